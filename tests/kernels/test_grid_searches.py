@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import naive
-from tilelab.puzzles.boggle.puzzle import STEPS, BoggleParams, BogglePuzzle, Directions
+from tilelab.puzzles.boggle.parameters import STEPS, Directions
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.solvers.boggle import neighbourhood
 from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
 from tilelab.words.lexicon import parse_lexicon

@@ -12,7 +12,8 @@ from tilelab.kernels.grids.board_sets import lane_column, lane_geometry
 from tilelab.kernels.grids.near_misses import count_misses, trace_misses
 from tilelab.puzzles.boggle.bounds import has_room, least_cells
 from tilelab.puzzles.boggle.constraints import Constraints
-from tilelab.puzzles.boggle.puzzle import STEPS, BoggleParams, BogglePuzzle, Directions
+from tilelab.puzzles.boggle.parameters import STEPS, Directions
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules, lane_board
 from tilelab.words.lexicon import parse_lexicon
 

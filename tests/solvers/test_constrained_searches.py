@@ -9,7 +9,8 @@ from tilelab.core.errors import GridError, SnapshotError
 from tilelab.core.solver import Status
 from tilelab.core.views import ViewKind
 from tilelab.puzzles.boggle.constraints import Constraints
-from tilelab.puzzles.boggle.puzzle import FOREIGN, BogglePuzzle
+from tilelab.puzzles.boggle.letter_board import FOREIGN
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.solvers.boggle import neighbourhood
 from tilelab.solvers.boggle.population import FIRST
 from tilelab.words.lexicon import parse_lexicon

@@ -9,7 +9,8 @@ from tests import naive
 from tilelab.core.errors import GridError, SnapshotError
 from tilelab.core.solver import Status
 from tilelab.puzzles.boggle.constraints import Constraints
-from tilelab.puzzles.boggle.puzzle import FOREIGN, BogglePuzzle
+from tilelab.puzzles.boggle.letter_board import FOREIGN
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.solvers.boggle import class_bounds
 from tilelab.solvers.boggle.board_classes import (
     LetterRanks,

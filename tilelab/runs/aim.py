@@ -17,13 +17,8 @@ from tilelab.kernels.clock import running_seconds
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS, Difficulty, difficulty_of
 from tilelab.puzzles.boggle.laying_out import laid_out
-from tilelab.puzzles.boggle.puzzle import (
-    STEPS,
-    Adjacency,
-    BoggleParams,
-    BogglePuzzle,
-    Directions,
-)
+from tilelab.puzzles.boggle.parameters import STEPS, Directions
+from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle
 from tilelab.puzzles.boggle.tuning import Tuning
 from tilelab.runs.actions import State
 from tilelab.runs.fit import SOLVER, FitProgress, Fitting, Shape, n_cells_of, n_found_of

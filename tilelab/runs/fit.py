@@ -18,7 +18,8 @@ from tilelab.kernels.clock import running_seconds
 from tilelab.puzzles.boggle.bounds import has_room, least_cells
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
 from tilelab.puzzles.boggle.packing import packing
-from tilelab.puzzles.boggle.puzzle import MAX_SIDE, Adjacency, BoggleParams, BogglePuzzle
+from tilelab.puzzles.boggle.parameters import MAX_SIDE
+from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.session import Limits, Session
 from tilelab.words.lexicon import Lexicon

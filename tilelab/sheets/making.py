@@ -10,7 +10,8 @@ from tilelab.core.randomness import generator
 from tilelab.core.symbols import shown
 from tilelab.core.wording import counted
 from tilelab.puzzles.boggle.filling import Fill, filled, n_unused
-from tilelab.puzzles.boggle.puzzle import FOREIGN, BogglePuzzle, Reuse
+from tilelab.puzzles.boggle.letter_board import FOREIGN
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANK

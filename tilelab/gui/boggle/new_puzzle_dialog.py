@@ -46,7 +46,7 @@ from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.masks import MASKS, is_shape, shape_rows, shape_text, share_of_cells
-from tilelab.puzzles.boggle.puzzle import MAX_SIDE
+from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.words.builtin import builtin_lexicons
 from tilelab.words.lexicon import Accents, ReadingReport
 from tilelab.words.puzzle_list import Need, PuzzleList, listed

@@ -22,14 +22,8 @@ from tilelab.core.shown_text import file_stem
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.masks import fitted_holes, is_shape, shape_rows
-from tilelab.puzzles.boggle.puzzle import (
-    MAX_SIDE,
-    Adjacency,
-    BoggleParams,
-    BogglePuzzle,
-    Fitness,
-    Reuse,
-)
+from tilelab.puzzles.boggle.parameters import MAX_SIDE
+from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle, Fitness, Reuse
 from tilelab.runs.aim import cells_a_letter
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.private_files import OWNER_FILE, private_folder

@@ -12,7 +12,8 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import cut_rows
 from tilelab.core.wording import counted
 from tilelab.puzzles.boggle.constraints import SHORTEST_ELSE, Constraints
-from tilelab.puzzles.boggle.puzzle import FOREIGN, BogglePuzzle, Fitness
+from tilelab.puzzles.boggle.letter_board import FOREIGN
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Fitness
 from tilelab.words.lexicon import MAX_SYMBOLS, Lexicon, ReadingReport, clean
 
 _ROUNDS = 3

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.category import Category
-from tilelab.core.errors import GridError, UsageError
+from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, checked, with_shape
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Described, Description, Json, JsonObject, Values
@@ -28,7 +28,7 @@ from tilelab.core.puzzle import (
     part_of,
 )
 from tilelab.core.registry import register_puzzle
-from tilelab.core.symbols import cut_rows, folded_row
+from tilelab.core.symbols import folded_row
 from tilelab.core.wording import number
 from tilelab.puzzles.boggle.category import category_of
 from tilelab.puzzles.boggle.constraint_flags import (
@@ -38,7 +38,6 @@ from tilelab.puzzles.boggle.constraint_flags import (
     grid_rows,
 )
 from tilelab.puzzles.boggle.constraints import (
-    HOLE,
     UNCONSTRAINED,
     Constraints,
     banned_strings,
@@ -46,42 +45,31 @@ from tilelab.puzzles.boggle.constraints import (
     constrained,
     from_plain,
     holes_in,
-    place_text,
     plain,
     require_cells,
     require_readable,
 )
 from tilelab.puzzles.boggle.difficulty import difficulty_of
-from tilelab.puzzles.boggle.parameters import BOGGLE_POINTS as BOGGLE_POINTS
-from tilelab.puzzles.boggle.parameters import MAX_SIDE as MAX_SIDE
-from tilelab.puzzles.boggle.parameters import STEPS as STEPS
+from tilelab.puzzles.boggle.letter_board import LetterBoard
+from tilelab.puzzles.boggle.parameters import BOGGLE_POINTS
 from tilelab.puzzles.boggle.parameters import Adjacency as Adjacency
 from tilelab.puzzles.boggle.parameters import BoggleParams as BoggleParams
-from tilelab.puzzles.boggle.parameters import Directions as Directions
 from tilelab.puzzles.boggle.parameters import Fitness as Fitness
 from tilelab.puzzles.boggle.parameters import Reuse as Reuse
-from tilelab.puzzles.boggle.paths import find_path
 from tilelab.puzzles.boggle.report import GridReport as GridReport
 from tilelab.puzzles.boggle.report import plain_report, report_text, tile_texts
-from tilelab.puzzles.boggle.scorer import BoardRules, GridScorer
-from tilelab.puzzles.lexicon_puzzle import (
-    LexiconPuzzle,
-    read_rows,
-    start_rows_of,
-)
+from tilelab.puzzles.boggle.scorer import GridScorer
+from tilelab.puzzles.lexicon_puzzle import start_rows_of
 from tilelab.words.lexicon import Lexicon, ReadingReport, with_qu_tile
 from tilelab.words.lexicon_flags import opened_lexicon
 from tilelab.words.lexicon_origin import lexicon_from, lexicon_of, lexicon_origin
 from tilelab.words.packed_lexicon import packed, unpacked
 from tilelab.words.trie import Trie, build_trie
 
-FOREIGN = 255
-"""Cell value of a symbol that no string of the lexicon has."""
-
 
 @register_puzzle
 @dataclass(frozen=True, eq=False, repr=False)
-class BogglePuzzle(LexiconPuzzle):
+class BogglePuzzle(LetterBoard):
     """A lexicon, a board and its rules; ``start`` is a grid to begin from, or None."""
 
     spec: ClassVar[PuzzleSpec] = PuzzleSpec(
@@ -95,13 +83,6 @@ class BogglePuzzle(LexiconPuzzle):
         scores_boards=True,
         has_records=True,
     )
-    lexicon: Lexicon
-    """What counts: the strings that were given, with the required and without the forbidden."""
-    params: BoggleParams
-    start: Cells | None = None
-    constraints: Constraints = UNCONSTRAINED
-    given: Lexicon | None = None
-    """The lexicon as it was given, where constraints have changed it."""
 
     @classmethod
     def create(
@@ -184,10 +165,6 @@ class BogglePuzzle(LexiconPuzzle):
             remarks=() if difficulty is None else difficulty.lines(),
         )
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.params.rows, self.params.cols
-
     @functools.cached_property
     def values(self) -> NDArray[np.float64]:
         """float64 (strings,), what each string adds to the score."""
@@ -228,30 +205,6 @@ class BogglePuzzle(LexiconPuzzle):
         """bool (strings,), whether each must be in."""
         required = frozenset(self.constraints.required)
         return np.array([string in required for string in self.lexicon.strings])
-
-    @functools.cached_property
-    def fixed(self) -> NDArray[np.int64]:
-        """int64 (fixed cells,), the locked cells and the holes."""
-        return np.array([*self.constraints.locked, *self.constraints.holes], np.int64)
-
-    def free_cells(self) -> NDArray[np.int64]:
-        """Return int64 (free cells,), those whose letters a solver may change.
-
-        Raises GridError where there is none.
-        """
-        free = np.delete(np.arange(self.params.rows * self.params.cols), self.fixed)
-        if not len(free):
-            raise GridError("every cell is locked; there is none whose letter a solver may change")
-        return free
-
-    def fix(self, grids: NDArray[np.uint8]) -> None:
-        """Give grids, uint8 (…, cells), the letters of locked cells and what holes hold."""
-        asked = self.constraints
-        if asked.locked and self.start is not None:
-            locked = list(asked.locked)
-            grids[..., locked] = self.start[locked]
-        if asked.holes:
-            grids[..., list(asked.holes)] = FOREIGN
 
     @functools.cached_property
     def banned(self) -> tuple[str, ...]:
@@ -299,23 +252,6 @@ class BogglePuzzle(LexiconPuzzle):
     def trie(self) -> Trie:
         """The lexicon's trie."""
         return build_trie(self.lexicon)
-
-    @functools.cached_property
-    def rules(self) -> BoardRules:
-        """The board's rules as the kernels' callers know them."""
-        params = self.params
-        board = BoardRules(
-            rows=params.rows, cols=params.cols, slips=params.slips, holes=self.constraints.holes
-        )
-        if params.adjacency is Adjacency.STRAIGHT:
-            return replace(board, directions=STEPS[params.directions])
-        return replace(
-            board,
-            king=params.adjacency is Adjacency.KING,
-            torus=params.torus,
-            stay=params.stay,
-            once=params.reuse is Reuse.ONCE,
-        )
 
     @functools.cached_property
     def scorer(self) -> GridScorer:
@@ -438,23 +374,6 @@ class BogglePuzzle(LexiconPuzzle):
         rows, lexicon = self.rows_of(cells), self.given or self.lexicon
         return self.create(lexicon, self.params, rows, self.constraints)
 
-    def require(self, cells: Cells) -> None:
-        """Raise GridError unless these cells are a grid of this lexicon's symbols.
-
-        Holes hold FOREIGN, and locked cells their letters of the start.
-        """
-        n_cells, n_symbols = self.params.rows * self.params.cols, len(self.lexicon.alphabet)
-        if cells.shape != (n_cells,):
-            raise GridError(f"the grid has {cells.size} cells; this board has {n_cells}")
-        holes, locked = list(self.constraints.holes), list(self.constraints.locked)
-        if (cells[holes] != FOREIGN).any():
-            raise GridError("a hole of the board holds a letter")
-        letters = np.delete(cells, holes)
-        if letters.max() >= n_symbols:
-            raise GridError(f"a cell holds symbol {letters.max()}; the lexicon has {n_symbols}")
-        if self.start is not None and (cells[locked] != self.start[locked]).any():
-            raise GridError("a locked cell holds another letter than the start")
-
     def outcome(self, best: Best) -> JsonObject:
         report = self.report(best.cells)
         return self._plain(report, report.rows, best.value)
@@ -478,44 +397,6 @@ class BogglePuzzle(LexiconPuzzle):
     def _longest_first(self) -> NDArray[np.intp]:
         return np.argsort(-self.lexicon.n_letters, kind="stable")
 
-    def path(self, cells: Cells, string: str) -> tuple[int, ...] | None:
-        """Return cells, row-major, that spell a string under the rules, or None."""
-        tiles = self.lexicon.tiles(string)
-        return find_path(self.rows_of(cells), tiles, self.rules) if tiles else None
-
-    def texts(self, rows: Sequence[str]) -> tuple[Sequence[str], ...]:
-        """Return what the tiles of written rows show."""
-        return tile_texts(rows, qu_tile=self.params.qu_tile)
-
     @classmethod
     def picture(cls, record: InstanceRecord) -> tuple[Sequence[str], ...] | None:
         return tile_texts(record.board, qu_tile=record.puzzle_params.get("qu_tile") is True) or None
-
-    def rows_of(self, cells: Cells) -> tuple[str, ...]:
-        """Write a grid as text, one string a row: '#' for a hole, '?' for a symbol of no string."""
-        signs = dict(enumerate(self.lexicon.alphabet))
-        symbols = [signs.get(cell, "?") for cell in cells.tolist()]
-        for cell in self.constraints.holes:
-            symbols[cell] = HOLE
-        return cut_rows("".join(symbols), self.params.cols)
-
-    def parse(self, rows: Sequence[str], *, foreign: bool = False) -> Cells:
-        """Read rows of letters; what stands in a hole is left out. Raises GridError.
-
-        foreign: accept symbols that no string of the lexicon has (they encode nothing).
-        """
-        holes = self.constraints.holes
-        filled = read_rows(rows, self.shape, self.lexicon, "letters", HOLE, foreign=True)
-        symbols = list("".join(filled))
-        for cell in holes:
-            symbols[cell] = self.lexicon.alphabet[0]
-        for cell in holes_in(symbols):
-            raise GridError(f"{place_text(cell, self.params.cols)} is no hole of this board")
-        filled = cut_rows("".join(symbols), self.params.cols)
-        symbols = list(
-            "".join(read_rows(filled, self.shape, self.lexicon, "letters", foreign=foreign))
-        )
-        index = {symbol: place for place, symbol in enumerate(self.lexicon.alphabet)}
-        cells = np.array([index.get(symbol, FOREIGN) for symbol in symbols], np.uint8)
-        cells[list(holes)] = FOREIGN
-        return cells

@@ -23,8 +23,9 @@ from tilelab.puzzles.boggle.difficulty import (
     measured,
 )
 from tilelab.puzzles.boggle.laying_out import steps_of
+from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.paths import line, neighbours
-from tilelab.puzzles.boggle.puzzle import FOREIGN, BogglePuzzle
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 _MARGIN = 3
 """So far inside its level a board shall be, for cells may be filled with other letters later."""

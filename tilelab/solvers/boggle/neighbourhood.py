@@ -21,7 +21,8 @@ from tilelab.kernels.grids.moves import (
 )
 from tilelab.kernels.grids.searches import tabu_steps, walk
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED
-from tilelab.puzzles.boggle.puzzle import FOREIGN, BogglePuzzle, Fitness, Reuse
+from tilelab.puzzles.boggle.letter_board import FOREIGN
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Fitness, Reuse
 from tilelab.puzzles.boggle.scorer import fits_a_word
 from tilelab.solvers.boggle.search_arrays import (
     NearMisses,
