@@ -2,12 +2,13 @@
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QGuiApplication
 
 from tilelab.cli.command import main
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.sheet.files import write_sheets
 from tilelab.runs.actions import Action, State
+from tilelab.runs.files.carried import read_carried
 
 
 def drop(window, path):
@@ -73,6 +74,23 @@ def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     assert shown.best.value == 3
     assert shown.board.report.found == ("neat", "cat", "tan")
     assert driver.page.panel.values("puzzle")["rows"] == 2
+
+
+@pytest.mark.parametrize("puzzle", ["boggle", "sliding", "wordtiles"])
+def test_a_sheet_without_a_run_carries_the_board_that_is_shown(driver, tmp_path, puzzle):
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    if puzzle == "boggle":
+        QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u #")
+        driver.page.making.paste()
+        driver.settled()
+    board, best = driver.page.board_in_hand()
+    path = tmp_path / "sheet.pdf"
+    save_sheet(driver, path)
+    carried = read_carried(path)
+    assert (carried.puzzle.title, carried.puzzle.params) == (board.title, board.params)
+    assert carried.best.cells.tolist() == best.cells.tolist()
+    assert carried.puzzle.start.tolist() == best.cells.tolist()
 
 
 def test_a_picture_of_something_else_costs_a_sentence(driver, tmp_path):

@@ -14,6 +14,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.gui.boggle.picture_shape import PictureShape
 from tilelab.puzzles.boggle.masks import fitted_holes
 from tilelab.runs.actions import Action, State
+from tilelab.runs.files.carried import read_carried
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -134,7 +135,7 @@ def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(b
     scored(by_hand)
 
 
-def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand):
+def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, tmp_path):
     page, board = by_hand.page, by_hand.page.board
     by_hand.set(limit=1)
     by_hand.click(Action.GO)
@@ -143,6 +144,11 @@ def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand):
     drag(board, 0, 1)
     scored(by_hand)
     assert page.to_save().board.puzzle.rows_of(page.to_save().best.cells) == rows(by_hand)
+    path = tmp_path / "board.svg"
+    page.best_files.save(path)
+    carried = read_carried(path)
+    assert carried.puzzle.rows_of(carried.best.cells) == rows(by_hand)
+    assert carried.puzzle.rows_of(carried.puzzle.start) == rows(by_hand)
     page.source_card._drop_start.click()
     assert (page.hand.draft, rows(by_hand)) == (None, before)
     assert page.puzzle_request().start_rows is None

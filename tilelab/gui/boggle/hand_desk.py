@@ -221,6 +221,14 @@ class HandDesk(QWidget):
         self.bar.show_change(_value(self._base), _value(board))
         self.scored.emit(board)
 
+    def started(self, board: Board) -> BogglePuzzle:
+        """Return the puzzle of the board that is shown as one that starts from it."""
+        puzzle, draft = _puzzle_of(board), self.draft
+        asked = puzzle.constraints
+        if draft is not None:
+            asked = dataclasses.replace(asked, locked=tuple(sorted(draft.locked)))
+        return dataclasses.replace(puzzle, start=board.cells, constraints=asked)
+
     def changes(self, board: Board) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the strings that were won and lost since the board was first changed."""
         assert self._base is not None

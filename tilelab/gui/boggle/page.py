@@ -33,6 +33,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
+from tilelab.runs.files.carried import run_of_board
 from tilelab.words.builtin import DEFAULT
 from tilelab.words.lexicon import Lexicon
 
@@ -239,7 +240,7 @@ class LetterPage(PuzzlePage):
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         board = self.shown
-        return None if board is None else (board.puzzle, board.best)
+        return None if board is None else (self.hand.started(board), board.best)
 
     def show_no_run(self) -> None:
         self.show_board(None)
@@ -330,7 +331,8 @@ class LetterPage(PuzzlePage):
             return saved
         value = of_kind(board.report, GridReport).value
         best = replace(saved.best, cells=board.cells, value=value)
-        return replace(saved, board=board, best=best, moment="changed by hand")
+        carried = run_of_board(self.hand.started(board), best)
+        return replace(saved, board=board, best=best, moment="changed by hand", carried=carried)
 
     def _take_draft(self) -> None:
         """Let the board that was made by hand be what the next run starts from."""

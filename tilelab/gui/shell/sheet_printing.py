@@ -12,7 +12,7 @@ from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
-from tilelab.runs.files.carried import carried_text
+from tilelab.runs.files.carried import carried_text, run_of_board
 from tilelab.runs.history.record import RunRecord
 from tilelab.sheets.sheet import Sheet
 from tilelab.sheets.source import SheetSource, sheets_of, source_of, source_of_record
@@ -42,7 +42,8 @@ class SheetPrinting(QObject):
             page.notice.show_error("There is no board to print yet.")
             return
         self._notice, self._parent = page.notice, self._window
-        carried = "" if saved is None or saved.carried is None else carried_text(saved.carried)
+        run = run_of_board(*found) if saved is None else saved.carried
+        carried = "" if run is None else carried_text(run)
         self._background.start(_making((source_of(*found),), carried))
 
     def ask_for_runs(
