@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from tests.gui.clipped import clipped_texts
 from tests.gui.conftest import Driver
 from tilelab.core.errors import TileLabError
-from tilelab.gui.boggle import new_puzzle_dialog
+from tilelab.gui.boggle import shape_box
 from tilelab.gui.boggle.load_menu import Origin
 from tilelab.gui.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.boggle.puzzle_making import RECENT_LISTS, pasted_grid
@@ -128,7 +128,7 @@ def test_a_list_is_kept_with_all_that_was_asked(dialog):
 
 def test_a_picture_is_the_shape_and_is_kept_with_the_list(dialog, monkeypatch):
     masks = iter([("#" * 16 + "." * 16,) * 32, None])
-    monkeypatch.setattr(new_puzzle_dialog, "ask_for_shape", lambda *_: next(masks))
+    monkeypatch.setattr(shape_box, "ask_for_shape", lambda *_: next(masks))
     dialog.text.setPlainText("Cat and Rat\ndog\n")
     dialog.rows.setValue(6)
     dialog.cols.setValue(6)
@@ -139,7 +139,7 @@ def test_a_picture_is_the_shape_and_is_kept_with_the_list(dialog, monkeypatch):
     plan = dialog.plan.kept()
     assert len(plan.build().constraints.holes) == 18
     dialog.show_list(None)
-    assert dialog._cut == ""
+    assert dialog.shape.cut == ""
     dialog.show_list(read_list(plan.path, plan.accents))
     assert dialog.plan.shape == plan.shape
 
@@ -148,9 +148,9 @@ def test_a_picture_that_is_none_is_refused_and_the_shape_stays(dialog, monkeypat
     def refuse(*_):
         raise TileLabError("words.png cannot be read as a picture")
 
-    monkeypatch.setattr(new_puzzle_dialog, "ask_for_shape", refuse)
+    monkeypatch.setattr(shape_box, "ask_for_shape", refuse)
     dialog.text.setPlainText("cat, dog")
-    dialog._choose_shape("heart")
+    dialog.shape.choose("heart")
     dialog.shape.setCurrentIndex(dialog.shape.count() - 1)
     dialog.shape.activated.emit(dialog.shape.count() - 1)
     assert dialog.error.text() == "words.png cannot be read as a picture"
@@ -161,7 +161,7 @@ def test_the_smallest_board_for_the_words_is_searched_for(driver, qtbot):
     page = driver.page
     dialog = page.making.dialog
     dialog.show_text("cell\nenzyme\nvirus\n")
-    dialog._choose_shape("heart")
+    dialog.shape.choose("heart")
     dialog.smallest.setChecked(True)
     assert not dialog.rows.isEnabled()
     assert not dialog.shape.isEnabled()

@@ -23,7 +23,6 @@ from tilelab.core.path_text import path_text
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.core.wording import counted
 from tilelab.gui.boggle.need_table import NeedTable
-from tilelab.gui.boggle.picture_shape import ask_for_shape
 from tilelab.gui.boggle.puzzle_plan import (
     COLS,
     DIFFICULTY,
@@ -37,6 +36,7 @@ from tilelab.gui.boggle.puzzle_plan import (
     PuzzlePlan,
     suggested_shape,
 )
+from tilelab.gui.boggle.shape_box import ShapeBox
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.file_dialog import ask_to_open
@@ -45,7 +45,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.boggle.difficulty import LEVELS
-from tilelab.puzzles.boggle.masks import MASKS, is_shape, shape_rows, shape_text, share_of_cells
+from tilelab.puzzles.boggle.masks import shape_rows, share_of_cells
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.words.builtin import builtin_lexicons
 from tilelab.words.lexicon import Accents, ReadingReport
@@ -77,8 +77,6 @@ class NewPuzzleDialog(QDialog):
         """What strings are for, as far as that was chosen."""
         self._typed = TypedWords((), ReadingReport())
         self._has_own_shape = False
-        self._cut = ""
-        """The shape, as a plan names it."""
         self._make_parts()
         self._lay_out()
         self._read()
@@ -92,7 +90,7 @@ class NewPuzzleDialog(QDialog):
         self._needs = {word.string: (word.need, word.weight) for word in made.words}
         self.title.setText(made.title)
         self._choose(self.rule, notes.get(RULE, ""))
-        self._choose_shape(notes.get(SHAPE, ""))
+        self.shape.choose(notes.get(SHAPE, ""))
         self._choose(self.level, notes.get(DIFFICULTY, ""))
         self.smallest.setChecked(notes.get(SIZE) == SMALLEST)
         self._choose_lexicon(notes.get(NOTHING_ELSE, ""))
@@ -123,7 +121,7 @@ class NewPuzzleDialog(QDialog):
             str(self.rule.currentData()),
             str(self.nothing_else.currentData()),
             self._accents,
-            shape=self._cut,
+            shape=self.shape.cut,
             is_smallest=self.smallest.isChecked(),
             level="" if self.smallest.isChecked() else str(self.level.currentData()),
             has_own_size=self._has_own_shape,
@@ -135,8 +133,8 @@ class NewPuzzleDialog(QDialog):
     @property
     def _share(self) -> float:
         """How much of the rectangle belongs to the board."""
-        is_cut = self._cut and not self.smallest.isChecked()
-        return share_of_cells(shape_rows(self._cut)) if is_cut else 1.0
+        is_cut = self.shape.cut and not self.smallest.isChecked()
+        return share_of_cells(shape_rows(self.shape.cut)) if is_cut else 1.0
 
     @property
     def _accents(self) -> Accents:
@@ -176,6 +174,7 @@ class NewPuzzleDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         self.error = text_label("error", self)
         self.error.setWordWrap(True)
+        self.shape.refused.connect(self.error.setText)
         for key in ("Ctrl+Return", "Ctrl+Enter"):
             QShortcut(QKeySequence(key), self, self.start.click)
 
@@ -184,15 +183,8 @@ class NewPuzzleDialog(QDialog):
         tip = "Take the size that is likely to have room for all words"
         self.suggest = small_button("Suggested", "suggest_shape", tip, self)
         self.suggest.clicked.connect(self._suggest)
-        self.shape = QComboBox(self)
-        self.shape.setObjectName("puzzle_shape")
-        self.shape.setAccessibleName("Shape")
-        self.shape.addItem("Rectangle", "")
-        for key in MASKS:
-            self.shape.addItem(key.capitalize(), key)
-        self.shape.addItem("From a picture…", _A_FILE)
-        self.shape.currentIndexChanged.connect(self._shape_changed)
-        self.shape.activated.connect(self._shape_chosen)
+        self.shape = ShapeBox(self._settings, lambda: (self.rows.value(), self.cols.value()), self)
+        self.shape.changed.connect(self._read)
         self.smallest = QCheckBox("Smallest that holds all", self)
         self.smallest.setObjectName("puzzle_smallest")
         self.smallest.setToolTip("Look for the smallest board that holds all words: a rectangle")
@@ -365,34 +357,6 @@ class NewPuzzleDialog(QDialog):
         if self.nothing_else.currentData() == _A_FILE:
             chosen = ask_to_open(self, "No other word of", self._settings.folder, _LEXICONS)
             self._choose_lexicon("" if chosen is None else path_text(chosen))
-
-    @Slot()
-    def _shape_changed(self) -> None:
-        shape = str(self.shape.currentData())
-        if shape != _A_FILE:
-            self._cut = shape
-            self._read()
-
-    @Slot()
-    def _shape_chosen(self) -> None:
-        """Ask for the picture, where that was chosen; what it shows takes its place."""
-        if self.shape.currentData() != _A_FILE:
-            return
-        shape, said = self._cut, ""
-        try:
-            mask = ask_for_shape(self, self._settings, (self.rows.value(), self.cols.value()))
-            shape = shape if mask is None else shape_text(mask)
-        except TileLabError as error:
-            said = str(error)
-        self._choose_shape(shape)
-        if said:
-            self.error.setText(said)
-
-    def _choose_shape(self, shape: str) -> None:
-        """Choose what the board is cut with; a mask of a picture is put into the list."""
-        if is_shape(shape) and self.shape.findData(shape) < 0:
-            self.shape.insertItem(self.shape.count() - 1, "Picture", shape)
-        self._choose(self.shape, shape)
 
     def _choose_lexicon(self, name: str) -> None:
         """Choose a lexicon of which no word shall be read; a file is put into the list."""
