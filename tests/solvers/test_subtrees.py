@@ -12,7 +12,7 @@ from tilelab.core.solver import Status
 from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding import subtrees
+from tilelab.solvers.sliding import ida_star, subtrees
 from tilelab.solvers.sliding.ida_star import IdaStar
 from tilelab.testing.solvers import (
     Case,
@@ -25,8 +25,11 @@ from tilelab.testing.solvers import (
 
 @pytest.fixture(autouse=True)
 def _soon_split(monkeypatch):
-    """Have small searches split as large ones do."""
+    """Have small searches split as large ones do, and units hold a few rounds."""
     monkeypatch.setattr(subtrees, "LEAST_WORK", 300)
+    monkeypatch.setattr(subtrees, "LEAST_ROUND", 1000)
+    monkeypatch.setattr(subtrees, "LEAST_SHARE", 100)
+    monkeypatch.setattr(ida_star, "UNIT_TIMES", 1)
 
 
 def _puzzle(side, seed, n_slides):
@@ -61,7 +64,7 @@ def _ended(solver):
 def test_several_threads_find_what_one_finds(kind):
     puzzle, params = KINDS[kind]
     best, alone = _ended(_begun(puzzle, **params))
-    for n_threads in (2, 3):
+    for n_threads in (2, 3, 4):
         solver = _begun(puzzle, threads=n_threads, expansions_per_update=9000, **params)
         found, together = _ended(solver)
         assert (found.moves, found.optimal) == (best.moves, best.optimal)
@@ -107,14 +110,14 @@ def test_within_a_threshold_what_is_done_stays_done(kind):
     while len(parts) < 12 and (not parts or parts[-1].status is Status.RUNNING):
         parts.append(run_in_slices(solver, [1]))
         if parts[-1].status is Status.RUNNING:
-            assert solver.step(3001).units == 0
+            assert solver.step(501).units == 0
             most = max(most, len(solver._subtrees.parts))
             snapshot = solver.snapshot()
             solver = IdaStar.restore(puzzle, snapshot)
             assert same_snapshot(solver.snapshot(), snapshot)
             n_before = solver._row()[1]
-            assert solver._n_left == 8000 - 3001
-            assert n_before == sum(len(part.trace) for part in parts) * 8000 + 3001
+            assert solver._n_left == 8000 - 501
+            assert n_before == sum(len(part.trace) for part in parts) * 8000 + 501
     trace = np.concatenate([part.trace for part in parts])
     assert most > 1
     assert trace.tobytes() == whole.trace[: len(trace)].tobytes()
@@ -122,6 +125,37 @@ def test_within_a_threshold_what_is_done_stays_done(kind):
         parts.append(run_in_slices(solver, [100_000]))
     trace = np.concatenate([part.trace for part in parts])
     assert_same_run(whole, parts[-1]._replace(trace=trace, units=len(trace)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_work_comes_back_within_a_unit_and_changes_nothing(kind, monkeypatch):
+    monkeypatch.setattr(ida_star, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(subtrees, "A_CALL", 700)
+    puzzle, params = KINDS[kind]
+    params = {"threads": 2, "expansions_per_update": 8000, **params}
+    whole, solver = _begun(puzzle, **params), _begun(puzzle, **params)
+    for _ in range(6):
+        unit = whole.advance(1)
+        n_calls, done = 1, solver.work(1)
+        while done.units == 0:
+            assert done.status is Status.RUNNING
+            assert 0 < solver.steps_done < 8000
+            if n_calls % 3 == 0:  # what stands inside a unit can be kept, too
+                solver = IdaStar.restore(puzzle, solver.snapshot())
+            n_calls, done = n_calls + 1, solver.work(1)
+        assert done.trace.tobytes() == unit.trace.tobytes()
+        assert same_snapshot(solver.snapshot(), whole.snapshot())
+        assert n_calls > 2 or unit.status is not Status.RUNNING
+        if unit.status is not Status.RUNNING:
+            break
+
+
+def test_a_unit_of_several_threads_is_longer(monkeypatch):
+    monkeypatch.setattr(ida_star, "UNIT_TIMES", 20)
+    puzzle, params = KINDS["packed"]
+    for n_threads, n_boards in ((1, 3000), (2, 60_000), (3, 60_000)):
+        solver = _begun(puzzle, threads=n_threads, expansions_per_update=3000, **params)
+        assert solver.advance(2).trace[:, 1].tolist() == [n_boards, 2 * n_boards]
 
 
 def test_views_show_the_path_of_the_first_subtree():

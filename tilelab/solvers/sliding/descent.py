@@ -102,15 +102,22 @@ class Descent(ABC):
         What follows counts moves, and its threshold, from there.
         """
         other = copy.copy(self)
-        other.arrays = {name: part.copy() for name, part in self.arrays.items()}
-        for name in self.rows:
-            part = self.arrays[name]
-            other.arrays[name] = np.concatenate([part[depth:], np.zeros_like(part[:depth])])
-        scalars = other.arrays["scalars"]
-        scalars[kernel.DEPTH] -= depth
-        scalars[kernel.THRESHOLD] -= self.scale * depth
+        other.arrays = self.rooted_arrays(depth)
         other._at_start = {name: part.copy() for name, part in other.arrays.items()}
         return other
+
+    def rooted_arrays(self, depth: int) -> Arrays:
+        """Return the arrays of such a descent."""
+        arrays = {}
+        for name, part in self.arrays.items():
+            if name in self.rows:
+                arrays[name] = np.zeros_like(part)
+                arrays[name][: len(part) - depth] = part[depth:]
+            else:
+                arrays[name] = part.copy()
+        arrays["scalars"][kernel.DEPTH] -= depth
+        arrays["scalars"][kernel.THRESHOLD] -= self.scale * depth
+        return arrays
 
     @property
     def depth(self) -> int:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import ParameterError
 from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
-from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.solver import Arrays, Progress, Snapshot, Status
 from tilelab.core.views import ViewKind
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics.choice import (
@@ -28,6 +28,10 @@ from tilelab.solvers.sliding.pattern_descent import PatternDescent
 from tilelab.solvers.sliding.search import sliding_spec
 from tilelab.solvers.sliding.subtrees import Subtrees, Team
 
+UNIT_TIMES = 20
+"""So many times as many boards has a unit of several threads, for rounds do not reach beyond it."""
+SLICE_SECONDS = 0.02
+"""After which several threads come back, be a unit complete or not."""
 BEST_DETOUR = 8
 """Longer ones leave out a little more, but their tables take longer to make."""
 
@@ -62,7 +66,8 @@ class IdaStarParams(DeepeningParams):
         low=1,
         high=64,
         help="How many cores search at once; the solution is the same, and so is the number of "
-        "boards below each threshold but the last.",
+        "boards below each threshold but the last. Counts and curves change "
+        f"{UNIT_TIMES} times less often.",
         group="Search",
     )
 
@@ -135,6 +140,20 @@ class IdaStar(Deepening[IdaStarParams]):
             rows = super()._advance(units)
         self._team = None
         return rows
+
+    @property
+    def _unit_boards(self) -> int:
+        times = 1 if self._params.threads == 1 else UNIT_TIMES
+        return times * self._params.expansions_per_update
+
+    def work(self, units: int) -> Progress:
+        """Come back within a unit that takes longer than a slice, which then has some steps."""
+        if self._subtrees is None or units > 1 or self._status is not Status.RUNNING:
+            return super().work(units)
+        with Team(self._params.threads, SLICE_SECONDS) as self._team:
+            progress = self.step(self._n_left)
+        self._team = None
+        return replace(progress, steps=0)
 
     def _go(self, most: int) -> int:
         if self._subtrees is None:

@@ -105,7 +105,12 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
     @property
     def _n_left(self) -> int:
         """How many steps the unit at hand has at most, besides those that are done."""
-        return self._params.expansions_per_update - self._steps_done
+        return self._unit_boards - self._steps_done
+
+    @property
+    def _unit_boards(self) -> int:
+        """How many steps a unit has at most."""
+        return self._params.expansions_per_update
 
     def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
         if not self._search(self._n_left if most is None else min(most, self._n_left)):
@@ -128,8 +133,7 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
         return int(self._row()[METRICS.index("generated")])
 
     def _set_state(self, snapshot: Snapshot) -> None:
-        most = self._params.expansions_per_update - 1
-        require_range("steps", np.array([self._steps_done]), 0, most)
+        require_range("steps", np.array([self._steps_done]), 0, self._unit_boards - 1)
 
     @abstractmethod
     def _search(self, most: int) -> bool:

@@ -2,12 +2,13 @@
 
 The tree below a threshold is held as subtrees in the order in which one thread would come to them.
 A round gives each a number of boards to generate, so that who generates them, and when, changes
-nothing; between two rounds subtrees that are done leave, and large ones give away what is untried
-at the shallowest depth of their path. Of solutions the first in order counts: it is the one that
-one thread finds.
+nothing. Behind its share a large one gives away what is untried at the shallowest depth of its
+path; between two rounds those that are done leave. Of solutions the first in order counts: it is
+the one that one thread finds.
 """
 
 import copy
+import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,21 +22,28 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, array_of
 from tilelab.kernels.slides import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding.descent import Descent
+from tilelab.solvers.sliding.descent import GENERATED, Descent
 
 IN_WORK = 4
 """Subtrees a thread that a round works on, the first ones in order: more keep threads busy until
 the end of a round, fewer leave less behind the solution that was generated for nothing."""
 MOST = 32
 """Subtrees a thread that there are at most."""
+LEAST_ROUND = 250_000
+"""Boards a thread that a round has, so that it is long beside what comes between two of them."""
+ROUNDS = 100
+"""Where more is searched rounds are longer: this part of what came before the iteration. What is
+generated for nothing grows with them."""
+A_CALL = 20_000
+"""Boards between two looks at the clock, where time is short."""
 LEAST_SHARE = 500
 """Boards that a subtree generates in a round, so that a call is worth it."""
-LEAST_WORK = 20_000
+LEAST_WORK = 40_000
 """Boards that a subtree generates before it is split, so that it is worth it."""
 LEAST_BELOW = 6
 """Moves of the path below what is given away: nearer to its end there is too little left."""
-N_PREFIX, N_TURNS, SHARE, CODE, NEAREST, N_DONE = range(6)
-N_COLUMNS = 6
+N_PREFIX, N_TURNS, SHARE, CODE, NEAREST, N_DONE, MAY_GIVE = range(7)
+N_COLUMNS = 7
 """Columns of the array ``subtrees`` of a snapshot."""
 
 
@@ -50,6 +58,14 @@ class Subtree:
         self.code = kernel.RUNNING
         self.n_done = 0
         """Boards that it has generated since it was split."""
+        self.may_give = False
+        """Whether it is split behind this round's share, if it is large."""
+        self.given: Subtree | None = None
+        """What it has given away, and nobody has taken yet."""
+        self.n_generated = self.n_expanded = 0
+        """What nobody has counted yet."""
+        self.next_threshold = kernel.FAR
+        """The least f that it has cut off meanwhile, from the start on."""
 
     @classmethod
     def whole(cls, run: Descent) -> Self:
@@ -70,15 +86,24 @@ class Subtree:
         return [self.descent.turn(depth) for depth in range(self.descent.depth + 1)]
 
     def go(self, budget: int) -> None:
-        """Generate some boards of the round, fewer where the subtree ends."""
+        """Generate some boards of the round, fewer where the subtree ends; split it behind them."""
         scalars = self.descent.arrays["scalars"]
-        before = int(scalars[kernel.GENERATED])
         self.code = self.descent.go(budget)
-        n_generated = int(scalars[kernel.GENERATED]) - before
+        n_generated, least = int(scalars[kernel.GENERATED]), int(scalars[kernel.NEXT_THRESHOLD])
+        self.n_generated += n_generated
+        self.n_expanded += int(scalars[kernel.EXPANDED])
+        if least < kernel.FAR:
+            least += self.descent.scale * len(self.prefix)
+            self.next_threshold = min(self.next_threshold, least)
+        _clear_counts(self.descent)
         self.share -= n_generated
         self.n_done += n_generated
         if self.code != kernel.RUNNING:
             self.share = 0
+        elif not self.share and self.may_give and self.n_done >= LEAST_WORK:
+            depth = self.untried()
+            if depth is not None:
+                self.given = self.split(depth)
 
     def untried(self) -> int | None:
         """Return the shallowest depth below the root that has something to give away."""
@@ -89,8 +114,8 @@ class Subtree:
 
     def split(self, depth: int) -> "Subtree":
         """Give away what is untried at a depth of the path; all above it is tried."""
-        descent, turns = self.descent, self.turns
-        scratch = descent.scratch()
+        descent, scratch = self.descent, self.descent.scratch()
+        turns = [descent.turn(level) for level in range(depth + 1)]
         for level in range(depth):
             _generate(scratch, level, turns[level])
         given = Subtree(scratch.rooted(depth), self.prefix + turns[:depth])
@@ -98,8 +123,8 @@ class Subtree:
         _clear_counts(given.descent)
         _generate(scratch, depth, turns[depth])
         self.descent = scratch.rooted(depth + 1)
-        self.descent.arrays = descent.rooted(depth + 1).arrays
-        self.prefix += turns[: depth + 1]
+        self.descent.arrays = descent.rooted_arrays(depth + 1)
+        self.prefix += turns
         self.n_done = 0
         return given
 
@@ -123,6 +148,7 @@ class Subtrees:
     def __init__(self, puzzle: SlidingPuzzle, run: Descent, n_threads: int) -> None:
         self._puzzle, self._run = puzzle, run
         self._in_work, self._most = IN_WORK * n_threads, MOST * n_threads
+        self._least_round = LEAST_ROUND * n_threads
         self.parts = [Subtree.whole(run)]
 
     @property
@@ -136,7 +162,7 @@ class Subtrees:
         return self.parts[0].depth if self.parts else 0
 
     def go(self, most: int, n_left: int, team: "Team | None") -> int:
-        """Generate at most so many boards; returns the kernel's code.
+        """Generate at most so many boards, fewer when the team is late; returns the kernel's code.
 
         n_left: those that the unit has left, on which alone hangs who generates them.
         """
@@ -148,34 +174,48 @@ class Subtrees:
                 continue
             if team is not None and sum(part.share for part in waiting) <= most - n_done:
                 team.work(waiting)
-                n_done += self._count(waiting)
             else:
+                waiting = waiting[:1]
                 waiting[0].go(min(waiting[0].share, most - n_done))
-                n_done += self._count(waiting[:1])
+            n_done += self._count(waiting)
             if not any(part.share for part in self.parts):
                 code = self._end_round()
+            if team is not None and team.is_late:
+                break
         return code
 
     def _share_out(self, n_boards: int) -> None:
         """Begin a round of at most so many boards."""
-        share = max(n_boards // self._in_work, LEAST_SHARE)
-        for part in self.parts[: self._in_work]:
+        before = int(self._run.iterations[-1, GENERATED])
+        n_boards = min(n_boards, max(before // ROUNDS, self._least_round))
+        # The first have most: nothing before a solution is for nothing, and threads that come to
+        # small shares last have done about as much.
+        a_part = 2 * n_boards / (self._in_work * (self._in_work + 1))
+        n_more = self._most - len(self.parts)
+        for place, part in enumerate(self.parts[: self._in_work]):
             if part.code == kernel.RUNNING:
+                share = max(int(a_part * (self._in_work - place)), LEAST_SHARE)
                 part.share = min(share, n_boards)
                 n_boards -= part.share
+                part.may_give = n_more > 0
+                n_more -= 1
 
     def _count(self, parts: Iterable[Subtree]) -> int:
-        """Add what some parts have counted to the run; returns how many boards were generated."""
+        """Add what some parts have counted to the run, and take what they have given away.
+
+        Returns how many boards were generated.
+        """
         total, n_generated = self._run.arrays["scalars"], 0
         for part in parts:
-            scalars = part.descent.arrays["scalars"]
-            n_generated += int(scalars[kernel.GENERATED])
-            total[kernel.EXPANDED] += scalars[kernel.EXPANDED]
-            least = int(scalars[kernel.NEXT_THRESHOLD])
-            if least < kernel.FAR:
-                least += self._run.scale * len(part.prefix)
-                total[kernel.NEXT_THRESHOLD] = min(int(total[kernel.NEXT_THRESHOLD]), least)
-            _clear_counts(part.descent)
+            n_generated += part.n_generated
+            total[kernel.EXPANDED] += part.n_expanded
+            least = min(int(total[kernel.NEXT_THRESHOLD]), part.next_threshold)
+            total[kernel.NEXT_THRESHOLD] = least
+            part.n_generated = part.n_expanded = 0
+            part.next_threshold = kernel.FAR
+            if part.given is not None:
+                self.parts.insert(self.parts.index(part) + 1, part.given)
+                part.given = None
         total[kernel.GENERATED] += n_generated
         return n_generated
 
@@ -194,7 +234,6 @@ class Subtrees:
             if not run.begin_iteration():
                 return kernel.EXHAUSTED
             self.parts = [Subtree.whole(run)]
-        self._split()
         return kernel.RUNNING
 
     def _note_nearest(self, parts: Iterable[Subtree]) -> None:
@@ -208,19 +247,6 @@ class Subtrees:
             if part.code == kernel.RUNNING:
                 part.descent.arrays["scalars"][kernel.BEST] = arrays["scalars"][kernel.BEST]
                 part.descent.arrays["best"][:] = arrays["best"]
-
-    def _split(self) -> None:
-        """Split those that have turned out to be large, from the first on."""
-        parts: list[Subtree] = []
-        n_more = self._most - len(self.parts)
-        for part in self.parts:
-            parts.append(part)
-            if part.code == kernel.RUNNING and n_more > 0 and part.n_done >= LEAST_WORK:
-                depth = part.untried()
-                if depth is not None:
-                    parts.append(part.split(depth))
-                    n_more -= 1
-        self.parts = parts
 
     def front(self) -> Descent:
         """Return a descent that is where the first part is, with the counts of all."""
@@ -242,6 +268,7 @@ class Subtrees:
                 part.code,
                 part.descent.arrays["scalars"][kernel.BEST],
                 part.n_done,
+                part.may_give,
             ]
             for part in self.parts
         ]
@@ -289,8 +316,9 @@ class Subtrees:
             raise SnapshotError("the snapshot's subtrees have no board")
         descent, root = _followed(self._run, prefix.tolist(), turns.tolist())
         part = Subtree(root.rooted(len(prefix)), prefix.tolist())
-        part.descent.arrays = descent.rooted(len(prefix)).arrays
+        part.descent.arrays = descent.rooted_arrays(len(prefix))
         part.share, part.code, part.n_done = row[SHARE], row[CODE], row[N_DONE]
+        part.may_give = row[MAY_GIVE] != 0
         _clear_counts(part.descent)
         part.descent.arrays["scalars"][kernel.BEST] = row[NEAREST]
         part.descent.arrays["best"][:] = board
@@ -334,8 +362,11 @@ def _followed(run: Descent, prefix: list[int], turns: list[int]) -> tuple[Descen
 class Team:
     """Threads that work beside the one that has called them; they end with the block."""
 
-    def __init__(self, n_threads: int) -> None:
+    def __init__(self, n_threads: int, seconds: float | None = None) -> None:
+        """seconds: after which they come back, with the round as far as it is; None: with all of
+        it."""
         self._n_others = n_threads - 1
+        self._end = None if seconds is None else time.perf_counter() + seconds
         self._pool = ThreadPoolExecutor(self._n_others, "subtrees")
 
     def __enter__(self) -> Self:
@@ -344,20 +375,27 @@ class Team:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown()
 
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is over."""
+        return self._end is not None and time.perf_counter() >= self._end
+
     def work(self, parts: Iterable[Subtree]) -> None:
         """Have each do its share; who is done with one takes the next."""
         waiting = deque(parts)
         n_others = min(self._n_others, len(waiting) - 1)
-        others = [self._pool.submit(_work_off, waiting) for _ in range(n_others)]
-        _work_off(waiting)
+        others = [self._pool.submit(self._work_off, waiting) for _ in range(n_others)]
+        self._work_off(waiting)
         for other in others:
             other.result()
 
-
-def _work_off(waiting: deque[Subtree]) -> None:
-    while True:
-        try:
-            part = waiting.popleft()
-        except IndexError:
-            return
-        part.go(part.share)
+    def _work_off(self, waiting: deque[Subtree]) -> None:
+        while True:
+            try:
+                part = waiting.popleft()
+            except IndexError:
+                return
+            while part.share:
+                part.go(part.share if self._end is None else min(part.share, A_CALL))
+                if self.is_late:
+                    return
