@@ -22,6 +22,7 @@ from benchmarks import (
     slidingpuzzle_package,
     soak,
     sweep,
+    threads,
     views,
     window,
     wordtiles,
@@ -79,6 +80,7 @@ PARTS = {
     "papers": Part("the searches with HH", 1.0, papers.measure, in_whole=False),
     "optimisers": Part("the optimisers' tables", 30.0, optimisers.measure, in_whole=False),
     "islands": Part("two islands on two cores", 0.5, islands.measure, in_whole=False),
+    "threads": Part("IDA* on two threads", 0.3, threads.measure, in_whole=False),
     "bees": Part("what the bees' figures hang on", 2.5, bees.measure, in_whole=False),
     "compare": Part(
         "what each solver of word tiles reaches", 9.0, wordtiles.compare, in_whole=False

@@ -1,0 +1,59 @@
+"""IDA* on two threads beside one, on boards of Korf's hundred: the time on the clock.
+
+Other programs on the machine count, so that the figures say something only where it is idle.
+"""
+
+import time
+
+from rich.table import Table
+
+from benchmarks.sliding import korf
+from benchmarks.table import show
+from tilelab.core.parameters import validate
+from tilelab.core.solver import Status
+from tilelab.runs.actions import State
+from tilelab.runs.session import Limits, Session
+from tilelab.solvers.islands import most_threads
+from tilelab.solvers.sliding.ida_star import IdaStar
+
+BOARDS = ((88, {"detour": 8}), (82, {"detour": 8}), (60, {"heuristic": "linear-conflict"}))
+"""Three that take longest, and what differs from ``larger``."""
+WANTED = 1.7
+
+
+def _solved(number, n_threads, params):
+    """Solve a board; returns seconds, those of the processor, boards generated and moves."""
+    values = {"heuristic": "larger", "memory": 64, "threads": n_threads, **params}
+    session = Session()
+    session.load(korf(number))
+    session.go("ida-star", validate(IdaStar.spec.params, values), 0, Limits())
+    began, worked = time.perf_counter(), time.process_time()
+    while session.state is State.RUNNING:
+        session.tick()
+    taken = time.perf_counter() - began, time.process_time() - worked
+    assert session.status is Status.SOLVED
+    return *taken, session.evaluations, session.best.moves
+
+
+def measure(effort):
+    """Print the table; returns whether two threads are as much faster as is wanted."""
+    table = Table("board", "one thread", "two", "faster", "processor time", "boards generated")
+    table.title = f"IDA* on two threads, {most_threads()} cores"
+    reached = True
+    for number, params in effort.of(BOARDS, ((12, {}),)):
+        _solved(12, 2, params)
+        alone, together = _solved(number, 1, params), _solved(number, 2, params)
+        assert together[3] == alone[3]
+        faster = alone[0] / together[0]
+        is_wanted = faster >= WANTED or most_threads() < 2 or effort.is_short
+        reached &= is_wanted
+        table.add_row(
+            f"{number}, {params.get('heuristic', 'larger')}",
+            f"{alone[0]:.2f} s",
+            f"{together[0]:.2f} s",
+            f"×{faster:.2f}" + ("" if is_wanted else f"  missed: {WANTED} wanted"),
+            f"{100 * together[1] / alone[1]:.0f} %",
+            f"{100 * together[2] / alone[2]:.1f} %",
+        )
+    show(table)
+    return reached
