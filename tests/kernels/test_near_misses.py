@@ -31,8 +31,9 @@ def place_in_lanes(cell):
 
 
 KINDS = {
-    "small": (small_geometry(ROWS, COLS, **RULES), place_small),
-    "lanes": (lane_geometry(ROWS, COLS, **RULES), place_in_lanes),
+    "small": (small_geometry(ROWS, COLS, **RULES), place_small, None),
+    "plain": (small_geometry(ROWS, COLS, **RULES), place_small, True),
+    "lanes": (lane_geometry(ROWS, COLS, **RULES), place_in_lanes, None),
 }
 
 
@@ -71,11 +72,12 @@ def cells_of(bits, place):
 @pytest.mark.plain
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_best_paths_are_the_oracles(kind):
-    geometry, place = KINDS[kind]
+    geometry, place, plain = KINDS[kind]
     n_words = 1 + max(place(cell)[0] for cell in range(ROWS * COLS))
-    lanes = None if kind == "small" else (np.zeros((3, n_words), np.uint64), lane_column(geometry))
+    lanes = None if kind != "lanes" else (np.zeros((3, n_words), np.uint64), lane_column(geometry))
     rng = np.random.default_rng(7)
     seen = set()
+    known = itertools.cycle(range(MOST + 2))
     for string in itertools.product(range(N_SYMBOLS), repeat=4):
         grid = rng.integers(0, N_SYMBOLS, ROWS * COLS)
         grid[rng.random(ROWS * COLS) < 0.7] = N_SYMBOLS  # a letter of no string
@@ -87,8 +89,9 @@ def test_the_best_paths_are_the_oracles(kind):
         letters, entry_of = np.unique(string, return_inverse=True)
         play, want = (np.full((len(letters), n_words), 99, np.uint64) for _ in range(2))
         misses = trace_misses(
-            *(0, len(string), MOST, np.array(string, np.uint8), entry_of.astype(np.int32)),
-            *(letter_cells, None, geometry, np.zeros((MOST + 1, len(string), n_words), np.uint64)),
+            *(0, len(string), MOST, next(known)),
+            *(np.array(string, np.uint8), entry_of.astype(np.int32), letter_cells, None),
+            *(geometry, plain, np.zeros((MOST + 1, len(string), n_words), np.uint64)),
             *(lanes, play, want),
         )
         least, played, wanted = traced_plainly(grid, string)

@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tilelab.kernels.decorators import kernel
-from tilelab.kernels.grids.board_sets import lane_geometry, small_geometry, spread, spread_lanes
+from tilelab.kernels.grids.board_sets import (
+    is_plain,
+    lane_geometry,
+    small_geometry,
+    spread,
+    spread_by,
+    spread_lanes,
+)
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.words.lexicon import parse_lexicon
 
@@ -70,6 +77,8 @@ def test_a_cell_spreads_to_its_neighbours(rows, cols, king, torus, stay):
     for cell, expected in enumerate(near):
         got = int(spread(np.uint64(1 << cell), small))
         assert {other for other in range(rows * cols) if got >> other & 1} == expected
+        if is_plain(small):
+            assert spread_by(np.uint64(1 << cell), small, True) == got
         assert _spread_in_lanes(cell, cols, lanes, scratch, out) == expected
 
 

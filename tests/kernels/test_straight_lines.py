@@ -140,9 +140,10 @@ def test_misses_and_best_paths_are_the_oracles(directions, board):
         play, want = (np.full((len(own), n_words), 99, np.uint64) for _ in range(2))
         room = np.zeros((MOST + 1, len(string), n_words), np.uint64)
         lanes = np.zeros((3, n_words), np.uint64), lane_column(geometry)
-        place, board = (0, len(string), MOST, codes), (letter_cells, None, geometry)
-        misses = trace_misses(*place, entry_of.astype(np.int32), *board, room, lanes, play, want)
-        assert count_misses(*place, *board, room, lanes) == misses
+        place, board = (0, len(string), MOST), (letter_cells, None, geometry, None)
+        rows_of = codes, entry_of.astype(np.int32)
+        misses = trace_misses(*place, MOST, *rows_of, *board, room, lanes, play, want)
+        assert count_misses(*place, codes, *board, room, lanes) == misses
         least, played, wanted = _traced_plainly(letters, string, lines)
         assert misses == least
         for entry, code in enumerate(own):

@@ -89,7 +89,11 @@ def _whole_energy(strings, trie, bans, grid, scratch):
 
 @inlined
 def _look_at(string, strings, grid, scratch):
-    """Return what a string's misses change in the energy; 0 for one that was looked at before."""
+    """Return what a string's misses change in the energy; 0 for one that was looked at before.
+
+    Most moves are refused: how many misses there are beyond those that add something is counted
+    only in :func:`_take_misses`.
+    """
     if scratch.seen[string] == scratch.stamp[0]:
         return 0.0
     scratch.seen[string] = scratch.stamp[0]
@@ -97,12 +101,25 @@ def _look_at(string, strings, grid, scratch):
     scratch.stamp[2] += 1
     energies = strings.energies
     misses = count_misses(
-        strings.offsets[string], strings.offsets[string + 1], energies.shape[1] - 2,
-        strings.codes, grid.letter_cells, strings.free_set, strings.geometry,
+        strings.offsets[string], strings.offsets[string + 1], energies.shape[1] - 3,
+        strings.codes, grid.letter_cells, strings.free_set, strings.geometry, strings.plain,
         scratch.sets, scratch.lanes,
     )  # fmt: skip
     scratch.new_misses[string] = misses
     return energies[string, misses] - energies[string, grid.misses[string]]
+
+
+@inlined
+def _take_misses(string, strings, grid, scratch):
+    """Take over the misses of a string that was looked at, counted to the end."""
+    misses, most = scratch.new_misses[string], strings.energies.shape[1] - 2
+    if misses == most:
+        misses = count_misses(
+            strings.offsets[string], strings.offsets[string + 1], most,
+            strings.codes, grid.letter_cells, strings.free_set, strings.geometry, strings.plain,
+            scratch.sets, scratch.lanes,
+        )  # fmt: skip
+    grid.misses[string] = misses
 
 
 @inlined
@@ -148,8 +165,8 @@ def _retrace(string, strings, grid, scratch):
     grid.stale[string] = 0
     grid.misses[string] = trace_misses(
         strings.offsets[string], strings.offsets[string + 1], strings.energies.shape[1] - 2,
-        strings.codes, strings.entry_of, grid.letter_cells, strings.free_set, strings.geometry,
-        scratch.sets, scratch.lanes, grid.play, grid.want,
+        grid.misses[string], strings.codes, strings.entry_of, grid.letter_cells, strings.free_set,
+        strings.geometry, strings.plain, scratch.sets, scratch.lanes, grid.play, grid.want,
     )  # fmt: skip
 
 
@@ -186,7 +203,7 @@ def _settle(n_changes, strings, grid, scratch):
     """
     for index in range(scratch.stamp[2]):
         string = scratch.looked_at[index]
-        grid.misses[string] = scratch.new_misses[string]
+        _take_misses(string, strings, grid, scratch)
         grid.stale[string] = 1
     for index in range(n_changes):
         letter = scratch.change_new[index]
@@ -198,7 +215,7 @@ def _settle(n_changes, strings, grid, scratch):
             twice = grid.misses[string] > 0 and strings.entry_repeats[entry]
             if (twice or n_changes > 1) and scratch.seen[string] != scratch.stamp[0]:
                 _look_at(string, strings, grid, scratch)
-                grid.misses[string] = scratch.new_misses[string]
+                _take_misses(string, strings, grid, scratch)
 
 
 @inlined

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.kernels.decorators import inlined, part
-from tilelab.kernels.grids.board_sets import spread, spread_lanes_back
+from tilelab.kernels.grids.board_sets import spread_by, spread_lanes_back
 from tilelab.kernels.grids.classic_walk import ClassicTrie
 from tilelab.kernels.grids.near_misses import fill_sets
 
@@ -47,6 +47,8 @@ class Strings(NamedTuple):
     """
     geometry: NDArray[np.uint64]
     """See :mod:`tilelab.kernels.grids.board_sets`."""
+    plain: bool | None
+    """True for a small board of which :func:`tilelab.kernels.grids.board_sets.is_plain` says so."""
     cell_word: NDArray[np.int64]
     """(cells,), the word of a set that a cell is in, in its first layer."""
     cell_bit: NDArray[np.uint64]
@@ -253,7 +255,7 @@ def _draw_writing(word, strings, grid, scratch, lanes):
     if not is_far:
         fill_sets(
             begin, end, wrong, strings.codes, grid.letter_cells, strings.free_set,
-            strings.geometry, sets, lanes,
+            strings.geometry, strings.plain, sets, lanes,
         )  # fmt: skip
     near = scratch.near
     near[:] = ~np.uint64(0)
@@ -278,7 +280,7 @@ def _draw_writing(word, strings, grid, scratch, lanes):
         near[:] = np.uint64(0)
         near[place // 64] = strings.cell_bit[cell]
         if lanes is None:
-            near[0] = spread(near[0], strings.geometry)
+            near[0] = spread_by(near[0], strings.geometry, strings.plain)
         else:
             spread_lanes_back(near, strings.geometry, lanes[1], lanes[0][0])
             for lane in range(near.shape[0]):

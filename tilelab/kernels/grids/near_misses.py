@@ -8,7 +8,7 @@ matching with mismatches of Wu and Manber 1992, on a board instead of a line.
 import numpy as np
 
 from tilelab.kernels.decorators import part
-from tilelab.kernels.grids.board_sets import fold_layers, spread, spread_lanes, spread_lanes_back
+from tilelab.kernels.grids.board_sets import fold_layers, spread_by, spread_lanes, spread_lanes_back
 
 
 @part
@@ -21,7 +21,7 @@ def _is_empty(cells):
 
 
 @part
-def _count_small(begin, end, most, codes, letter_cells, free, geometry):
+def _count_small(begin, end, most, codes, letter_cells, free, geometry, plain):
     """Count misses with sets of one word, which stay in the processor's registers.
 
     ``zero`` to ``four``: the cells in which the present prefix can end with at most so many wrong.
@@ -36,28 +36,30 @@ def _count_small(begin, end, most, codes, letter_cells, free, geometry):
     four = every if most >= 4 else none
     for position in range(begin + 1, end):
         here = letter_cells[codes[position], 0]
-        near = spread(zero, geometry)
+        near = spread_by(zero, geometry, plain)
         zero = near & here
         if most >= 1:
-            before, near = near, spread(one, geometry)
+            before, near = near, spread_by(one, geometry, plain)
             if free is not None:
                 before &= free[0]
             one = (near & here) | before
         if most >= 2:
-            before, near = near, spread(two, geometry)
+            before, near = near, spread_by(two, geometry, plain)
             if free is not None:
                 before &= free[0]
             two = (near & here) | before
         if most >= 3:
-            before, near = near, spread(three, geometry)
+            before, near = near, spread_by(three, geometry, plain)
             if free is not None:
                 before &= free[0]
             three = (near & here) | before
         if most >= 4:
-            before, near = near, spread(four, geometry)
+            before, near = near, spread_by(four, geometry, plain)
             if free is not None:
                 before &= free[0]
             four = (near & here) | before
+        if (zero | one | two | three | four) == none:
+            return most + 1
     if zero != none:
         return 0
     if one != none:
@@ -70,35 +72,37 @@ def _count_small(begin, end, most, codes, letter_cells, free, geometry):
 
 
 @part
-def count_misses(begin, end, most, codes, letter_cells, free, geometry, sets, lanes):
+def count_misses(begin, end, most, codes, letter_cells, free, geometry, plain, sets, lanes):
     """Return the least number of wrong letters of a string along any path, or most + 1.
 
     begin, end: the string's place in ``codes``, uint8, symbol indices.
     letter_cells: uint64 (symbols, words), the cells that hold each symbol.
     free: uint64 (words,), the cells in which a letter may be wrong, or None for all.
     geometry: see :mod:`tilelab.kernels.grids.board_sets`.
+    plain: None, or for faster kernels True where
+    :func:`tilelab.kernels.grids.board_sets.is_plain` is.
     sets: uint64 (more than most, positions, words), to work in.
     lanes: uint64 (3, words) and a column (:func:`tilelab.kernels.grids.board_sets.lane_column`), to
     work in; or None for sets of one word, whose kernels are others.
     """
     if lanes is None:
-        return _count_small(begin, end, most, codes, letter_cells, free, geometry)
-    return fill_sets(begin, end, most, codes, letter_cells, free, geometry, sets, lanes)
+        return _count_small(begin, end, most, codes, letter_cells, free, geometry, plain)
+    return fill_sets(begin, end, most, codes, letter_cells, free, geometry, plain, sets, lanes)
 
 
 @part
-def fill_sets(begin, end, most, codes, letter_cells, free, geometry, sets, lanes):
+def fill_sets(begin, end, most, codes, letter_cells, free, geometry, plain, sets, lanes):
     """Count like :func:`count_misses`, and keep the sets of every prefix.
 
     sets: overwritten with the cells in which each prefix can end with at most so many wrong.
     """
     if lanes is None:
-        return _fill_small(begin, end, most, codes, letter_cells, free, geometry, sets)
+        return _fill_small(begin, end, most, codes, letter_cells, free, geometry, plain, sets)
     return _fill_lanes(begin, end, most, codes, letter_cells, free, geometry, sets, lanes)
 
 
 @part
-def _fill_small(begin, end, most, codes, letter_cells, free, geometry, sets):
+def _fill_small(begin, end, most, codes, letter_cells, free, geometry, plain, sets):
     sets[0, 0, 0] = letter_cells[codes[begin], 0]
     for wrong in range(1, most + 1):
         sets[wrong, 0, 0] = geometry[0]
@@ -107,7 +111,7 @@ def _fill_small(begin, end, most, codes, letter_cells, free, geometry, sets):
     for position in range(1, end - begin):
         here, before = letter_cells[codes[begin + position], 0], np.uint64(0)
         for wrong in range(most + 1):
-            near = spread(sets[wrong, position - 1, 0], geometry)
+            near = spread_by(sets[wrong, position - 1, 0], geometry, plain)
             sets[wrong, position, 0] = (near & here) | before
             before = near
             if free is not None:
@@ -152,10 +156,12 @@ def _fill_lanes(begin, end, most, codes, letter_cells, free, geometry, sets, lan
 
 @part
 def trace_misses(
-    begin, end, most, codes, entry_of, letter_cells, free, geometry, sets, lanes, play, want
-):
+    begin, end, most, known, codes, entry_of, letter_cells, free, geometry, plain, sets, lanes,
+    play, want,
+):  # fmt: skip
     """Count the misses of a string, and note the cells that its best paths go through.
 
+    known: how many misses it probably has; then the sets of more need not be filled.
     entry_of: int32, like ``codes``: for every letter of a string the row of ``play`` and ``want``
     that belongs to this letter in this string. Both are uint64 (entries, words); of the string's
     rows they are overwritten: the cells in which a best path has the letter, and those in which it
@@ -168,7 +174,19 @@ def trace_misses(
         for word in range(n_words):
             play[entry_of[position], word] = np.uint64(0)
             want[entry_of[position], word] = np.uint64(0)
-    misses = fill_sets(begin, end, most, codes, letter_cells, free, geometry, sets, lanes)
+    if known > most:
+        known = count_misses(
+            begin, end, most, codes, letter_cells, free, geometry, plain, sets, lanes
+        )
+        if known > most:
+            return known
+    while True:
+        misses = fill_sets(
+            begin, end, known, codes, letter_cells, free, geometry, plain, sets, lanes
+        )
+        if misses <= known or known == most:
+            break
+        known = most
     if misses > most:
         return misses
     # From the last letter back, each set is cut down to the cells that a best path uses.
@@ -183,7 +201,7 @@ def trace_misses(
                 play[entry, word] |= useful & here
                 want[entry, word] |= useful & ~here
             if position > 0:
-                _cut_down(wrong, misses, position, letter, letter_cells, geometry, sets, lanes)
+                _cut_down(wrong, misses, position, letter, letter_cells, geometry, plain, sets, lanes)
     if lanes is not None:
         _fold_rows(begin, end, entry_of, geometry, lanes[1], play, want)
     return misses
@@ -199,13 +217,13 @@ def _fold_rows(begin, end, entry_of, geometry, column, play, want):
 
 
 @part
-def _cut_down(wrong, misses, position, letter, letter_cells, geometry, sets, lanes):
+def _cut_down(wrong, misses, position, letter, letter_cells, geometry, plain, sets, lanes):
     """Keep of the set before a position the cells from which a best path goes on."""
     if lanes is None:
         here = letter_cells[letter, 0]
-        before = spread(sets[wrong, position, 0] & here, geometry)
+        before = spread_by(sets[wrong, position, 0] & here, geometry, plain)
         if wrong < misses:
-            before |= spread(sets[wrong + 1, position, 0] & ~here, geometry)
+            before |= spread_by(sets[wrong + 1, position, 0] & ~here, geometry, plain)
         sets[wrong, position - 1, 0] &= before
         return
     n_words, (room, column) = letter_cells.shape[1], lanes

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.kernels.grids.board_sets import SMALL_GEOMETRY, lane_column
+from tilelab.kernels.grids.board_sets import SMALL_GEOMETRY, is_plain, lane_column
 from tilelab.kernels.grids.classic_walk import classic_room
 from tilelab.kernels.grids.lane_walk import lane_room
 from tilelab.kernels.grids.moves import (
@@ -83,6 +83,7 @@ def strings_of(puzzle: BogglePuzzle, near: NearMisses, *, is_whole: bool) -> Str
         values=puzzle.worths,
         energies=_energies(puzzle, near),
         geometry=geometry,
+        plain=True if is_small and is_plain(geometry) else None,
         cell_word=cell_word,
         cell_bit=cell_bit,
         cell_of=cell_of.ravel(),
