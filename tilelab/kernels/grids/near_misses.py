@@ -201,7 +201,9 @@ def trace_misses(
                 play[entry, word] |= useful & here
                 want[entry, word] |= useful & ~here
             if position > 0:
-                _cut_down(wrong, misses, position, letter, letter_cells, geometry, plain, sets, lanes)
+                _cut_down(
+                    wrong, misses, position, letter, letter_cells, geometry, plain, sets, lanes
+                )
     if lanes is not None:
         _fold_rows(begin, end, entry_of, geometry, lanes[1], play, want)
     return misses
