@@ -8,6 +8,7 @@ import pytest
 from tests import naive
 from tilelab.core.errors import GridError, SnapshotError
 from tilelab.core.solver import Status
+from tilelab.kernels.grids.exact_bounds import guess_paths
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -121,14 +122,21 @@ def test_the_proof_stands_against_all_boards(fitness, reuse):
 def test_every_board_or_an_image_of_it_is_in_a_closed_class(reuse):
     puzzle = puzzle_of(reuse=reuse)
     solver = Exact.create(puzzle, ExactParams(climbs=0), 5)
-    seen, classes = spied(solver), []
+    seen, classes, scored = spied(solver), [], set()
+    score = solver._score
+
+    def noted(board):
+        scored.add(tuple(board.tolist()))
+        return score(board)
+
+    solver._score = noted
     while solver.advance(1).status is Status.RUNNING:
         classes += [(one.box, -one.minus_bound) for one in (*solver._heap, *solver._dive)]
     best = solver.bound
     classes = [box for box, bound in classes if bound <= best]
     classes += [box for box, result, _ in seen if result.is_done or result.bound <= best]
     letters, order = LetterRanks(puzzle.lexicon), fixing_order(puzzle)
-    closed = {board for box in classes for board in boards_in(box, order, letters)}
+    closed = scored | {board for box in classes for board in boards_in(box, order, letters)}
     for board in itertools.product(range(3), repeat=6):
         grid = np.array(board).reshape(2, 3)
         images = (grid, grid[::-1], grid[:, ::-1], grid[::-1, ::-1])
@@ -176,6 +184,29 @@ def test_a_bound_is_never_below_the_best_board_of_a_class(seed, monkeypatch):
         above = bounds.look_into(one, float(scores.max()), 1e-9)
         assert above.is_done
         assert above.board is None
+
+
+@pytest.mark.parametrize("reuse", REUSES)
+def test_the_proof_stands_where_paths_are_guessed_first(reuse, monkeypatch):
+    monkeypatch.setattr(class_bounds, "_LARGE_TRIE", 0)
+    monkeypatch.setattr(class_bounds, "_STRIDE", 2)
+    monkeypatch.setattr(class_bounds, "_MOST_PATHS", 150)
+    puzzle = puzzle_of(reuse=reuse)
+    _, seen, progress = run(puzzle)
+    assert progress.status is Status.SOLVED
+    assert progress.best.value == max(values_of_all_boards(puzzle).values())
+    assert any(result.splits for _, result, _ in seen)
+
+
+def test_every_path_is_counted_where_no_part_of_the_trie_is_left_out():
+    puzzle = puzzle_of(b"abc\n", rows=1, cols=3, adjacency="rook", reuse="once")
+    letters, order = LetterRanks(puzzle.lexicon), fixing_order(puzzle)
+    bounds = ClassBounds(puzzle, order, letters)
+    low, high = whole_class(puzzle, order, letters)
+    args = bounds._words, bounds._cells, low, high, bounds._paths
+    # From the left and from the right: of three letters, there is one part of the trie.
+    assert guess_paths(*args, 1, 1000) == 2
+    assert guess_paths(*args, 2, 1000) == 0
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (1, 4)])

@@ -60,6 +60,8 @@ class Paths(NamedTuple):
     """A hash table of paths; its size is a power of two above their number."""
     filled: NDArray[np.int64]
     """As ``slots``, the round in which each was filled: those of other rounds are empty."""
+    nodes: NDArray[np.int64]
+    """(cells,), the tree's node that the path hung last has come to at each cell."""
     round: NDArray[np.int64]
     """(1,), raised whenever the paths of a level are begun."""
     letter_cells: NDArray[np.uint64]
@@ -124,6 +126,33 @@ def sum_bound(words, cells, low, high, paths):
 
 
 @tuple_kernel
+def guess_paths(words, cells, low, high, paths, stride, most_paths):
+    """Guess how many steps the tree of a class takes, as float64.
+
+    Of the parts of the trie that begin with three letters, one in ``stride`` is walked. After
+    ``most_paths`` steps the walk stops, and what it has not come to counts in proportion.
+    """
+    begin = paths.begin
+    begin[0] = 0
+    node, n_nodes, n_made, n_parts = 0, words.symbol.shape[0], 0, 0
+    while node < n_nodes and n_made <= most_paths:
+        level = np.int64(words.depth[node])
+        if level == 2:
+            n_parts += 1
+            if n_parts % stride:
+                node = np.int64(words.skip[node])
+                continue
+        n_paths = _lengthen(words.symbol[node], level, cells, low, high, paths)
+        if n_paths < 0:
+            break
+        begin[level + 1] = n_paths
+        if level >= 2:
+            n_made += n_paths - begin[level]
+        node = node + 1 if n_paths > begin[level] else np.int64(words.skip[node])
+    return n_made * stride * (n_nodes / max(node, 1))
+
+
+@tuple_kernel
 def grow_tree(words, cells, low, high, paths, tree, most_paths):
     """Make the orderly tree of a class, with the bound of each node; the root's is the class's.
 
@@ -140,10 +169,7 @@ def grow_tree(words, cells, low, high, paths, tree, most_paths):
     node, n_nodes, n_made = 0, words.symbol.shape[0], 0
     while node < n_nodes:
         level = np.int64(words.depth[node])
-        if level == 0:
-            n_paths = _first_cells(words.symbol[node], low, high, paths)
-        else:
-            n_paths = _extend(words.symbol[node], level, cells, low, high, paths)
+        n_paths = _lengthen(words.symbol[node], level, cells, low, high, paths)
         if n_paths < 0:
             return node / n_nodes
         begin[level + 1] = n_paths
@@ -156,12 +182,20 @@ def grow_tree(words, cells, low, high, paths, tree, most_paths):
         word = words.string[node]
         if word >= 0:
             for path in range(begin[level], n_paths):
-                if not _hang(paths.letters, path, n_cells, words, word, tree):
+                if not _hang(paths, path, path > begin[level], words, word, tree):
                     return node / n_nodes
         node += 1
     _sort_children(tree, n_cells * words.n_letters)
     _bound_nodes(tree, words.n_letters)
     return 1.0
+
+
+@part
+def _lengthen(letter, level, cells, low, high, paths):
+    """Lengthen each path of the level before by a letter; returns the end of the new, or -1."""
+    if level == 0:
+        return _first_cells(letter, low, high, paths)
+    return _extend(letter, level, cells, low, high, paths)
 
 
 @part
@@ -181,7 +215,7 @@ def _first_cells(letter, low, high, paths):
 
 @part
 def _extend(letter, level, cells, low, high, paths):
-    """Lengthen the paths of the level before by a letter; returns the end of the new ones, or -1.
+    """Go on from each path to the cells beside its end that can hold a letter.
 
     Where cells may be used again, paths of the same cells with the same end are one.
     """
@@ -234,14 +268,23 @@ def _is_new(paths, path):
 
 
 @part
-def _hang(letters, path, n_cells, words, word, tree):
-    """Hang a word into the tree where the cells and letters of a path lead; False: no room."""
-    node = 0
-    for cell in range(n_cells):
+def _hang(paths, path, is_next, words, word, tree):
+    """Hang a word into the tree where the cells and letters of a path lead; False: no room.
+
+    is_next: whether the path before was hung just now; how they begin alike is not looked up again.
+    """
+    letters, nodes = paths.letters, paths.nodes
+    node, cell, n_cells = np.int64(0), 0, letters.shape[1]
+    while is_next and cell < n_cells and letters[path, cell] == letters[path - 1, cell]:
+        node = nodes[cell]
+        cell += 1
+    while cell < n_cells:
         if letters[path, cell] != NOTHING:
             node = _child(node, cell * words.n_letters + np.int64(letters[path, cell]), tree)
             if node < 0:
                 return False
+        nodes[cell] = node
+        cell += 1
     if tree.last_word[node] == word:
         return True
     entry = tree.size[1]

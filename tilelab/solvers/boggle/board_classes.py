@@ -33,6 +33,10 @@ class LetterRanks:
         self._border = len(first)
         self._mass = np.concatenate([[0], np.cumsum(counts[self.codes])])
 
+    def mass(self, low: int, high: int) -> int:
+        """Return how often the letters of an interval stand in the lexicon."""
+        return int(self._mass[high + 1] - self._mass[low])
+
     def cut(self, low: int, high: int) -> int:
         """Return where an interval is cut: the first rank of its upper part.
 

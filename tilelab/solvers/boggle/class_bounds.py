@@ -6,7 +6,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.kernels.grids.exact_bounds import Cells, Paths, Tree, Words, grow_tree, sum_bound
+from tilelab.kernels.grids.exact_bounds import (
+    Cells,
+    Paths,
+    Tree,
+    Words,
+    grow_tree,
+    guess_paths,
+    sum_bound,
+)
 from tilelab.kernels.grids.exact_search import Fixing, search_tree
 from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -16,10 +24,14 @@ from tilelab.solvers.boggle.board_classes import BoardClass, LetterRanks
 _NODES = 1 << 18
 """Room of a tree; a class with more of them is split."""
 _PATHS = 1 << 16
-_MOST_PATHS = 1 << 20
+_MOST_PATHS = 300_000
 """Steps of a tree that is grown, so that a unit ends within some ten milliseconds."""
-_VISITS_PER_NODE = 8
-"""How much a search of a tree may cost, against growing it."""
+_VISITS_PER_NODE = 15
+"""How much a search of a tree may cost: growing it takes as long as some ten visits per node."""
+_LARGE_TRIE = 1 << 16
+"""From so many nodes on, the steps of a tree are guessed first: one that fails costs too much."""
+_STRIDE = 8
+"""Of so many parts of the trie one is walked for a guess."""
 MOST_SPLITS = 20
 """So often a class is split at most before a tree is tried again."""
 
@@ -79,20 +91,32 @@ class ClassBounds:
         """Bound a class, and search it if it is small enough."""
         bound, (low, high) = -one.minus_bound, one.box
         words, cells, paths, tree = self._words, self._cells, self._paths, self._tree
+        if one.splits:
+            return Seen(bound, False, None, one.splits - 1)
         bound = min(bound, sum_bound(words, cells, low, high, paths))
         if bound <= least + slack:
             return Seen(bound, True, None)
-        if one.splits:
-            return Seen(bound, False, None, one.splits - 1)
+        if len(words.symbol) >= _LARGE_TRIE:
+            n_paths = guess_paths(words, cells, low, high, paths, _STRIDE, _MOST_PATHS)
+            if n_paths > _MOST_PATHS:
+                return Seen(bound, False, None, _splits(_MOST_PATHS / n_paths))
         share = grow_tree(words, cells, low, high, paths, tree, _MOST_PATHS)
         if share < 1.0:
-            return Seen(bound, False, None, int(-math.log2(max(share, 2.0**-MOST_SPLITS)) / 2))
+            return Seen(bound, False, None, _splits(share))
         bound = min(bound, float(tree.bound[0]))
         if bound <= least + slack:
             return Seen(bound, True, None)
         most = _VISITS_PER_NODE * int(tree.size[0]) + 10_000
         is_done, best, _ = search_tree(words, low, high, tree, self._fixing, least, slack, most)
         return Seen(bound, is_done, self._fixing.board.copy() if best > least else None)
+
+
+def _splits(share: float) -> int:
+    """Tell after how many splits to try again, from the share of a tree that there is room for.
+
+    A split halves the letters of one cell, which is not on all paths: so too few rather than many.
+    """
+    return int(-math.log2(max(share, 2.0**-MOST_SPLITS)))
 
 
 def _is_worth(puzzle: BogglePuzzle) -> NDArray[np.bool_]:
@@ -108,6 +132,7 @@ def _paths(n_cells: int, n_letters: int, max_level: int) -> Paths:
         slots=np.zeros(2 * _PATHS, np.int32),
         filled=np.zeros(2 * _PATHS, np.int64),
         round=np.zeros(1, np.int64),
+        nodes=np.zeros(n_cells, np.int64),
         letter_cells=np.zeros(n_letters, np.uint64),
         reach=np.zeros(max_level + 2, np.uint64),
     )

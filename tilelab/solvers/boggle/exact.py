@@ -24,6 +24,7 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import SMALL_BOARD_CELLS
 from tilelab.solvers.base import SolverBase
 from tilelab.solvers.boggle.board_classes import (
+    BoardClass,
     LetterRanks,
     fixing_order,
     is_left_out,
@@ -201,8 +202,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         if seen.is_done or self._is_closed(seen.bound):
             self._n_closed += 1
             return
-        widths = [int(box[1, cell] - box[0, cell]) * self._n_near[cell] for cell in wide]
-        cell = int(wide[int(np.argmax(widths))])
+        cell = max(wide.tolist(), key=lambda cell: self._urgency(box, cell))
         # Without room for more the class is worked off by itself, the last part first.
         is_full = bool(self._dive) or len(self._heap) + 2 > self._params.most_open
         for half in parted(box, cell, self._letters):
@@ -216,6 +216,13 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
                 self._dive.append(child)
             else:
                 heapq.heappush(self._heap, child)
+
+    def _urgency(self, box: BoardClass, cell: int) -> int:
+        """Tell how soon to cut a cell: its letters' mass, by the fourth power of its neighbours.
+
+        Far more paths lead through the middle than along the border; a search fixes it first, too.
+        """
+        return self._letters.mass(int(box[0, cell]), int(box[1, cell])) * self._n_near[cell] ** 4
 
     def _offer_board_of(self, ranks: NDArray[np.uint8]) -> None:
         board = np.empty(len(ranks), np.uint8)
