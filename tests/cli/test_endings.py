@@ -231,3 +231,17 @@ def test_without_a_display_the_window_is_refused_in_a_sentence():
     assert out == ""
     assert err.count("\n") == 1
     assert "tilelab run boggle" in err
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("--rows", 2, "--cols", 2), "proven: none is better"),
+        (("--rows", 3, "--cols", 3, "--limit", 3), "proven: at most 8"),
+    ],
+)
+def test_an_exact_run_says_what_it_has_proven(command, asked, said):
+    exact = ("--solver", "exact", "--climbs", 0, *asked)
+    status, out, _ = command("run", "boggle", "--lexicon", "planets", *exact)
+    assert status == 0
+    assert said in out

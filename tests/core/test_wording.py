@@ -23,6 +23,7 @@ def test_a_measured_time_has_three_figures(seconds, said):
 def test_counts_rates_and_clocks():
     assert counted(1, "move") == "1 move"
     assert counted(1200, "move") == "1,200 moves"
+    assert [counted(count, "class") for count in (1, 2)] == ["1 class", "2 classes"]
     assert number(1200.0) == "1,200"
     assert number(1.5) == "1.50"
     assert [worth(value, "words") for value in (1.0, 24.0)] == ["1 word", "24 words"]

@@ -12,7 +12,7 @@ import click
 from tilelab.cli.saying import say, say_cells
 from tilelab.core.puzzle import BestText
 from tilelab.core.shown_text import one_line
-from tilelab.core.wording import counted, rate
+from tilelab.core.wording import counted, number, rate
 from tilelab.runs.outcome import with_path
 from tilelab.runs.session import Session
 
@@ -82,7 +82,8 @@ def print_run(session: Session, status: str, written: Sequence[Path]) -> None:
         print_best(session.puzzle.best_text(with_path(session.puzzle, best)))
         say()
     # A search counts the boards that it has generated; its steps only cut it into slices.
-    n_generated = dict(zip(session.spec.metrics, session.last_row, strict=False)).get("generated")
+    metrics = dict(zip(session.spec.metrics, session.last_row, strict=False))
+    n_generated = metrics.get("generated")
     searches = n_generated is not None
     count = session.units if n_generated is None else int(n_generated)
     done = f"{count:,} boards generated" if searches else counted(count, unit)
@@ -93,6 +94,9 @@ def print_run(session: Session, status: str, written: Sequence[Path]) -> None:
     ]
     if best is not None and not searches:
         facts.append(f"best at {unit} {best.unit:,}")
+    if best is not None and session.spec.bounds_value and "bound" in metrics:
+        most = number(metrics["bound"])
+        facts.append("proven: none is better" if best.optimal else f"proven: at most {most}")
     if session.spec.uses_seed:
         facts.append(f"seed {session.seed}")
     n_islands = sum(name.startswith("island_") for name in session.spec.metrics)

@@ -54,6 +54,8 @@ class SolverSpec:
     """Whether another seed gives another run."""
     proves_bound: bool = False
     """Whether the metric 'bound' counts moves that are proven to be needed, of any heuristic."""
+    bounds_value: bool = False
+    """Whether no board is worth more than the metric 'bound'."""
     step: str = ""
     """The smaller step inside a unit, in the singular, such as 'expansion'; '' where there is none
     and the unit itself is the smallest."""

@@ -38,8 +38,9 @@ def value_word(value: object) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Write a count and its noun: ``1 string``, ``33 strings``."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    """Write a count and its noun: ``1 string``, ``33 strings``, ``2 classes``."""
+    ending = "" if count == 1 else "es" if noun.endswith("s") else "s"
+    return f"{count:,} {noun}{ending}"
 
 
 def worth(value: float, title: str) -> str:

@@ -76,6 +76,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         metrics=("best_ever", "bound", "open", "closed"),
         version=1,
         uses_seed=False,
+        bounds_value=True,
         purpose="The best of all boards, with proof: for small grids.",
     )
 
