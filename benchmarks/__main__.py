@@ -48,7 +48,7 @@ def _table(title, rows):
 
 
 PARTS = {
-    "boggle": Part("scores and solvers of letter grids", 0.4, _table("Boggle", boggle.rows)),
+    "boggle": Part("scores and solvers of letter grids", 0.44, _table("Boggle", boggle.rows)),
     "wordtiles": Part("solvers of word tiles", 0.3, _table("Word tiles", wordtiles.rows)),
     "anytime": Part("boards of 5×5 and 6×6 after two seconds", 0.7, sliding.anytime_small),
     "sliding": Part("Korf's hundred, tables", 0.6, _table("Fifteen puzzle", sliding.rows)),

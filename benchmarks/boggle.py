@@ -1,5 +1,6 @@
 """Scoring of random grids and the whole genetic algorithm, beside plain Python."""
 
+import itertools
 import random
 
 import numpy as np
@@ -54,6 +55,37 @@ def scoring(name, n_strings, wanted, seconds):
 
     title = f"score random 8×8 grids, {n_strings:,} strings"
     return Row(title, _rate(fast, seconds), _rate(slow, seconds), wanted, "grids/s")
+
+
+def classic(title, seconds, best=""):
+    """Grids scored a second under the classic rule: random ones, or one again and again."""
+    params = BoggleParams(rows=4, cols=4, reuse="once", fitness="points", qu_tile=True)
+    puzzle = BogglePuzzle.create(open_lexicon("enable"), params)
+    alphabet = puzzle.lexicon.alphabet
+    grids = np.random.default_rng(1).integers(0, len(alphabet), (1000, 16)).astype(np.uint8)
+    if best:
+        grids[:] = [alphabet.index(letter) for letter in best]
+    scores = np.empty(len(grids))
+
+    def fast():
+        puzzle.scorer.score(grids, scores)
+        return len(grids)
+
+    fast()
+    lexicon = puzzle.lexicon
+    letters = "".join(alphabet[code] for code in lexicon.codes)
+    tiles = [letters[a:b] for a, b in itertools.pairwise(lexicon.offsets.tolist())]
+    tree, near = plain.prefix_tree(tiles), plain.neighbours(4, 4)
+    points = dict(zip(tiles, puzzle.worths.tolist(), strict=True))
+    turn = iter(range(10**9))
+
+    def slow():
+        index = next(turn) % len(grids)
+        found = plain.walked([alphabet[cell] for cell in grids[index]], tree, near)
+        assert sum(points[string] for string in found) == scores[index]
+        return 1
+
+    return Row(title, _rate(fast, seconds), _rate(slow, seconds), 5_000, "grids/s")
 
 
 def genetic(lexicon, wanted, seconds, warm_up):
@@ -117,6 +149,8 @@ def rows(effort):
     seconds, many, most = effort.seconds, effort.of(20_000, 700), effort.of(60_000, 800)
     yield scoring("english-small", 40, 1_000_000, seconds)
     yield scoring("english-medium", many, 15_000, seconds)
+    yield classic("score random 4×4 grids, classic rule, ENABLE", seconds)
+    yield classic("score the best of them, 3,625 points", seconds, "perslatgsineters")
     yield genetic(cut("english-small", 110), 2_000, seconds, effort.of(2_000, 20))
     yield genetic(cut("english-medium", most), 60, seconds, effort.of(300, 3))
     yield annealing(cut("english-small", 40), 1_000_000, seconds)

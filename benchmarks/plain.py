@@ -51,6 +51,25 @@ def encoded(grid, tree, near):
     return found
 
 
+def walked(grid, tree, near):
+    """Return the strings of a grid whose cells are used once each, path by path."""
+    found, used = set(), set()
+
+    def walk(cell, node):
+        used.add(cell)
+        if "" in node:
+            found.add(node[""])
+        for other in near[cell]:
+            if other not in used and grid[other] in node:
+                walk(other, node[grid[other]])
+        used.remove(cell)
+
+    for cell, letter in enumerate(grid):
+        if letter in tree:
+            walk(cell, tree[letter])
+    return found
+
+
 def usage(grid, strings, near):
     """Count the usage of each cell (Schafer 1999, step 5)."""
     counts = [0] * len(grid)
