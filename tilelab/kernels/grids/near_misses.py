@@ -189,7 +189,50 @@ def trace_misses(
         known = most
     if misses > most:
         return misses
-    # From the last letter back, each set is cut down to the cells that a best path uses.
+    if lanes is None:
+        _trace_small(
+            begin, end, misses, codes, entry_of, letter_cells, geometry, plain, sets, play, want
+        )
+    else:
+        _trace_lanes(
+            begin, end, misses, codes, entry_of, letter_cells, geometry, sets, lanes, play, want
+        )
+    return misses
+
+
+@part
+def _trace_small(
+    begin, end, misses, codes, entry_of, letter_cells, geometry, plain, sets, play, want
+):
+    """Note the cells of the best paths from the sets of every prefix, with sets of one word.
+
+    From the last letter back, each set is cut down to the cells that a best path uses.
+    """
+    for wrong in range(misses):
+        sets[wrong, end - begin - 1, 0] = np.uint64(0)
+    for position in range(end - begin - 1, -1, -1):
+        here, entry = letter_cells[codes[begin + position], 0], entry_of[begin + position]
+        played, wanted = np.uint64(0), np.uint64(0)
+        # Those that go on with this letter wrong, of one more wrong letter in all.
+        lacking = np.uint64(0)
+        for wrong in range(misses, -1, -1):
+            useful = sets[wrong, position, 0]
+            played |= useful & here
+            wanted |= useful & ~here
+            if position > 0:
+                before = spread_by((useful & here) | lacking, geometry, plain)
+                sets[wrong, position - 1, 0] &= before
+            lacking = useful & ~here
+        play[entry, 0] |= played
+        want[entry, 0] |= wanted
+
+
+@part
+def _trace_lanes(
+    begin, end, misses, codes, entry_of, letter_cells, geometry, sets, lanes, play, want
+):
+    """Do what :func:`_trace_small` does with sets of several words."""
+    n_words = letter_cells.shape[1]
     for wrong in range(misses):
         for word in range(n_words):
             sets[wrong, end - begin - 1, word] = np.uint64(0)
@@ -201,12 +244,8 @@ def trace_misses(
                 play[entry, word] |= useful & here
                 want[entry, word] |= useful & ~here
             if position > 0:
-                _cut_down(
-                    wrong, misses, position, letter, letter_cells, geometry, plain, sets, lanes
-                )
-    if lanes is not None:
-        _fold_rows(begin, end, entry_of, geometry, lanes[1], play, want)
-    return misses
+                _cut_down(wrong, misses, position, letter, letter_cells, geometry, sets, lanes)
+    _fold_rows(begin, end, entry_of, geometry, lanes[1], play, want)
 
 
 @part
@@ -219,15 +258,8 @@ def _fold_rows(begin, end, entry_of, geometry, column, play, want):
 
 
 @part
-def _cut_down(wrong, misses, position, letter, letter_cells, geometry, plain, sets, lanes):
+def _cut_down(wrong, misses, position, letter, letter_cells, geometry, sets, lanes):
     """Keep of the set before a position the cells from which a best path goes on."""
-    if lanes is None:
-        here = letter_cells[letter, 0]
-        before = spread_by(sets[wrong, position, 0] & here, geometry, plain)
-        if wrong < misses:
-            before |= spread_by(sets[wrong + 1, position, 0] & ~here, geometry, plain)
-        sets[wrong, position - 1, 0] &= before
-        return
     n_words, (room, column) = letter_cells.shape[1], lanes
     for word in range(n_words):
         room[1, word] = sets[wrong, position, word] & letter_cells[letter, word]
