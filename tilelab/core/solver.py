@@ -236,7 +236,8 @@ class Solver(Protocol):
         """Do at most so many units as :meth:`advance` does, for who must not wait long.
 
         It may come back before the first of them is complete, with none done, and goes on with it
-        when it is called again; until then a snapshot is one of before that unit.
+        when it is called again. A snapshot in between is one of before that unit, or of within it:
+        the run that is restored from it is the same.
         """
         return self.advance(units)
 
