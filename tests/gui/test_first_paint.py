@@ -39,6 +39,8 @@ class FirstPaint(QObject):
 
 
 app = make_application([])
+# Two threads that import it at once, for numba and for pyqtgraph, can fail.
+assert "colorama" in sys.modules
 window = MainWindow()
 watcher = FirstPaint()
 window.page.installEventFilter(watcher)

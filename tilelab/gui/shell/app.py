@@ -1,6 +1,5 @@
 """Opening the window."""
 
-import contextlib
 import gc
 import importlib
 import os
@@ -74,9 +73,6 @@ def import_before_qt() -> None:
     catalog.puzzles()
     for name in _BEFORE_QT:
         importlib.import_module(name)
-    # numba imports it in the worker's thread, pyqtgraph in the window's: both at once can fail.
-    with contextlib.suppress(ImportError):
-        importlib.import_module("colorama")
 
 
 def _close_on_signals(window: "MainWindow") -> None:

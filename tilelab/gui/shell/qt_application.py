@@ -1,5 +1,7 @@
 """The one QApplication: name, font, icon and theme."""
 
+import contextlib
+import importlib
 from collections.abc import Sequence
 
 from PySide6.QtCore import QByteArray
@@ -27,6 +29,9 @@ def make_application(argv: Sequence[str], theme: str | None = None) -> QApplicat
         app = QApplication(list(argv))
     if not app.property(_READY):
         app.setProperty(_READY, True)
+        # numba imports it in a worker's thread, pyqtgraph in the window's: both at once can fail.
+        with contextlib.suppress(ImportError):
+            importlib.import_module("colorama")
         app.setApplicationName("TileLab")
         app.setApplicationDisplayName("TileLab")
         app.setOrganizationName("TileLab")
