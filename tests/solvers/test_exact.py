@@ -12,7 +12,7 @@ from tilelab.kernels.grids.exact_bounds import guess_paths
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.solvers.boggle import class_bounds
+from tilelab.solvers.boggle import class_bounds, exact
 from tilelab.solvers.boggle.board_classes import (
     LetterRanks,
     fixing_order,
@@ -56,14 +56,15 @@ def values_of_all_boards(puzzle):
 
 def spied(solver):
     """Note each class that a solver looks into, and what came of it."""
-    seen, look_into = [], solver._bounds.look_into
+    seen, look_on = [], solver._bounds.look_on
 
     def noted(one, least, slack):
-        result = look_into(one, least, slack)
-        seen.append((one.box.copy(), result, least))
+        result = look_on(one, least, slack)
+        if result is not None:
+            seen.append((one.box.copy(), result, least))
         return result
 
-    solver._bounds.look_into = noted
+    solver._bounds.look_on = noted
     return seen
 
 
@@ -191,6 +192,7 @@ def test_the_proof_stands_where_paths_are_guessed_first(reuse, monkeypatch):
     monkeypatch.setattr(class_bounds, "_LARGE_TRIE", 0)
     monkeypatch.setattr(class_bounds, "_STRIDE", 2)
     monkeypatch.setattr(class_bounds, "_MOST_PATHS", 150)
+    monkeypatch.setattr(class_bounds, "_SLICE_PATHS", 150)
     puzzle = puzzle_of(reuse=reuse)
     _, seen, progress = run(puzzle)
     assert progress.status is Status.SOLVED
@@ -271,6 +273,25 @@ def test_a_run_goes_on_from_any_moment_as_if_it_had_not_stopped():
         parts.append(sliced.advance(1).trace)
     assert np.concatenate(parts).tobytes() == trace.tobytes()
     assert same_snapshot(sliced.snapshot(), whole.snapshot())
+
+
+def test_a_tree_grows_in_slices_and_a_snapshot_in_between_is_of_before_the_unit(monkeypatch):
+    puzzle = puzzle_of()
+    whole = Exact.create(puzzle, ExactParams(climbs=1), 5)
+    rows = whole.advance(40).trace
+    monkeypatch.setattr(class_bounds, "_SLICE_PATHS", 3)
+    monkeypatch.setattr(exact, "_SLICE_SECONDS", -1.0)
+    solver, sliced, n_calls = Exact.create(puzzle, ExactParams(climbs=1), 5), [], 0
+    while len(sliced) < len(rows):
+        done = solver.work(1)
+        n_calls += 1
+        sliced += done.trace.tolist()
+        if n_calls == 7:
+            assert not done.units
+            solver = Exact.restore(puzzle, solver.snapshot())
+    assert sliced == rows.tolist()
+    assert n_calls > 2 * len(rows)
+    assert same_snapshot(solver.snapshot(), whole.snapshot())
 
 
 def test_forged_classes_are_refused():

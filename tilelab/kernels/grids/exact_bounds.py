@@ -153,29 +153,28 @@ def guess_paths(words, cells, low, high, paths, stride, most_paths):
 
 
 @tuple_kernel
-def grow_tree(words, cells, low, high, paths, tree, most_paths):
-    """Make the orderly tree of a class, with the bound of each node; the root's is the class's.
+def grow_tree(words, cells, low, high, paths, tree, first, most_paths):
+    """Grow the orderly tree of a class; :func:`finish_tree` comes after it.
 
-    Returns the share of the trie that was walked: below 1 the tree is of no use, as it takes more
-    room or more than ``most_paths`` steps.
+    first: the node of the trie to go on from; 0 begins another tree.
+    Returns the node to go on from, after ``most_paths`` steps or some more; the number of nodes
+    when the tree is grown; -1 - node where it takes more room than there is.
     """
-    n_cells = low.shape[0]
-    tree.slots[:] = -1
-    tree.size[0], tree.size[1] = 1, 0
-    tree.parent[0], tree.place[0], tree.last_word[0] = -1, 0, -1
-    tree.first_entry[0], tree.worth[0] = -1, 0.0
     begin = paths.begin
-    begin[0] = 0
-    node, n_nodes, n_made = 0, words.symbol.shape[0], 0
-    while node < n_nodes:
+    if first == 0:
+        tree.slots[:] = -1
+        tree.size[0], tree.size[1] = 1, 0
+        tree.parent[0], tree.place[0], tree.last_word[0] = -1, 0, -1
+        tree.first_entry[0], tree.worth[0] = -1, 0.0
+        begin[0] = 0
+    node, n_nodes, n_made = np.int64(first), words.symbol.shape[0], 0
+    while node < n_nodes and n_made < most_paths:
         level = np.int64(words.depth[node])
         n_paths = _lengthen(words.symbol[node], level, cells, low, high, paths)
         if n_paths < 0:
-            return node / n_nodes
+            return -1 - node
         begin[level + 1] = n_paths
         n_made += n_paths - begin[level]
-        if n_made > most_paths:
-            return node / n_nodes
         if n_paths == begin[level]:
             node = np.int64(words.skip[node])
             continue
@@ -183,11 +182,16 @@ def grow_tree(words, cells, low, high, paths, tree, most_paths):
         if word >= 0:
             for path in range(begin[level], n_paths):
                 if not _hang(paths, path, path > begin[level], words, word, tree):
-                    return node / n_nodes
+                    return -1 - node
         node += 1
-    _sort_children(tree, n_cells * words.n_letters)
-    _bound_nodes(tree, words.n_letters)
-    return 1.0
+    return node
+
+
+@tuple_kernel
+def finish_tree(tree, n_cells, n_letters):
+    """Sort the children of a tree that is grown, and bound each node; the root's is the class's."""
+    _sort_children(tree, n_cells * n_letters)
+    _bound_nodes(tree, n_letters)
 
 
 @part

@@ -11,6 +11,7 @@ from tilelab.kernels.grids.exact_bounds import (
     Paths,
     Tree,
     Words,
+    finish_tree,
     grow_tree,
     guess_paths,
     sum_bound,
@@ -21,13 +22,17 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import small_board
 from tilelab.solvers.boggle.board_classes import BoardClass, LetterRanks
 
-_NODES = 1 << 18
+_NODES = 1 << 20
 """Room of a tree; a class with more of them is split."""
-_PATHS = 1 << 16
-_MOST_PATHS = 300_000
-"""Steps of a tree that is grown, so that a unit ends within some ten milliseconds."""
+_PATHS = 1 << 18
+_MOST_PATHS = 1 << 21
+"""Steps of a tree; a class that takes more of them is split."""
+_SLICE_PATHS = 200_000
+"""Steps of a tree that is grown in a go: some ten milliseconds."""
 _VISITS_PER_NODE = 15
 """How much a search of a tree may cost: growing it takes as long as some ten visits per node."""
+_MOST_VISITS = 4_000_000
+"""So that a search ends within some ten milliseconds, too."""
 _LARGE_TRIE = 1 << 16
 """From so many nodes on, the steps of a tree are guessed first: one that fails costs too much."""
 _STRIDE = 8
@@ -86,28 +91,63 @@ class ClassBounds:
         self._paths = _paths(n_cells, n_letters, trie.max_level)
         self._tree = _tree(n_cells * n_letters)
         self._fixing = _fixing(n_cells, n_letters, len(puzzle.worths))
+        self._growing: OpenClass | None = None
+        """The class whose tree is being grown."""
+        self._bound, self._at_node, self._n_made = 0.0, 0, 0
+        """Of that class: its bound by now, the node of the trie to go on from, steps done."""
 
     def look_into(self, one: OpenClass, least: float, slack: float) -> Seen:
         """Bound a class, and search it if it is small enough."""
+        while True:
+            seen = self.look_on(one, least, slack)
+            if seen is not None:
+                return seen
+
+    def look_on(self, one: OpenClass, least: float, slack: float) -> Seen | None:
+        """Do some ten milliseconds of what :meth:`look_into` does; None: there is more to do."""
+        if one is not self._growing:
+            return self._begin(one, least, slack)
+        (low, high), n_nodes, first = one.box, len(self._words.symbol), self._at_node
+        node = grow_tree(
+            self._words, self._cells, low, high, self._paths, self._tree, first, _SLICE_PATHS
+        )
+        self._n_made += _SLICE_PATHS
+        if 0 <= node < n_nodes and self._n_made <= _MOST_PATHS:
+            self._at_node = node
+            return None
+        self._growing = None
+        if node < n_nodes:
+            share = (node if node >= 0 else -1 - node) / n_nodes
+            return Seen(self._bound, False, None, _splits(share))
+        return self._search(one, least, slack)
+
+    def _begin(self, one: OpenClass, least: float, slack: float) -> Seen | None:
+        """Bound a class by the sum of its strings; None: a tree is grown from now on."""
         bound, (low, high) = -one.minus_bound, one.box
-        words, cells, paths, tree = self._words, self._cells, self._paths, self._tree
+        words, cells, paths = self._words, self._cells, self._paths
         if one.splits:
             return Seen(bound, False, None, one.splits - 1)
         bound = min(bound, sum_bound(words, cells, low, high, paths))
         if bound <= least + slack:
             return Seen(bound, True, None)
         if len(words.symbol) >= _LARGE_TRIE:
-            n_paths = guess_paths(words, cells, low, high, paths, _STRIDE, _MOST_PATHS)
+            n_paths = guess_paths(words, cells, low, high, paths, _STRIDE, _SLICE_PATHS)
             if n_paths > _MOST_PATHS:
                 return Seen(bound, False, None, _splits(_MOST_PATHS / n_paths))
-        share = grow_tree(words, cells, low, high, paths, tree, _MOST_PATHS)
-        if share < 1.0:
-            return Seen(bound, False, None, _splits(share))
-        bound = min(bound, float(tree.bound[0]))
+        self._growing, self._bound, self._at_node, self._n_made = one, bound, 0, 0
+        return None
+
+    def _search(self, one: OpenClass, least: float, slack: float) -> Seen:
+        """Search the tree that was grown, if it is small enough."""
+        tree, (low, high) = self._tree, one.box
+        finish_tree(tree, len(low), self._words.n_letters)
+        bound = min(self._bound, float(tree.bound[0]))
         if bound <= least + slack:
             return Seen(bound, True, None)
-        most = _VISITS_PER_NODE * int(tree.size[0]) + 10_000
-        is_done, best, _ = search_tree(words, low, high, tree, self._fixing, least, slack, most)
+        most = min(_VISITS_PER_NODE * int(tree.size[0]) + 10_000, _MOST_VISITS)
+        is_done, best, _ = search_tree(
+            self._words, low, high, tree, self._fixing, least, slack, most
+        )
         return Seen(bound, is_done, self._fixing.board.copy() if best > least else None)
 
 

@@ -7,6 +7,7 @@ by the highest bound first, so that what is proven of all boards falls all the t
 """
 
 import heapq
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,7 +19,7 @@ from tilelab.core.puzzle import Cells as Board
 from tilelab.core.randomness import generator
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
-from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
+from tilelab.core.solver import Arrays, Progress, Scalars, Snapshot, SolverSpec, Status
 from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import SMALL_BOARD_CELLS
@@ -32,10 +33,11 @@ from tilelab.solvers.boggle.board_classes import (
     symmetries,
     whole_class,
 )
-from tilelab.solvers.boggle.class_bounds import MOST_SPLITS, ClassBounds, OpenClass
+from tilelab.solvers.boggle.class_bounds import MOST_SPLITS, ClassBounds, OpenClass, Seen
 
 _CLIMBED = 64
 """Boards that a unit of climbing scores."""
+_SLICE_SECONDS = 0.03
 _PATIENCE = 12
 """Units of climbing without a better board, after which it restarts from a random one."""
 
@@ -97,6 +99,8 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         self._heap: list[OpenClass] = []
         self._dive: list[OpenClass] = []
         """What is worked off before the heap, the last one first."""
+        self._seen: Seen | None = None
+        """What a look has come to that is not a unit yet."""
         self._serial, self._n_closed = 0, 0
         self._at = np.empty(0, np.uint8)
         self._at_value, self._n_failed = -1.0, 0
@@ -130,7 +134,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         elif self._unit < self._params.climbs:
             self._climb()
         else:
-            self._look_into(self._next_class())
+            self._look_into(self._highest())
         while self._heap and self._is_closed(-self._heap[0].minus_bound):
             # None of the others has a higher bound.
             self._n_closed += len(self._heap)
@@ -183,26 +187,49 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         self._n_scored += 1
         return self._puzzle.score(board)
 
-    def _next_class(self) -> OpenClass:
-        if self._dive:
-            return self._dive.pop()
-        return heapq.heappop(self._heap)
+    def work(self, units: int) -> Progress:
+        """Come back while the tree of a class is still growing."""
+        if (
+            self._best is None
+            or self._unit < self._params.climbs
+            or self._status is not Status.RUNNING
+        ):
+            return super().work(units)
+        end = time.perf_counter() + _SLICE_SECONDS
+        while self._seen is None:
+            self._seen = self._look_on(self._highest())
+            if self._seen is None and time.perf_counter() >= end:
+                return self._progress(self._begin_progress(), np.empty((0, len(self.spec.metrics))))
+        return self.advance(1)
+
+    def _highest(self) -> OpenClass:
+        """Return the class at hand; it stays open until the unit is complete."""
+        return self._dive[-1] if self._dive else self._heap[0]
+
+    def _look_on(self, one: OpenClass) -> Seen | None:
+        """Look on into a class; None: there is more to do."""
+        low, high = one.box
+        if not (low < high).any():
+            return Seen(-one.minus_bound, True, low)
+        return self._bounds.look_on(one, self._best_value, self._slack)
 
     def _look_into(self, one: OpenClass) -> None:
         """Close a class, or split it in two."""
-        box = one.box
-        wide = np.flatnonzero(box[0] < box[1])
-        if not len(wide):
-            self._offer_board_of(box[0])
-            self._n_closed += 1
-            return
+        seen, self._seen = self._seen, None
+        while seen is None:
+            seen = self._look_on(one)
+        if self._dive:
+            self._dive.pop()
+        else:
+            heapq.heappop(self._heap)
         self._n_scored += 1
-        seen = self._bounds.look_into(one, self._best_value, self._slack)
         if seen.board is not None:
             self._offer_board_of(seen.board)
         if seen.is_done or self._is_closed(seen.bound):
             self._n_closed += 1
             return
+        box = one.box
+        wide = np.flatnonzero(box[0] < box[1])
         cell = max(wide.tolist(), key=lambda cell: self._urgency(box, cell))
         # Without room for more the class is worked off by itself, the last part first.
         is_full = bool(self._dive) or len(self._heap) + 2 > self._params.most_open
