@@ -139,6 +139,14 @@ class SolverBase(Solver, Generic[P, Q]):
         """
         raise RunError(f"{self.spec.key} takes in no boards")
 
+    @property
+    def has_short_units(self) -> bool:
+        """Whether two threads would wait for the interpreter's lock longer than a unit takes.
+
+        Islands of such units are worked on one after another; it changes nothing but the speed.
+        """
+        return False
+
     def _begin_progress(self) -> Best | None:
         """Note how the run stands before some work; returns the best by now."""
         self._n_before, self._new_bests = self._n_evaluated, []

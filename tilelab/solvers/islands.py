@@ -251,7 +251,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         """Have some islands do some units, at once as far as there are cores."""
         islands = [self._islands[number] for number in numbers]
         n_threads = min(most_threads(), len(islands))
-        if n_threads == 1 or not self._is_compiled:
+        if n_threads == 1 or not self._is_compiled or islands[0].has_short_units:
             # What is compiled in another thread would count as time of the run.
             self._is_compiled = True
             return [stretch(island, units) for island in islands]
