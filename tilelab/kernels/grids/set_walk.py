@@ -103,3 +103,12 @@ def cell_usage(grid, n_symbols, symbol, depth, skip, value, max_level, geometry,
             count |= np.int64((planes[plane] >> np.uint64(cell)) & np.uint64(1)) << plane
         usage[cell] = count
     return n_found
+
+
+@kernel
+def cell_usages(grids, n_symbols, symbol, depth, skip, value, max_level, geometry, usages):
+    """Fill :func:`cell_usage` in for several grids, uint8 (n, cells); usages: int32 (n, cells)."""
+    for grid in range(grids.shape[0]):
+        cell_usage(
+            grids[grid], n_symbols, symbol, depth, skip, value, max_level, geometry, usages[grid]
+        )

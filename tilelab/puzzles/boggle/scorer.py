@@ -22,7 +22,7 @@ from tilelab.kernels.grids.classic_walk import (
     score_grids_classic,
 )
 from tilelab.kernels.grids.lane_walk import inspect_grid, lane_room, score_grids_lanes
-from tilelab.kernels.grids.set_walk import cell_usage, score_grids, small_room
+from tilelab.kernels.grids.set_walk import cell_usages, score_grids, small_room
 from tilelab.words.trie import Trie
 
 SMALL_BOARD_CELLS = 64
@@ -210,19 +210,24 @@ class GridScorer:
 
     def usage(self, grid: Cells, usage: NDArray[np.int32]) -> None:
         """Count the usage of a grid's cells into ``usage``, int32 (cells,)."""
+        self.usages(grid[None], usage[None])
+
+    def usages(self, grids: NDArray[np.uint8], usages: NDArray[np.int32]) -> None:
+        """Count the usage of the cells of grids, uint8 (n, cells), into ``usages``, int32."""
         if self._small:
-            cell_usage(
-                grid,
+            cell_usages(
+                grids,
                 self._n_symbols,
                 *self._trie,
                 self._node_value,
                 self._max_level,
                 self._geometry,
-                usage,
+                usages,
             )
             return
         found = np.empty(len(self._values), np.bool_)
-        inspect_grid(grid, *self._lane_arguments(), found, usage, NOWHERE[1])
+        for grid, usage in zip(grids, usages, strict=True):
+            inspect_grid(grid, *self._lane_arguments(), found, usage, NOWHERE[1])
 
     def inspect(self, grid: Cells) -> Inspection:
         """Find every encoded string of a grid and the cells that it can use."""
