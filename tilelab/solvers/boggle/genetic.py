@@ -21,7 +21,6 @@ from tilelab.solvers.base import FRAME, SolverBase
 from tilelab.solvers.boggle.population import Breeding, population
 from tilelab.solvers.islands import IslandParams
 
-
 _SHORT_UNIT = 75_000
 """Nodes of the trie times grids; about 0.2 ms, of which a third is Python's."""
 
