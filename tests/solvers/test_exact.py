@@ -1,5 +1,6 @@
 """Branch and bound on letter grids: each bound, each class left out, against plain enumeration."""
 
+import heapq
 import itertools
 
 import numpy as np
@@ -22,6 +23,7 @@ from tilelab.solvers.boggle.board_classes import (
 )
 from tilelab.solvers.boggle.class_bounds import ClassBounds, OpenClass
 from tilelab.solvers.boggle.exact import Exact, ExactParams
+from tilelab.solvers.boggle.look_ahead import in_order
 from tilelab.testing.solvers import same_snapshot
 from tilelab.words.lexicon import parse_lexicon
 
@@ -56,16 +58,31 @@ def values_of_all_boards(puzzle):
 
 def spied(solver):
     """Note each class that a solver looks into, and what came of it."""
-    seen, look_on = [], solver._bounds.look_on
+    seen, make = [], solver._ahead._make
 
-    def noted(one, least, slack):
-        result = look_on(one, least, slack)
-        if result is not None:
-            seen.append((one.box.copy(), result, least))
-        return result
+    def made():
+        bounds = make()
+        look_on = bounds.look_on
 
-    solver._bounds.look_on = noted
+        def noted(one, least, slack):
+            result = look_on(one, least, slack)
+            if result is not None:
+                seen.append((one.box.copy(), result, least))
+            return result
+
+        bounds.look_on = noted
+        return bounds
+
+    solver._ahead._make = made
     return seen
+
+
+def looked_into(bounds, one, least, slack):
+    """Look into a class to the end."""
+    while True:
+        seen = bounds.look_on(one, least, slack)
+        if seen is not None:
+            return seen
 
 
 def run(puzzle, *, climbs=2, most_open=50_000, units=20_000, seed=5):
@@ -104,7 +121,9 @@ def test_the_proof_stands_against_all_boards(fitness, reuse):
     assert progress.best.optimal
     assert progress.best.value == pytest.approx(optimum, abs=1e-9)
     assert values[tuple(progress.best.cells.tolist())] == pytest.approx(optimum, abs=1e-9)
-    bounds = progress.trace[:, 1]
+    bounds, ruled_out = progress.trace[:, 1], progress.trace[:, 4]
+    assert (np.diff(ruled_out) >= 0).all()
+    assert ruled_out[-1] == 100
     assert (np.diff(bounds) <= 0).all()
     assert bounds[-1] == progress.best.value
     assert (bounds >= optimum - 1e-9).all()
@@ -176,15 +195,15 @@ def test_a_bound_is_never_below_the_best_board_of_a_class(seed, monkeypatch):
         scores = np.empty(len(boards))
         puzzle.scorer.score(np.array(boards, np.uint8), scores)
         one = OpenClass(-puzzle.full_value, 0, 0, box)
-        found = bounds.look_into(one, -1.0, 0.0)
+        found = looked_into(bounds, one, -1.0, 0.0)
         assert found.bound >= scores.max() - 1e-9
         assert found.is_done
         board = np.empty(len(order), np.uint8)
         board[order] = letters.codes[found.board]
         assert puzzle.score(board) == pytest.approx(scores.max(), abs=1e-9)
-        above = bounds.look_into(one, float(scores.max()), 1e-9)
+        above = looked_into(bounds, one, float(scores.max()), 1e-9)
         assert above.is_done
-        assert above.board is None
+        assert above.board is None or len(boards) == 1
 
 
 @pytest.mark.parametrize("reuse", REUSES)
@@ -273,6 +292,37 @@ def test_a_run_goes_on_from_any_moment_as_if_it_had_not_stopped():
         parts.append(sliced.advance(1).trace)
     assert np.concatenate(parts).tobytes() == trace.tobytes()
     assert same_snapshot(sliced.snapshot(), whole.snapshot())
+
+
+@pytest.mark.parametrize("end", [None, -1.0], ids=["whole", "slices"])
+def test_any_number_of_threads_makes_the_same_run(end, monkeypatch):
+    monkeypatch.setattr(class_bounds, "_NODES", 256)
+    monkeypatch.setattr(exact, "_SLICE_SECONDS", -1.0)
+    puzzle = puzzle_of(b"abcdef\nfedcba\nbadcfe\nface\ndeaf\ncafe\nbead\ndecaf\n", rows=3, cols=3)
+    runs = []
+    for n_threads in (1, 2, 3):
+        solver, rows = Exact.create(puzzle, ExactParams(climbs=4, threads=n_threads), 2), []
+        while len(rows) < 150:
+            done = solver.advance(1) if end is None else solver.work(1)
+            rows += done.trace.tolist()
+        snapshot = solver.snapshot()
+        snapshot.params.pop("threads", None)
+        runs.append((rows, snapshot))
+    assert len({float(row[0]) for row in runs[0][0][4:]}) > 1
+    for rows, snapshot in runs[1:]:
+        assert rows == runs[0][0]
+        assert same_snapshot(snapshot, runs[0][1])
+
+
+def test_a_heap_is_gone_through_in_order():
+    rng = np.random.default_rng(3)
+    heap = []
+    for serial in range(200):
+        heapq.heappush(heap, (float(rng.integers(20)), serial))
+    before = heap.copy()
+    assert list(in_order(heap)) == sorted(heap)
+    assert heap == before
+    assert list(in_order([])) == []
 
 
 def test_a_tree_grows_in_slices_and_a_snapshot_in_between_is_of_before_the_unit(monkeypatch):

@@ -3,7 +3,7 @@
 _BEST_OF = ("best_of_block", "best_of_step")
 """What the best of a unit is called in run files since the units had other names."""
 _METRICS = {
-    "bound": "lower bound",
+    "ruled_out": "boards ruled out in %",
     "current": "current value",
     "megabytes": "memory in MB",
     "nearest": "distance to goal",

@@ -1,6 +1,6 @@
 """The page of letter puzzles: a lexicon, a board tinted by usage, and its words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -244,6 +244,7 @@ class LetterPage(PuzzlePage):
 
     def show_no_run(self) -> None:
         self.show_board(None)
+        self.best_panel.show_proof(None)
         self.board_title.setText("Best of breed")
 
     def show_loaded(self, loaded: Loaded, origin: object) -> None:
@@ -270,6 +271,11 @@ class LetterPage(PuzzlePage):
         assert self.run.begun is not None
         self.show_board(shown.board, shown.seconds)
         self.board_title.setText(f"{self.run.begun.solver.unit.capitalize()} {shown.best.unit:,}")
+
+    def show_metrics(self, metrics: Mapping[str, float], status: object = None) -> None:
+        begun = self.run.begun
+        proves = begun is not None and begun.solver.bounds_value and "bound" in metrics
+        self.best_panel.show_proof(metrics if proves else None)
 
     def point_out(self) -> None:
         self.best_panel.choose_first()

@@ -106,6 +106,11 @@ class BestPanel(BestCard):
         if self._best_seconds is not None and self._gain > 0 and not self._moment:
             self._age.setText(f"+{number(self._gain)} · {self._age.text()}")
 
+    def show_proof(self, metrics: Mapping[str, float] | None) -> None:
+        """Say what is proven of all boards of the puzzle; None: nothing."""
+        self._proof.setText("" if metrics is None else _proof_words(metrics))
+        self._proof.setVisible(metrics is not None)
+
     def show_changes(self, won: Sequence[str], lost: Sequence[str]) -> None:
         """List the strings that a board changed by hand has won and lost."""
         if self._board is None or not (won or lost):
@@ -267,6 +272,10 @@ class BestPanel(BestCard):
         self._title.setText("Words")
         self._encoded = text_label("muted", self)
         self._encoded.setWordWrap(True)
+        self._proof = text_label("muted", self)
+        self._proof.setObjectName("proof")
+        self._proof.setWordWrap(True)
+        self._proof.hide()
         self._changes = text_label("", self)
         self._changes.setObjectName("hand_words")
         self._changes.setTextFormat(Qt.TextFormat.RichText)
@@ -333,6 +342,7 @@ class BestPanel(BestCard):
         copies.addWidget(self._copy_words)
         whole = self.whole = self._begin_layout()
         whole.addWidget(self._encoded)
+        whole.addWidget(self._proof)
         whole.addWidget(self._changes)
         for part in (self._filter, segments, self._narrowed):
             whole.addWidget(part)
@@ -369,6 +379,14 @@ class BestPanel(BestCard):
 def _report(board: Board) -> LetterReport:
     assert isinstance(board.report, LetterReport)
     return board.report
+
+
+def _proof_words(metrics: Mapping[str, float]) -> str:
+    bound = metrics["bound"]
+    if bound <= metrics["best_ever"]:
+        return "Proven: no board is worth more."
+    share = f"{metrics['ruled_out']:.1f} % of all boards are ruled out"
+    return f"No board is worth more than {number(bound)}; {share}."
 
 
 def _constraint_words(report: GridReport, asked: Constraints, of_all: str) -> tuple[str, str]:

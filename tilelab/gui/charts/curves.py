@@ -31,6 +31,11 @@ class _Titled(Protocol):
 
 T = TypeVar("T", bound=_Titled)
 _FURTHER = {
+    "Bound": (
+        Curve("bound", "no board above", "selection", 1),
+        Curve("best_ever", "best ever", "accent", 2),
+    ),
+    "Ruled out": (Curve("ruled_out", "boards ruled out in %", "accent", 2),),
     "Current value": (
         Curve("current", "current value", "selection", 1),
         Curve("best_ever", "best ever", "accent", 2),
@@ -40,8 +45,8 @@ _FURTHER = {
     "Temperature": (Curve("temperature", "temperature", "accent", 2),),
     "Distinct grids": (Curve("distinct", "distinct grids", "accent", 2),),
 }
-"""Metrics of searches that go from board to board, and of populations; each set has a scale of its
-own."""
+"""Metrics of proofs, of searches that go from board to board, and of populations; each set has a
+scale of its own."""
 
 
 def default_curves(metrics: Sequence[str]) -> tuple[Curve, ...]:

@@ -59,7 +59,7 @@ class Seen(NamedTuple):
     is_done: bool
     """Whether no board is better than the one that was known, or than ``board``."""
     board: NDArray[np.uint8] | None
-    """Ranks of a better board, in the order of cells."""
+    """Ranks, in the order of cells, of a better board, or of the only one."""
     splits: int = 0
     """See :class:`OpenClass`."""
 
@@ -91,40 +91,48 @@ class ClassBounds:
         self._paths = _paths(n_cells, n_letters, trie.max_level)
         self._tree = _tree(n_cells * n_letters)
         self._fixing = _fixing(n_cells, n_letters, len(puzzle.worths))
-        self._growing: OpenClass | None = None
-        """The class whose tree is being grown."""
-        self._bound, self._at_node, self._n_made = 0.0, 0, 0
-        """Of that class: its bound by now, the node of the trie to go on from, steps done."""
-
-    def look_into(self, one: OpenClass, least: float, slack: float) -> Seen:
-        """Bound a class, and search it if it is small enough."""
-        while True:
-            seen = self.look_on(one, least, slack)
-            if seen is not None:
-                return seen
+        self.growing: OpenClass | None = None
+        """The class whose tree is being grown; set to None, what there is of the tree is lost."""
+        self._bound, self._at_node, self._n_made, self._is_sorted = 0.0, 0, 0, False
+        """Of that class: its bound by now, the node of the trie to go on from, steps done, and
+        whether the tree is ready to be searched."""
 
     def look_on(self, one: OpenClass, least: float, slack: float) -> Seen | None:
-        """Do some ten milliseconds of what :meth:`look_into` does; None: there is more to do."""
-        if one is not self._growing:
+        """Bound a class, and search it if it is small enough, for some ten milliseconds.
+
+        None: there is more to do.
+        """
+        if one is not self.growing:
             return self._begin(one, least, slack)
+        if self._at_node < len(self._words.symbol):
+            return self._grow(one)
+        if not self._is_sorted:
+            finish_tree(self._tree, one.box.shape[1], self._words.n_letters)
+            self._is_sorted = True
+            return None
+        self.growing = None
+        return self._search(one, least, slack)
+
+    def _grow(self, one: OpenClass) -> Seen | None:
+        """Grow the tree by some ten milliseconds; None unless there is no room for it."""
         (low, high), n_nodes, first = one.box, len(self._words.symbol), self._at_node
         node = grow_tree(
             self._words, self._cells, low, high, self._paths, self._tree, first, _SLICE_PATHS
         )
         self._n_made += _SLICE_PATHS
-        if 0 <= node < n_nodes and self._n_made <= _MOST_PATHS:
+        if node == n_nodes or (node >= 0 and self._n_made <= _MOST_PATHS):
             self._at_node = node
             return None
-        self._growing = None
-        if node < n_nodes:
-            share = (node if node >= 0 else -1 - node) / n_nodes
-            return Seen(self._bound, False, None, _splits(share))
-        return self._search(one, least, slack)
+        self.growing = None
+        share = (node if node >= 0 else -1 - node) / n_nodes
+        return Seen(self._bound, False, None, _splits(share))
 
     def _begin(self, one: OpenClass, least: float, slack: float) -> Seen | None:
         """Bound a class by the sum of its strings; None: a tree is grown from now on."""
         bound, (low, high) = -one.minus_bound, one.box
         words, cells, paths = self._words, self._cells, self._paths
+        if not (low < high).any():
+            return Seen(bound, True, low)
         if one.splits:
             return Seen(bound, False, None, one.splits - 1)
         bound = min(bound, sum_bound(words, cells, low, high, paths))
@@ -134,13 +142,13 @@ class ClassBounds:
             n_paths = guess_paths(words, cells, low, high, paths, _STRIDE, _SLICE_PATHS)
             if n_paths > _MOST_PATHS:
                 return Seen(bound, False, None, _splits(_MOST_PATHS / n_paths))
-        self._growing, self._bound, self._at_node, self._n_made = one, bound, 0, 0
+        self.growing, self._bound, self._at_node, self._n_made = one, bound, 0, 0
+        self._is_sorted = False
         return None
 
     def _search(self, one: OpenClass, least: float, slack: float) -> Seen:
         """Search the tree that was grown, if it is small enough."""
         tree, (low, high) = self._tree, one.box
-        finish_tree(tree, len(low), self._words.n_letters)
         bound = min(self._bound, float(tree.bound[0]))
         if bound <= least + slack:
             return Seen(bound, True, None)

@@ -1,0 +1,38 @@
+"""What the exact solver has proven, beside the best board."""
+
+from PySide6.QtWidgets import QLabel
+
+from tilelab.runs.actions import Action, State
+
+
+def said(driver):
+    label = driver.page.best_panel.findChild(QLabel, "proof")
+    return "" if label.isHidden() else label.text()
+
+
+def begin(driver, n_rows, n_cols):
+    driver.page.load_lexicon("planets")
+    driver.settled()
+    driver.page.choose_solver("exact")
+    driver.set(rows=n_rows, cols=n_cols, climbs=0)
+
+
+def test_a_proof_is_told(driver):
+    begin(driver, 2, 2)
+    assert said(driver) == ""
+    driver.run()
+    assert said(driver) == "Proven: no board is worth more."
+    driver.page.choose_solver("annealing")
+    driver.set(limit=3)
+    driver.click(Action.START_AGAIN)
+    driver.state(State.FINISHED)
+    assert said(driver) == ""
+
+
+def test_a_bound_is_told_while_the_proof_goes_on(driver):
+    begin(driver, 4, 4)
+    driver.click(Action.GO)
+    driver.until(lambda: said(driver).startswith("No board is worth more than "))
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert said(driver).endswith(" % of all boards are ruled out.")
