@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.experiments.loopback import scheduler_and_two_workers
 from tests.fourth_puzzle import Lamps, Zapping
 from tilelab import catalog
 from tilelab.core.registry import (
@@ -21,3 +22,10 @@ def lamps():
     register_solver(Zapping)
     yield
     set_registered(before)
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """A scheduler and two workers on loopback: its address and these processes."""
+    with scheduler_and_two_workers(tmp_path) as address_and_processes:
+        yield address_and_processes

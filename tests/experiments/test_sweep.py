@@ -1,8 +1,6 @@
 """Whole sweeps by real processes and a real cluster: the same rows, whatever happens to them."""
 
-import contextlib
 import csv
-import importlib.util
 import json
 import os
 import signal
@@ -12,18 +10,15 @@ import sys
 import psutil
 import pytest
 
+from tests.experiments.loopback import NEEDS_DASK, NEEDS_KILLING, wait_beside
 from tests.experiments.plans import jobs, runs, small, without_times
-from tests.patience import LONGEST_SECONDS, eventually
+from tests.patience import LONGEST_SECONDS
 from tilelab.core.errors import TileLabError
 from tilelab.experiments.cell_run import run_job
 from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import TABLE, Results
 from tilelab.experiments.sweep import prepare, sweep
 
-NEEDS_DASK = pytest.mark.skipif(
-    importlib.util.find_spec("distributed") is None, reason="Dask is an extra"
-)
-NEEDS_KILLING = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
 PLAN = small(
     repeats=20,
     solvers=[
@@ -126,18 +121,6 @@ def wait_for_rows(process, folder):
     wait_beside(process, lambda: log.exists() and log.stat().st_size > 60_000)
 
 
-def wait_beside(process, happens):
-    """Wait until something has happened while a process goes on."""
-
-    def has_happened():
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(0.05)
-        return happens() or process.returncode is not None
-
-    assert eventually(has_happened)
-    assert process.poll() is None
-
-
 @pytest.mark.long
 @NEEDS_KILLING
 def test_a_program_that_is_killed_loses_nothing_and_repeats_nothing(expected, tmp_path):
@@ -204,55 +187,6 @@ def test_ctrl_c_twice_ends_at_once(tmp_path):
 
 
 # A cluster
-
-
-@pytest.fixture
-def cluster(tmp_path):
-    """A scheduler and two workers on loopback; yields its address and these processes."""
-    file, folder = tmp_path / "scheduler.json", tmp_path / "cluster"
-    folder.mkdir()
-    begun = []
-
-    def begin(kind, *arguments):
-        with (folder / f"{kind}-{len(begun)}.log").open("wb") as log:
-            begun.append(
-                subprocess.Popen(
-                    [sys.executable, "-m", f"distributed.cli.dask_{kind}", *arguments],
-                    stdout=log,
-                    stderr=log,
-                    cwd=folder,
-                )
-            )
-
-    try:
-        begin(
-            "scheduler",
-            *("--host", "127.0.0.1", "--port", "0", "--no-dashboard"),
-            *("--scheduler-file", str(file)),
-        )
-        wait_beside(begun[0], lambda: file.exists() and file.stat().st_size > 0)
-        address = json.loads(file.read_text("utf-8"))["address"]
-        for _ in range(2):
-            begin(
-                "worker",
-                address,
-                *("--no-nanny", "--nthreads", "1", "--host", "127.0.0.1", "--no-dashboard"),
-                *("--local-directory", str(folder)),
-            )
-        wait_for_workers(address, 2)
-        yield address, begun
-    finally:
-        for process in reversed(begun):
-            process.kill()
-        for process in begun:
-            process.wait(LONGEST_SECONDS)
-
-
-def wait_for_workers(address, n_workers):
-    from distributed import Client
-
-    with Client(address, set_as_default=False) as client:
-        client.wait_for_workers(n_workers, timeout=LONGEST_SECONDS)
 
 
 @NEEDS_DASK

@@ -12,6 +12,7 @@ from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import flags
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.keeping import Keep, Keeping, how_to_go_on
+from tilelab.cli.machines import shared_out
 from tilelab.cli.output import print_json, print_run
 from tilelab.cli.progress import follow
 from tilelab.cli.recording import record
@@ -22,6 +23,7 @@ from tilelab.core.path_text import path_text
 from tilelab.core.paths import resolved
 from tilelab.core.plain import Values
 from tilelab.core.shown_text import shown_path
+from tilelab.experiments.one_run import Machines
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.files.in_place import is_stream
@@ -82,19 +84,29 @@ def present_interruption() -> Interruption:
 
 
 def play(
-    session: Session, wanted: Wanted, folder: RunFolder | None = None, source: Path | None = None
+    session: Session,
+    wanted: Wanted,
+    folder: RunFolder | None = None,
+    source: Path | None = None,
+    machines: Machines | None = None,
 ) -> int:
     """Run to the end or to a signal, and report; returns the exit status, which a signal sets.
 
     folder: that of an interrupted run that goes on. source: the file of one, which is written again
-    when a signal breaks it off and no other file is wanted.
+    when a signal breaks it off and no other file is wanted. machines: who do it; where they are
+    lost, it is broken off as by a signal.
     """
     interruption = present_interruption()
     interruption.can_wait = True
     begun = now()
+    shared_out(session, machines)
+
+    def lost() -> str:
+        return "" if machines is None else machines.error
+
     with Keeping(session, wanted.keep, folder) as keeping:
         with follow(session) as live_line:
-            while session.state is State.RUNNING and not interruption.number:
+            while session.state is State.RUNNING and not interruption.number and not lost():
                 session.tick()
                 keeping.follow(live_line.say)
                 live_line.show()
@@ -103,6 +115,8 @@ def play(
             session.stop()
         save_file = wanted.save_file or (source if was_stopped else None)
         _finish(session, wanted, save_file, keeping, begun, was_stopped=was_stopped)
+    if error := lost():
+        raise TileLabError(error)
     return interruption.exit_status if was_stopped else 0
 
 

@@ -9,14 +9,16 @@ from tilelab import catalog
 from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import flags
 from tilelab.cli.interrupted import claim_named, discard_named, newest_claim, show
+from tilelab.cli.machines import SCHEDULER, machines_at
 from tilelab.cli.play import OUTPUT_FLAGS, Wanted, play
 from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.core.flags import checked, path_of
+from tilelab.core.flags import checked, path_of, text_of
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import shown_path
 from tilelab.core.wording import counted
+from tilelab.experiments.one_run import Machines
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run
 from tilelab.runs.going_on import gone_on
@@ -32,6 +34,7 @@ def resume_command() -> click.Command:
         params=[
             click.Argument(["file"], required=False, shell_complete=completes_files),
             *flags([Limits]),
+            SCHEDULER,
             *OUTPUT_FLAGS,
             click.Option(["--list", "lists"], is_flag=True, help="List the interrupted runs."),
             click.Option(
@@ -50,19 +53,23 @@ def _resume(file: str | None, lists: bool, discard: str | None, **values: Value)
         return discard_named(discard)
     if lists:
         return show(as_json=bool(values["as_json"]))
-    wanted, limits = Wanted.of(values), checked(Limits, values)
+    with machines_at(text_of(values, "scheduler")) as machines:
+        return _go_on(file, Wanted.of(values), checked(Limits, values), machines)
+
+
+def _go_on(file: str | None, wanted: Wanted, limits: Limits, machines: Machines | None) -> int:
     claim = newest_claim() if file is None else claim_named(file)
     if claim is None:
         source = path_of("FILE", str(file))
         with preparing() as prepared:
             checkpoint = prepared(partial(read_run, source))
-        return play(_session(checkpoint, limits, source), wanted, source=source)
+        return play(_session(checkpoint, limits, source), wanted, None, source, machines)
     try:
         with preparing() as prepared:
             checkpoint = prepared(claim.read)
         if claim.notice:
             say(claim.notice, err=True)
-        return play(_session(checkpoint, limits, None), wanted, claim.folder)
+        return play(_session(checkpoint, limits, None), wanted, claim.folder, None, machines)
     finally:
         claim.release()
 

@@ -7,11 +7,12 @@ import click
 from tilelab import catalog
 from tilelab.cli.completion import completes
 from tilelab.cli.flags import flags, own_flags, refuse_others
+from tilelab.cli.machines import SCHEDULER, machines_at
 from tilelab.cli.play import OUTPUT_FLAGS, Wanted, play, present_interruption
 from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
 from tilelab.core.errors import ParameterError, UsageError
-from tilelab.core.flags import checked, flag_of, named_by_flag, whole_of
+from tilelab.core.flags import checked, flag_of, named_by_flag, text_of, whole_of
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
@@ -30,7 +31,7 @@ def run_command(puzzle_key: str) -> click.Command:
     return click.Command(
         puzzle_key,
         callback=run,
-        params=[*run_params(puzzle_key), *OUTPUT_FLAGS],
+        params=[*run_params(puzzle_key), SCHEDULER, *OUTPUT_FLAGS],
         help=help_of(puzzle_key),
     )
 
@@ -87,19 +88,20 @@ def _run(puzzle_key: str, values: Values) -> int:
         if file is not None and len(puzzles) > 1:
             raise UsageError(f"{flag} holds one board, not {len(puzzles)}; --number chooses one")
     try:
-        with preparing() as prepared:
-            # Those of one shape need the same kernels and tables.
-            for puzzle in {puzzle.shape: puzzle for puzzle in puzzles}.values():
-                prepared(partial(warm_up, puzzle, solver_key, params, seed))
-        interruption = present_interruption()
-        for puzzle in puzzles:
-            if interruption.number:
-                return interruption.exit_status
-            session = Session()
-            session.load(puzzle)
-            session.go(solver_key, params, seed, limits)
-            if status := play(session, wanted):
-                return status
+        with machines_at(text_of(values, "scheduler")) as machines:
+            with preparing() as prepared:
+                # Those of one shape need the same kernels and tables.
+                for puzzle in {puzzle.shape: puzzle for puzzle in puzzles}.values():
+                    prepared(partial(warm_up, puzzle, solver_key, params, seed))
+            interruption = present_interruption()
+            for puzzle in puzzles:
+                if interruption.number:
+                    return interruption.exit_status
+                session = Session()
+                session.load(puzzle)
+                session.go(solver_key, params, seed, limits)
+                if status := play(session, wanted, machines=machines):
+                    return status
     except ParameterError as error:
         raise named_by_flag(error) from None
     return 0

@@ -5,13 +5,14 @@ goes on exactly as the unbroken run would have.
 """
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import SnapshotError
+from tilelab.core.errors import RunError, SnapshotError
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Arrays as Arrays
 from tilelab.core.plain import Value, Values
@@ -180,6 +181,35 @@ def array_of(arrays: Arrays, name: str, dtype: type[D], *shape: int | None) -> N
     return found
 
 
+class Batch(Protocol):
+    """Parts of a run that other machines are doing."""
+
+    def results(self, seconds: float | None) -> list[Snapshot] | None:
+        """Wait until all are done; returns what each has come to, in their order.
+
+        seconds: None while some are still being done after so many; None: wait for ever. Raises
+        TileLabError, only then, when they cannot be done.
+        """
+
+    def drop(self) -> None:
+        """Call it off; nobody asks for the results any more."""
+
+
+class Elsewhere(Protocol):
+    """Other machines, which do parts of a run as :meth:`Solver.do_part` says.
+
+    Whoever they are, and however often one is lost and its part done again by another one: the run
+    is the same.
+    """
+
+    @property
+    def n_workers(self) -> int:
+        """How many parts are done at a time, at least 1."""
+
+    def begin(self, puzzle: Any, parts: Sequence[Snapshot]) -> Batch:
+        """Have some parts of a run on a puzzle be done."""
+
+
 class Solver(Protocol):
     """One algorithm at work on one puzzle with one seed.
 
@@ -264,6 +294,22 @@ class Solver(Protocol):
     def view(self, kind: ViewKind) -> View | None:
         """Return what a view of ``spec.views`` shows now, bounded in size; None: nothing yet."""
         return None
+
+    def work_elsewhere(self, elsewhere: Elsewhere) -> bool:
+        """Have other machines do parts of the run from now on; returns False where it has none.
+
+        :meth:`work` then hands them out and waits for a moment; it comes back with no unit done
+        while they are under way. The run stays bit for bit the same.
+        """
+        return False
+
+    @classmethod
+    def do_part(cls, puzzle: Any, part: Snapshot) -> Snapshot:
+        """Do a part of a run that another machine has handed out; returns what it comes to.
+
+        part: of this solver, with what is asked for among its scalars. Raises as ``restore``.
+        """
+        raise RunError(f"{cls.spec.key} has no parts that other machines could do")
 
     def rehearse(self) -> None:
         """Use kernels at once that a run comes to only later; of a run that nobody sees."""

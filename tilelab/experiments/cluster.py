@@ -3,8 +3,8 @@
 import logging
 import time
 from collections.abc import Sequence
-from concurrent.futures import Executor, Future
-from typing import Self
+from concurrent.futures import Executor, Future, wait
+from typing import Any, Self
 
 from distributed import Client
 from distributed.scheduler import KilledWorker
@@ -14,10 +14,12 @@ from tilelab.core.shown_text import quoted
 from tilelab.core.version import VERSION
 from tilelab.experiments.cells import Job
 from tilelab.experiments.executor import Bundle, run_bundle
+from tilelab.experiments.one_run import do_task
 
 CONNECT_SECONDS = 20
 _ASKING_SECONDS = 5.0
 """How often the scheduler is asked how many workers there are."""
+_KEPT = "what was done is kept, and --resume goes on with it"
 
 
 class Cluster:
@@ -43,6 +45,8 @@ class Cluster:
             ) from None
         self._executor: Executor = self._client.get_executor(pure=False)
         self._n_threads, self._next_asking = 0, 0.0
+        self._puzzle: tuple[bytes, Any] | None = None
+        """Of the single run that is done, and where the cluster has it."""
         try:
             self._require_same_program()
         except TileLabError:
@@ -69,6 +73,18 @@ class Cluster:
         self.check()
         return self._executor.submit(run_bundle, jobs, seconds)
 
+    def begin_tasks(self, puzzle: bytes, parts: Sequence[bytes]) -> "ClusterTasks":
+        """Hand out the parts of a single run, which begin when their results are asked for."""
+        return ClusterTasks(self, puzzle, parts)
+
+    def submit_task(self, puzzle: bytes, part: bytes) -> "Future[bytes]":
+        """Hand out a part of a single run."""
+        self.check("the run is kept")
+        if self._puzzle is None or self._puzzle[0] is not puzzle:
+            # It is sent once, and those who need it get it from each other.
+            self._puzzle = puzzle, self._client.submit(bytes, puzzle)
+        return self._executor.submit(do_task, self._puzzle[1], part)
+
     def cancel(self, future: "Future[Bundle]") -> bool:
         """Nothing is taken back: nobody here knows what a worker has begun."""
         return False
@@ -76,10 +92,10 @@ class Cluster:
     def renew(self) -> None:
         """Whoever has begun the cluster replaces its workers."""
 
-    def check(self) -> None:
-        """Raise TileLabError when the scheduler is gone."""
+    def check(self, kept: str = _KEPT) -> None:
+        """Raise TileLabError when the scheduler is gone; kept: what becomes of the work."""
         if self._client.status != "running":
-            raise self._gone()
+            raise self._gone(kept)
 
     def kill(self) -> None:
         """What is closed here is given up there."""
@@ -91,11 +107,8 @@ class Cluster:
         except OSError:
             raise self._gone() from None
 
-    def _gone(self) -> TileLabError:
-        return TileLabError(
-            f"The scheduler at {self._address} is gone; what was done is kept, and --resume goes "
-            "on with it"
-        )
+    def _gone(self, kept: str = _KEPT) -> TileLabError:
+        return TileLabError(f"The scheduler at {self._address} is gone; {kept}")
 
     def _require_same_program(self) -> None:
         versions = self._client.run(program_version)
@@ -106,6 +119,43 @@ class Cluster:
                 raise TileLabError(
                     f"The worker {worker} has TileLab {version}, and this is {VERSION}"
                 )
+
+
+class ClusterTasks:
+    """Parts of a single run, handed out together."""
+
+    def __init__(self, cluster: Cluster, puzzle: bytes, parts: Sequence[bytes]) -> None:
+        self._cluster, self._puzzle, self._parts = cluster, puzzle, parts
+        self._futures: dict[int, Future[bytes]] = {}
+        """By the places of the parts."""
+
+    def results(self, seconds: float | None) -> list[bytes] | None:
+        """Wait for what they return; None while some are under way after so many seconds.
+
+        Raises TileLabError when the scheduler is gone, or a part has failed or killed its workers.
+        """
+        while True:
+            for place, part in enumerate(self._parts):
+                if place not in self._futures:
+                    self._futures[place] = self._cluster.submit_task(self._puzzle, part)
+            done, left = wait(self._futures.values(), seconds)
+            for error in (future.exception() for future in done if not future.cancelled()):
+                if error is not None:
+                    raise TileLabError(f"A worker of the cluster has failed: {error}")
+            # What the scheduler has lost begins anew.
+            lost = [place for place, future in self._futures.items() if future.cancelled()]
+            for place in lost:
+                del self._futures[place]
+            if not left and not lost:
+                return [self._futures[place].result() for place in range(len(self._parts))]
+            if seconds is not None:
+                return None
+
+    def drop(self) -> None:
+        """Call them off; what a worker has begun it still ends."""
+        for future in self._futures.values():
+            future.cancel()
+        self._futures = {}
 
 
 def program_version() -> str:

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
@@ -14,6 +14,9 @@ from tilelab.experiments.executor import Dispatcher, Progress, Signals, Workers
 from tilelab.experiments.results import Results
 from tilelab.runs.session import SOLVER_ERRORS
 from tilelab.runs.warm_up import warm_up
+
+if TYPE_CHECKING:
+    from tilelab.experiments.cluster import Cluster
 
 T = TypeVar("T")
 MOST_UNASKED = 1_000
@@ -70,7 +73,7 @@ def swept(
         results.write_table()
 
 
-def cluster(address: str, n_workers: int | None) -> AbstractContextManager[Workers]:
+def cluster(address: str, n_workers: int | None) -> "AbstractContextManager[Cluster]":
     """Return the workers of a Dask cluster; raises TileLabError where Dask is not installed."""
     try:
         from tilelab.experiments.cluster import Cluster

@@ -1,6 +1,9 @@
 """How many units fit into a slice of time."""
 
 SLICE_SECONDS = 0.02
+ELSEWHERE_SECONDS = 2.0
+"""The same for what other machines do: long beside the way there, and yet a run that is stopped
+loses no more than this."""
 _MAX_GROWTH = 4.0
 _MAX_UNITS = 1_000_000
 

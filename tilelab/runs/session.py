@@ -10,13 +10,13 @@ from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.parameters import Params, current_name, live_value
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.solver import Progress, Snapshot, Solver, SolverSpec, Status
+from tilelab.core.solver import Elsewhere, Progress, Snapshot, Solver, SolverSpec, Status
 from tilelab.core.views import ViewKind
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.bests import Bests
 from tilelab.runs.limits import Limits as Limits
-from tilelab.runs.pacer import Pacer
+from tilelab.runs.pacer import ELSEWHERE_SECONDS, Pacer
 from tilelab.runs.restored_solver import changed_solver, is_live, restored_solver
 from tilelab.runs.trace import Trace
 
@@ -124,6 +124,7 @@ class Session:
         """Seconds spent on a unit that is not complete yet."""
         self._replay: deque[LiveChange] = deque()
         self._watched: frozenset[ViewKind] = frozenset()
+        self._elsewhere: Elsewhere | None = None
 
     @property
     def best(self) -> Best | None:
@@ -258,6 +259,15 @@ class Session:
         if self.solver is not None:
             self.solver.watch(kinds)
 
+    def work_elsewhere(self, elsewhere: Elsewhere) -> None:
+        """Have other machines do parts of the present run; raises RunError where it has none."""
+        if self.solver is None or not self.solver.work_elsewhere(elsewhere):
+            raise RunError(
+                "this run has no parts that several machines could do; the islands of an optimiser "
+                "and the threads of ida-star are such parts"
+            )
+        self._elsewhere, self._pacer = elsewhere, Pacer(ELSEWHERE_SECONDS)
+
     def set_limits(self, limits: Limits) -> None:
         """Change the limits, running or not."""
         self.limits = limits
@@ -382,6 +392,8 @@ class Session:
             else:
                 solver = self.solver = changed_solver(self.puzzle, solver.snapshot(), values)
                 solver.watch(self._watched)
+                if self._elsewhere is not None:
+                    solver.work_elsewhere(self._elsewhere)
             self.journal += [replace(change, unit=self.units) for change in due]
         return solver
 

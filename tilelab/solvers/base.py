@@ -24,6 +24,7 @@ from tilelab.core.solver import (
     Solver,
     Status,
 )
+from tilelab.solvers.stretches import do_stretch
 
 P = TypeVar("P", bound=Puzzle)
 Q = TypeVar("Q", bound=Params)
@@ -130,6 +131,11 @@ class SolverBase(Solver, Generic[P, Q]):
                 rows = np.array([row], np.float64)
                 self._end_unit(before)
         return replace(self._progress(before, rows), steps=n_steps)
+
+    @classmethod
+    def do_part(cls, puzzle: P, part: Snapshot) -> Snapshot:
+        """Do some units of a run for another machine, whose islands it belongs to."""
+        return do_stretch(cls, puzzle, part)
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
         """Take in boards that other islands of the same run have found, between two units.

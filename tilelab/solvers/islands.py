@@ -22,9 +22,18 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Choice, Params, parameter, replaced
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import generator
-from tilelab.core.solver import Arrays, Progress, Scalars, Snapshot, Solver, Status
+from tilelab.core.solver import (
+    Arrays,
+    Elsewhere,
+    Progress,
+    Scalars,
+    Snapshot,
+    Solver,
+    Status,
+)
 from tilelab.core.views import View, ViewKind
 from tilelab.solvers.base import FRAME, SolverBase
+from tilelab.solvers.stretches import WAIT_SECONDS, Stretches, stretch
 
 MOST_ISLANDS = 16
 """A unit of all of them on one core should still be shorter than STOP may take."""
@@ -113,14 +122,6 @@ def most_threads() -> int:
     return max((n_cores or 1) - ((n_cores or 1) > 2), 1)
 
 
-def stretch(island: Solver, units: int) -> list[Progress]:
-    """Have an island do some units, one after another; fewer when it ends."""
-    done: list[Progress] = []
-    while len(done) < units and (not done or done[-1].status is Status.RUNNING):
-        done.append(island.advance(1))
-    return done
-
-
 class Islands(SolverBase[Puzzle, IslandParams]):
     """Islands of one solver; see :func:`with_islands`.
 
@@ -156,6 +157,8 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         self._ahead: dict[int, tuple[Snapshot, Progress]] = {}
         """Islands that have done the unit at hand already, while others have not: what they were
         at its begin, and what it came to."""
+        self._elsewhere: Stretches | None = None
+        """Where other machines do the units."""
 
     @property
     def _n_evaluated(self) -> int | None:
@@ -174,6 +177,9 @@ class Islands(SolverBase[Puzzle, IslandParams]):
 
         Until the others have done it, too, the run stands before the unit.
         """
+        if self._elsewhere is not None and self._status is Status.RUNNING:
+            before = self._begin_progress()
+            return self._progress(before, self._rows(self._stretched(units, WAIT_SECONDS)))
         n_threads = min(most_threads(), len(self._islands))
         left = [number for number in range(len(self._islands)) if number not in self._ahead]
         is_short = units > 1 or not self._is_compiled or len(left) <= n_threads
@@ -186,8 +192,15 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             self._ahead[number] = (begin, done[0])
         return self._progress(before, np.empty((0, len(self.spec.metrics))))
 
+    def work_elsewhere(self, elsewhere: Elsewhere) -> bool:
+        self._return_to_begin()
+        self._elsewhere = Stretches(elsewhere, self._puzzle)
+        return True
+
     def _return_to_begin(self) -> None:
-        """Have no island ahead of the others."""
+        """Have no island ahead of the others, here or elsewhere."""
+        if self._elsewhere is not None:
+            self._elsewhere.drop()
         for number, (begin, _) in self._ahead.items():
             self._islands[number] = self._restored(begin)
         self._ahead = {}
@@ -198,16 +211,21 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return island
 
     def _advance(self, units: int) -> NDArray[np.float64]:
-        rows = np.empty((units, len(self.spec.metrics)))
-        done = 0
+        parts, done = [self._rows([])], 0
         while done < units and self._status is Status.RUNNING:
-            for unit in zip(*self._stretched(units - done), strict=True):
-                before = self._best
-                self._count(unit)
-                rows[done] = self._take_in(unit)
-                done += 1
-                self._end_unit(before)
-        return rows[:done]
+            parts.append(self._rows(self._stretched(units - done)))
+            done += len(parts[-1])
+        return np.concatenate(parts)
+
+    def _rows(self, stretched: Sequence[Sequence[Progress]]) -> NDArray[np.float64]:
+        """Take in what some units of each island have found; returns their rows."""
+        rows = np.empty((len(stretched[0]) if stretched else 0, len(self.spec.metrics)))
+        for place, unit in enumerate(zip(*stretched, strict=True)):
+            before = self._best
+            self._count(unit)
+            rows[place] = self._take_in(unit)
+            self._end_unit(before)
+        return rows
 
     def _do_steps(self, most: int | None) -> list[float] | None:
         self._return_to_begin()
@@ -224,15 +242,20 @@ class Islands(SolverBase[Puzzle, IslandParams]):
                 self._count(done[number : number + 1])
         return self._take_in(done)
 
-    def _stretched(self, most: int) -> list[list[Progress]]:
+    def _stretched(self, most: int, seconds: float | None = None) -> list[list[Progress]]:
         """Have each island do the same units, and not beyond the next migration.
 
-        They are fewer than ``most`` when an island ends.
+        They are fewer than ``most`` when an island ends. seconds: for so long other machines are
+        waited for, and then no unit is done; None: as long as it takes.
         """
         self._migrate_if_due()
         every = self._params.migrate_every
-        is_one = not self._is_compiled or self._ahead
-        units = 1 if is_one else min(most, every - self._unit % every)
+        most = min(most, every - self._unit % every)
+        if self._elsewhere is not None:
+            stood = self._elsewhere.done(self._islands, most, seconds) or []
+            self._islands = [self._restored(state) for state, _ in stood] or self._islands
+            return [progress for _, progress in stood]
+        units = 1 if not self._is_compiled or self._ahead else most
         begins = [island.snapshot() for island in self._islands] if units > 1 else []
         left = [number for number in range(len(self._islands)) if number not in self._ahead]
         worked = {number: [progress] for number, (_, progress) in self._ahead.items()}

@@ -5,7 +5,6 @@ is handed out.
 """
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from tilelab.core.errors import RunFileError
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.parameters import Params, current_name, current_names, describe, validate
 from tilelab.core.paths import expanded
-from tilelab.core.plain import Arrays, Described, Json, JsonObject, Value, Values
+from tilelab.core.plain import Arrays, JsonObject, Value, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Snapshot
 from tilelab.core.version import VERSION
@@ -25,6 +24,7 @@ from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.errors import run_file_errors
 from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of
+from tilelab.runs.files.puzzle_part import read_puzzle, written_puzzle
 from tilelab.runs.files.snapshot_check import require_known, require_like_fresh
 from tilelab.runs.limits import kept_limits
 from tilelab.runs.session import Checkpoint, LiveChange, Session
@@ -32,7 +32,6 @@ from tilelab.runs.trace import Trace
 from tilelab.solvers.islands import with_islands
 
 SUFFIX = ".tilelab"
-_ARRAY = "array"
 _BESTS = "bests."
 _TRACE = "trace."
 _SOLVER = "solver."
@@ -77,10 +76,7 @@ def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
         "format_version": FORMAT_VERSION,
         "program_version": VERSION,
         "key": run.key,
-        "puzzle": {
-            "key": run.puzzle.spec.key,
-            "description": _without_arrays(run.puzzle.describe(), "puzzle", arrays),
-        },
+        "puzzle": written_puzzle(run.puzzle, arrays),
         "solver": {
             "key": snapshot.solver,
             "version": snapshot.version,
@@ -115,37 +111,10 @@ def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
     return header, arrays
 
 
-def _without_arrays(value: Described, name: str, arrays: Arrays) -> Json:
-    """Set the arrays of a description aside; in their place stands where they are."""
-    if isinstance(value, np.ndarray):
-        arrays[name] = value
-        return {_ARRAY: name}
-    if isinstance(value, Mapping):
-        return {key: _without_arrays(part, f"{name}.{key}", arrays) for key, part in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_without_arrays(part, name, arrays) for part in value]
-    return value
-
-
-def _with_arrays(value: Json, used: Arrays) -> Described:
-    """Inverse of :func:`_without_arrays`; takes the arrays out of ``used``."""
-    if not isinstance(value, Mapping):
-        return value
-    if value.keys() == {_ARRAY}:
-        name = str(value[_ARRAY])
-        if name not in used:
-            raise RunFileError(f"its array {name[:60]} is missing")
-        return used.pop(name)
-    return {key: _with_arrays(part, used) for key, part in value.items()}
-
-
 def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
     left = dict(arrays)
-    puzzle_class = catalog.puzzle(header.puzzle.key)
     solver_class = catalog.solver(header.puzzle.key, header.solver.key)
-    puzzle = puzzle_class.from_description(
-        {name: _with_arrays(part, left) for name, part in header.puzzle.description.items()}
-    )
+    puzzle = read_puzzle(header.puzzle.key, header.puzzle.description, left)
     bests = _bests(header, _part(left, _BESTS), puzzle)
     trace_arrays = _part(left, _TRACE)
     given = Snapshot(

@@ -1,0 +1,270 @@
+"""One run by many machines is the run of this one, whatever happens to them."""
+
+import json
+import os
+import re
+import signal
+import sys
+
+import numpy as np
+import pytest
+
+from tests.experiments.loopback import NEEDS_DASK, NEEDS_KILLING, wait_beside
+from tests.experiments.test_sweep import start
+from tests.patience import LONGEST_SECONDS, eventually
+from tilelab import catalog
+from tilelab.cli.command import main
+from tilelab.core.errors import RunError, TileLabError
+from tilelab.core.solver import Status
+from tilelab.experiments.one_run import Machines, do_task
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.actions import State
+from tilelab.runs.files.store import read_run, save_run
+from tilelab.runs.limits import Limits
+from tilelab.runs.session import LiveChange, Session
+from tilelab.testing.solvers import same_snapshot
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import parse_lexicon
+
+ISLANDS = {"islands": 3, "migrate_every": 6}
+
+
+class Late:
+    """Parts that are done here, when they have been asked for some times."""
+
+    def __init__(self, puzzle, parts, n_asked):
+        self._calls = [(puzzle, part) for part in parts]
+        self._left = n_asked
+
+    def results(self, seconds):
+        if seconds is not None and self._left:
+            self._left -= 1
+            return None
+        return [do_task(*call) for call in self._calls]
+
+    def drop(self):
+        self._calls = None
+
+
+class Here:
+    """Two workers that are not there; everything is done here."""
+
+    n_workers = 2
+
+    def __init__(self, n_asked=1):
+        self._n_asked = n_asked
+        self.n_begun = 0
+
+    def begin_tasks(self, puzzle, parts):
+        self.n_begun += 1
+        return Late(puzzle, parts, self._n_asked)
+
+
+def begun(solver="genetic", limit=40, replay=(), machines=None, **values):
+    puzzle = BogglePuzzle.create(open_lexicon("us-states"), BoggleParams(rows=3, cols=3))
+    session = Session()
+    session.load(puzzle)
+    params = catalog.solver_params("boggle", solver, values)
+    session.go(solver, params, 5, Limits(limit=limit), replay)
+    if machines is not None:
+        session.work_elsewhere(machines)
+    return session
+
+
+def to_the_end(session):
+    while session.tick() is not None:
+        pass
+    return session.snapshot()
+
+
+def assert_same(one, other):
+    assert same_snapshot(one.snapshot, other.snapshot)
+    assert (one.units, one.evaluations) == (other.units, other.evaluations)
+    assert (one.status, one.limit_reached) == (other.status, other.limit_reached)
+    assert (one.best.unit, one.best.value) == (other.best.unit, other.best.value)
+    for name, array in one.trace.to_plain().items():
+        assert np.array_equal(array, other.trace.to_plain()[name])
+
+
+@pytest.mark.parametrize("solver", ["genetic", "annealing", "tabu", "hill-climbing"])
+def test_islands_elsewhere_are_islands_here(solver):
+    workers = Here()
+    elsewhere = to_the_end(begun(solver, machines=Machines(workers), **ISLANDS))
+    assert_same(elsewhere, to_the_end(begun(solver, **ISLANDS)))
+    assert workers.n_begun >= 40 / 6
+
+
+def test_islands_end_with_the_first_that_ends_elsewhere_too():
+    puzzle = BogglePuzzle.create(
+        parse_lexicon(b"ab\nba\nabab\ncab\ncabb", "test"), BoggleParams(rows=2, cols=3)
+    )
+    sessions = []
+    for machines in (None, Machines(Here())):
+        session = Session()
+        session.load(puzzle)
+        params = catalog.solver_params("boggle", "genetic", {"islands": 3, "migrate_every": 50})
+        session.go("genetic", params, 2)
+        if machines is not None:
+            session.work_elsewhere(machines)
+        sessions.append(to_the_end(session))
+    assert sessions[0].status is Status.SOLVED
+    assert_same(*sessions)
+
+
+def test_a_whole_stretch_is_one_task_and_is_waited_for():
+    workers = Here()
+    session = begun(machines=Machines(workers), **ISLANDS)
+    session.solver.advance(12)
+    assert workers.n_begun == 2
+
+
+def test_a_change_calls_off_what_is_under_way():
+    changed = []
+    for machines in (None, Machines(Here(n_asked=3))):
+        session = begun(machines=machines, **ISLANDS)
+        while session.units < 7:
+            session.tick(1)
+        if machines is not None:
+            session.tick()
+        session.set_live("mutation", 77)
+        changed.append(to_the_end(session))
+    assert changed[0].journal == changed[1].journal
+    assert_same(*changed)
+
+
+def test_what_a_fork_has_changed_is_changed_elsewhere_too():
+    replay = [LiveChange(9, "mutation", 70), LiveChange(20, "migrate_every", 4)]
+    workers = Here()
+    elsewhere = begun(machines=Machines(workers), replay=replay, **ISLANDS)
+    while elsewhere.units < 30:
+        elsewhere.tick()
+    n_begun = workers.n_begun
+    assert_same(to_the_end(elsewhere), to_the_end(begun(replay=replay, **ISLANDS)))
+    assert workers.n_begun > n_begun
+
+
+def test_a_run_that_is_written_while_parts_are_under_way_goes_on_here_and_elsewhere(tmp_path):
+    unbroken = to_the_end(begun(**ISLANDS))
+    session = begun(machines=Machines(Here(n_asked=5)), **ISLANDS)
+    while session.units < 13:
+        session.tick(3)
+    session.tick()
+    session.stop()
+    file = save_run(session, tmp_path / "run.tilelab")
+    for machines in (None, Machines(Here())):
+        resumed = Session()
+        resumed.restore(read_run(file))
+        resumed.resume()
+        if machines is not None:
+            resumed.work_elsewhere(machines)
+        assert_same(to_the_end(resumed), unbroken)
+
+
+def test_a_run_without_parts_is_refused():
+    for values in ({}, {"islands": 1}):
+        with pytest.raises(RunError, match="has no parts that several machines could do"):
+            begun(machines=Machines(Here()), **values)
+
+
+def test_a_scheduler_that_is_lost_does_not_fail_the_run():
+    class Lost(Here):
+        def begin_tasks(self, puzzle, parts):
+            return self
+
+        def results(self, seconds):
+            raise TileLabError("The scheduler is gone")
+
+    machines = Machines(Lost())
+    session = begun(machines=machines, **ISLANDS)
+    progress = session.tick()
+    assert (progress.units, session.state) == (0, State.RUNNING)
+    assert machines.error == "The scheduler is gone"
+    with pytest.raises(TileLabError, match="The scheduler is gone"):
+        session.solver.advance(1)
+
+
+# A cluster
+
+RUN = ["run", "boggle", "--lexicon", "us-states", "--rows", "4", "--cols", "4", "--seed", "3"]
+RUN += ["--solver", "annealing", "--islands", "3", "--migrate-every", "7", "--no-history"]
+
+
+def output(capsys, *words):
+    """Run a command; returns its JSON object without times."""
+    status = main([*map(str, words), "--json", "--no-history"])
+    out, err = capsys.readouterr()
+    assert status == 0, err
+    return {**json.loads(out), "seconds": None}
+
+
+def has_work(address):
+    """Whether a worker of a cluster is at something."""
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:
+        return any(client.processing().values())
+
+
+@NEEDS_DASK
+@NEEDS_KILLING
+def test_a_run_on_a_cluster_that_loses_a_worker_and_then_its_scheduler(cluster):
+    from tilelab.experiments.cluster import Cluster
+
+    address, (scheduler, worker, _) = cluster
+    unbroken = to_the_end(begun("annealing", limit=300, **ISLANDS))
+    with Cluster(address) as workers:
+        machines = Machines(workers)
+        session = begun("annealing", limit=300, machines=machines, **ISLANDS)
+        while session.units < 20:
+            session.tick()
+        worker.kill()
+        while session.units < 200:
+            session.tick()
+        scheduler.kill()
+        assert eventually(lambda: session.tick() is None or machines.error)
+        assert re.fullmatch(r"The scheduler at .* is gone; the run is kept", machines.error)
+    resumed = Session()
+    resumed.restore(session.snapshot())
+    resumed.resume()
+    assert_same(to_the_end(resumed), unbroken)
+
+
+@NEEDS_DASK
+@NEEDS_KILLING
+def test_ctrl_c_keeps_the_run_which_goes_on_here_or_on_the_cluster(cluster, capsys, tmp_path):
+    address, _ = cluster
+    file = tmp_path / "run.tilelab"
+    with start(*RUN[1:], "--scheduler", address, "--save-run", file, command="run") as stopped:
+        wait_beside(stopped, lambda: has_work(address))
+        os.killpg(stopped.pid, signal.SIGINT)
+        out, err = stopped.communicate(timeout=LONGEST_SECONDS)
+    assert stopped.returncode == 130, err
+    assert f"To go on: tilelab resume {file}" in out
+    limit = ["--limit", read_run(file).units + 30]
+    unbroken = output(capsys, *RUN, *limit)
+    assert output(capsys, "resume", file, *limit, "--scheduler", address) == unbroken
+    assert output(capsys, "resume", file, *limit) == unbroken
+
+
+@NEEDS_DASK
+def test_a_run_without_parts_is_refused_on_the_command_line(cluster, capsys):
+    address, _ = cluster
+    assert main([*RUN, "--islands", "1", "--scheduler", address]) == 2
+    assert "--scheduler: this run has no parts that several" in capsys.readouterr().err
+
+
+@NEEDS_DASK
+def test_an_address_where_no_scheduler_is(capsys, monkeypatch):
+    from tilelab.experiments import cluster
+
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
+    assert main([*RUN, "--scheduler", "tcp://127.0.0.1:1"]) == 1
+    words = "--scheduler: there is no Dask scheduler at 'tcp://127.0.0.1:1'"
+    assert words in capsys.readouterr().err
+
+
+def test_machines_need_dask(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "tilelab.experiments.cluster", raising=False)
+    assert main([*RUN, "--scheduler", "tcp://127.0.0.1:8786"]) == 1
+    assert "Dask, which is not installed: pip install 'tilelab[cluster]'" in capsys.readouterr().err

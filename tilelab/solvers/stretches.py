@@ -1,0 +1,167 @@
+"""Some units of a run, and the same units when another machine does them.
+
+What is asked for and what comes back is a snapshot, of which everything is plain: it is written as
+a run file is.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.solver import (
+    Arrays,
+    Batch,
+    Best,
+    Elsewhere,
+    Progress,
+    Scalars,
+    Snapshot,
+    Solver,
+    Status,
+)
+
+WAIT_SECONDS = 0.1
+"""How long a slice waits for other machines; STOP is answered after it."""
+_ASKED, _DONE = "asked.", "done."
+"""How the names begin of what a part and its result have besides the snapshot."""
+Done = tuple[Snapshot, list[Progress]]
+"""How a run stands after some units, and what each has found: status, limit, trace, best and
+evaluations."""
+
+
+def stretch(solver: Solver, units: int) -> list[Progress]:
+    """Have a run do some units, one after another; fewer when it ends."""
+    done: list[Progress] = []
+    while len(done) < units and (not done or done[-1].status is Status.RUNNING):
+        done.append(solver.advance(1))
+    return done
+
+
+class Stretches:
+    """The next units of some runs on one puzzle, which other machines do."""
+
+    def __init__(self, elsewhere: Elsewhere, puzzle: Puzzle) -> None:
+        self._elsewhere, self._puzzle = elsewhere, puzzle
+        self._batch: Batch | None = None
+        self._units = 0
+        """How many are under way."""
+
+    def done(self, runs: Sequence[Solver], most: int, seconds: float | None) -> list[Done] | None:
+        """Wait for at most so many units of each run, the same number for all.
+
+        seconds: None while they are being done after so many; None: wait for ever.
+        """
+        if self._units > most:
+            self.drop()
+        if self._batch is None:
+            self._begin(runs, most)
+        assert self._batch is not None
+        results = self._batch.results(seconds)
+        if results is None:
+            return None
+        self._batch = None
+        done = [_read(result) for result in results]
+        least = min(len(units) for _, units in done)
+        if all(len(units) == least for _, units in done):
+            return done
+        # One has ended; the others are not to go further.
+        self._begin(runs, least)
+        return self.done(runs, most, seconds)
+
+    def drop(self) -> None:
+        """Call off what is under way."""
+        if self._batch is not None:
+            self._batch.drop()
+            self._batch = None
+
+    def _begin(self, runs: Sequence[Solver], units: int) -> None:
+        parts = [_with(run.snapshot(), _ASKED, {"units": units}, {}) for run in runs]
+        self._batch, self._units = self._elsewhere.begin(self._puzzle, parts), units
+
+
+def do_stretch(solver_class: type[Solver], puzzle: Any, part: Snapshot) -> Snapshot:
+    """Do the units that a part asks for; see :meth:`Solver.do_part`."""
+    asked, state = _without(part, _ASKED)
+    solver = solver_class.restore(puzzle, state)
+    done = stretch(solver, asked.count("units"))
+    return _with(solver.snapshot(), _DONE, _scalars(done), _arrays(done))
+
+
+def _scalars(done: Sequence[Progress]) -> Scalars:
+    scalars: Scalars = {"status": done[-1].status.value, "limit": done[-1].limit}
+    for place, progress in enumerate(done):
+        scalars[f"{place}.evaluations"] = progress.evaluations
+        if (best := progress.best) is not None:
+            scalars[f"{place}.value"], scalars[f"{place}.unit"] = best.value, best.unit
+            scalars[f"{place}.moves"], scalars[f"{place}.optimal"] = best.moves, best.optimal
+    return scalars
+
+
+def _arrays(done: Sequence[Progress]) -> Arrays:
+    bests = [progress.best.cells for progress in done if progress.best is not None]
+    return {
+        "trace": np.concatenate([progress.trace for progress in done]),
+        "bests": np.array(bests, np.uint8).reshape(len(bests), -1 if bests else 0),
+    }
+
+
+def _read(result: Snapshot) -> Done:
+    """Return what :func:`do_stretch` has come to."""
+    found, state = _without(result, _DONE)
+    rows, boards = found.arrays["trace"], iter(found.arrays["bests"])
+    units = [
+        Progress(
+            Status.RUNNING,
+            1,
+            rows[place : place + 1],
+            _best(found, place, next(boards)) if f"{place}.value" in found.scalars else None,
+            evaluations=_count(found, f"{place}.evaluations"),
+        )
+        for place in range(len(rows))
+    ]
+    status = Status(found.text("status"))
+    units[-1] = replace(units[-1], status=status, limit=found.text("limit"))
+    return state, units
+
+
+def _best(found: Snapshot, place: int, cells: NDArray[np.uint8]) -> Best:
+    moves, optimal = (found.scalars[f"{place}.{name}"] for name in ("moves", "optimal"))
+    return Best(
+        cells,
+        found.number(f"{place}.value"),
+        found.count(f"{place}.unit"),
+        None if moves is None else str(moves),
+        None if optimal is None else bool(optimal),
+    )
+
+
+def _count(found: Snapshot, name: str) -> int | None:
+    return None if found.scalars[name] is None else found.count(name)
+
+
+def _with(state: Snapshot, prefix: str, scalars: Scalars, arrays: Arrays) -> Snapshot:
+    """Return a snapshot with something else in it, whose names begin so."""
+    more = {prefix + name: value for name, value in scalars.items()}
+    parts = {prefix + name: array for name, array in arrays.items()}
+    return replace(state, scalars={**state.scalars, **more}, arrays={**state.arrays, **parts})
+
+
+def _without(whole: Snapshot, prefix: str) -> tuple[Snapshot, Snapshot]:
+    """Inverse of :func:`_with`; returns what was added, and the snapshot."""
+    scalars, arrays = dict(whole.scalars), dict(whole.arrays)
+    own = {
+        name.removeprefix(prefix): scalars.pop(name)
+        for name in whole.scalars
+        if name.startswith(prefix)
+    }
+    parts = {
+        name.removeprefix(prefix): arrays.pop(name)
+        for name in whole.arrays
+        if name.startswith(prefix)
+    }
+    added = replace(whole, scalars=own, arrays=parts)
+    return added, replace(whole, scalars=scalars, arrays=arrays)
