@@ -34,6 +34,15 @@ def test_a_dead_display_is_survived(bare):
     assert os.environ["DISPLAY"] == ":987"
 
 
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="their displays have no name")
+@pytest.mark.parametrize(("variable", "answers"), [("DISPLAY", False), ("QT_QPA_PLATFORM", True)])
+def test_a_frozen_program_asks_a_process_of_its_own_kind(bare, variable, answers, capfd):
+    """It has no interpreter that could be handed a script."""
+    bare.setenv(variable, "offscreen" if answers else ":987")
+    assert display._frozen_probe() is answers
+    assert capfd.readouterr() == ("", "")
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the libraries are Linux's")
 @pytest.mark.parametrize(
     ("variables", "library", "package"),

@@ -97,6 +97,39 @@ def test_without_a_writable_folder_kernels_still_run(tmp_path):
     assert _run(blocker) == 0
 
 
+FROZEN = """
+import sys, types
+from tilelab.kernels import compiler
+module = sys.modules["tilelab.kernels.frozen"] = types.ModuleType("tilelab.kernels.frozen")
+source = "def answer(number): return number + 41"
+exec(compile(source, "tilelab/kernels/frozen.py", "exec"), module.__dict__)
+module.answer = compiler.kernel(module.answer)
+print(module.answer(1), len(module.answer.stats.cache_hits))
+"""
+
+
+def test_a_relative_name_of_a_source_does_not_hang_on_the_working_folder(tmp_path):
+    """Modules of a frozen program have such names; numba by itself takes them for that folder's."""
+    folders = [tmp_path / "first", tmp_path / "second"]
+    environment = {**os.environ, "TILELAB_CACHE_DIR": str(tmp_path / "cache")}
+    environment["PYTHONPATH"] = str(ROOT)
+    said = []
+    for folder in folders:
+        folder.mkdir()
+        done = subprocess.run(
+            [sys.executable, "-c", FROZEN],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=True,
+        )
+        said.append(done.stdout)
+        assert not list(folder.iterdir())
+    assert said == ["42 0\n", "42 1\n"]
+
+
 PLUGGED = """
 from tilelab.kernels.decorators import kernel
 @kernel

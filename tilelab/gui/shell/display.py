@@ -1,5 +1,6 @@
 """Whether a window can be opened at all; asked beforehand, because Qt aborts on a dead display."""
 
+import multiprocessing
 import os
 import shutil
 import subprocess
@@ -43,8 +44,7 @@ def display_error() -> str:
 
 def _probe() -> bool:
     if getattr(sys, "frozen", False):
-        # A frozen program is its own interpreter: a second one would be a second window.
-        return True
+        return _frozen_probe()
     # No core file and no message of the child's abort reaches the user.
     try:
         done = subprocess.run(
@@ -58,3 +58,26 @@ def _probe() -> bool:
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0
+
+
+def _frozen_probe() -> bool:
+    """Try it in a process that begins as the workers of a frozen program do.
+
+    It is its own interpreter, and started by its name it would open a second window.
+    """
+    process = multiprocessing.get_context("spawn").Process(target=_open_display, daemon=True)
+    process.start()
+    process.join(PROBE_SECONDS)
+    if process.exitcode is None:
+        process.kill()
+        process.join()
+    return process.exitcode == 0
+
+
+def _open_display() -> None:
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nowhere, stream)
+    from PySide6.QtGui import QGuiApplication
+
+    QGuiApplication(["tilelab"])
