@@ -5,7 +5,18 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QScrollBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QMessageBox,
+    QPlainTextEdit,
+    QScrollBar,
+    QWidget,
+)
 
 from tests.gui.clipped import clipped_texts
 from tilelab.gui.boggle.word_list import WordList, WordListModel
@@ -238,6 +249,20 @@ def test_about_and_shortcuts_open_and_close(driver):
     for dialog in dialogs:
         if dialog.isWindow():
             dialog.close()
+
+
+def test_about_leads_to_the_licences(driver):
+    show_about(driver.window)
+    box = driver.window.findChild(QMessageBox, "about")
+    next(button for button in box.buttons() if button.text() == "Licences").click()
+    dialog = driver.window.findChild(QDialog, "licences")
+    names, text = dialog.findChild(QListWidget), dialog.findChild(QPlainTextEdit)
+    assert text.toPlainText().startswith("tilelab ")
+    assert "MIT License" in text.toPlainText()
+    row = next(row for row in range(names.count()) if names.item(row).text().startswith("Inter"))
+    names.setCurrentRow(row)
+    assert "SIL OPEN FONT LICENSE" in text.toPlainText()
+    dialog.close()
 
 
 def test_redrawing_takes_no_references_from_none(driver):

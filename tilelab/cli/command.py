@@ -14,6 +14,7 @@ import tilelab
 from tilelab.cli.completion import PROGRAM, completion_command
 from tilelab.cli.groups import LateCommand, LateGroup, NamedGroup
 from tilelab.cli.interruption import Interruption, Stopped
+from tilelab.cli.licences import licences_command
 from tilelab.cli.saying import say
 from tilelab.cli.tables import tables_command
 from tilelab.cli.warm import warm_command
@@ -71,6 +72,7 @@ def commands(draw: "DrawSheets | None" = None) -> click.Group:
             tables_command(),
             warm_command(),
             completion_command(),
+            licences_command(),
         ],
     )
     return click.version_option(tilelab.__version__, prog_name="TileLab")(top)

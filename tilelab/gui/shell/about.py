@@ -3,6 +3,7 @@
 import contextlib
 import platform
 from collections.abc import Sequence
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import QSize, Qt, qVersion
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 import tilelab
+from tilelab.gui.shell.licences_dialog import show_licences
 from tilelab.gui.shell.qt_application import window_icon
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
@@ -114,8 +116,12 @@ def show_about(parent: QWidget) -> None:
         "<p>Genetic Boggle after Schafer (1999); word tiles after Naz et al. (2016); "
         "sliding tiles after Henriques (2019), Hasan et al. (2023) and Damodaran.</p>"
         f"<p>{facts}<br>{system}</p>"
-        "<p>MIT licence. The font is Inter (SIL Open Font License).</p>"
+        "<p>MIT licence. Qt is used under the LGPL 3, "
+        "the font Inter under the SIL Open Font License.</p>"
     )
+    more = box.addButton("Licences", QMessageBox.ButtonRole.ActionRole)
+    more.clicked.connect(partial(show_licences, parent))
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Ok))
     box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()

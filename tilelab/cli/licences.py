@@ -1,0 +1,26 @@
+"""``tilelab licences``: under which terms the program, its packages and its data are used."""
+
+import click
+
+from tilelab.cli.saying import say_lines
+
+
+def licences_command() -> click.Command:
+    """Make the command."""
+    return click.Command(
+        "licences",
+        callback=_licences,
+        params=[click.Option(["--texts"], is_flag=True, help="Print their whole texts, too.")],
+        help="List the licences of the program, its packages and its data.",
+    )
+
+
+def _licences(texts: bool) -> int:
+    from tilelab.core.licences import licences
+
+    found = licences()
+    say_lines("\n".join(one.title for one in found))
+    if texts:
+        for one in found:
+            say_lines(f"\n{'=' * 72}\n{one.title}\n\n{one.text or 'It brings no text.'}")
+    return 0
