@@ -1,3 +1,3 @@
-.PHONY: run test lint bench mutants
-run test lint bench mutants:
+.PHONY: run test lint bench mutants package
+run test lint bench mutants package:
 	@./run $@ $(ARGS)

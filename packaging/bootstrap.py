@@ -1,6 +1,7 @@
 """Set TileLab up and start it, with nothing but the standard library.
 
-Its commands: run, test, lint, bench, mutants; a command of the program itself is handed over to it.
+Its commands: run, test, lint, bench, mutants, package; a command of the program itself is handed
+over to it.
 """
 
 from __future__ import annotations
@@ -37,16 +38,16 @@ from system_packages import (
 from tilelab.core.unknown_names import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 OLDEST_PYTHON = (3, 11)
 PYTHON = venv_python(VENV, os.name)
 OUT = ROOT / "out"
 
-USAGE = """usage: ./run [run | test | lint | bench | mutants] [further arguments]
+USAGE = """usage: ./run [run | test | lint | bench | mutants | package] [further arguments]
        ./run [score | sweep | table | paper | resume | list | history | tables | warm |
-       completion] [...]
+       completion | licences] [...]
 
 run    set up and open the window; without a display, play 20 seconds in the terminal (default);
        with further arguments, the command line, such as: ./run run run boggle --seconds 10
@@ -56,13 +57,20 @@ test   all tests, offscreen; further arguments go to pytest
 lint   ruff, mypy and the import contracts
 bench  the benchmarks; further arguments are passed on
 mutants  put chosen mistakes into a copy of the code, one at a time, and name those that no test
-       notices; further arguments are names, or --help"""
+       notices; further arguments are names, or --help
+package  make and try wheel, frozen program and Debian package; further arguments name parts"""
 
-EXTRAS = {"run": (), "test": ("dev",), "lint": ("dev",), "bench": ("dev",), "mutants": ("dev",)}
+EXTRAS: dict[str, tuple[str, ...]] = {
+    "run": (),
+    **dict.fromkeys(("test", "lint", "bench", "mutants"), ("dev",)),
+    # With the others' too, or each of them would install its own over again.
+    "package": ("dev", "package"),
+}
 """The optional dependencies that each command needs."""
 PROGRAM_COMMANDS = (
     *("score", "fit", "sheet", "sweep", "table", "plot", "report", "export", "tune", "paper"),
     *("resume", "list", "history", "records", "tables", "warm", "completion"),
+    "licences",
 )
 """What the program's own command line has besides `run`."""
 NO_WARM_UP = "TILELAB_NO_WARM_UP"
@@ -86,9 +94,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if sys.version_info[:2] < OLDEST_PYTHON:
             raise SetupError(f"TileLab needs Python 3.11 or later; this is {python_version()}.")
-        return {"run": run, "test": test, "lint": lint, "bench": bench, "mutants": mutants}[
-            command
-        ](rest)
+        return COMMANDS[command](rest)
     except SetupError as error:
         print(error, file=sys.stderr)
         return 1
@@ -244,6 +250,12 @@ def mutants(arguments: Sequence[str]) -> int:
     return call("-m", "tests.mutants", *arguments)
 
 
+def package(arguments: Sequence[str]) -> int:
+    """Make what is handed out, and try it."""
+    set_up("package", QT_LIBRARIES)
+    return call("packaging/package.py", *arguments, QT_QPA_PLATFORM="offscreen")
+
+
 def call(*options: str | Path, **settings: str) -> int:
     """Run the environment's Python at the repository's root; returns its exit status.
 
@@ -303,6 +315,16 @@ def display_answers() -> bool:
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
+
+
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
+    "run": run,
+    "test": test,
+    "lint": lint,
+    "bench": bench,
+    "mutants": mutants,
+    "package": package,
+}
 
 
 if __name__ == "__main__":

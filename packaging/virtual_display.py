@@ -1,0 +1,99 @@
+"""A display that nobody looks at, with keys that are pressed by a program."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PIL import Image
+from steps import SetupError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+LONGEST_SECONDS = 120.0
+_LOOK_SECONDS = 0.2
+_SIZE = "1280x860x24"
+
+
+def server_socket_folder() -> Path:
+    """Name the folder that X servers keep their sockets in."""
+    return Path("/tmp/.X11-unix")
+
+
+class VirtualDisplay:
+    """An X server without a screen; `name` is what DISPLAY must say."""
+
+    def __enter__(self) -> VirtualDisplay:
+        self._folder = tempfile.TemporaryDirectory(prefix="tilelab-display-")
+        # It writes its number to its standard output.
+        command = ["Xvfb", "-displayfd", "1", "-screen", "0", _SIZE]
+        command += ["-fbdir", self._folder.name, "-ac", "-nolisten", "tcp"]
+        self._server = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        assert self._server.stdout is not None
+        number = self._server.stdout.readline().strip()
+        if not number:
+            raise SetupError("Xvfb has not started.")
+        self.name = f":{number}"
+        return self
+
+    def __exit__(
+        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
+    ) -> None:
+        self._server.terminate()
+        self._server.wait()
+        self._folder.cleanup()
+
+    def wait_for_window(self, title: str) -> str:
+        """Wait until a window is shown whose title has these words; returns its number."""
+        begun = time.monotonic()
+        while time.monotonic() - begun < LONGEST_SECONDS:
+            found = self._tell("search", "--onlyvisible", "--name", title, check=False).split()
+            if found:
+                return found[0]
+            time.sleep(_LOOK_SECONDS)
+        raise SetupError(f"No window called {title} has been shown.")
+
+    def press(self, window: str, key: str) -> None:
+        """Press a key in a window; without a window manager it has to be given the focus."""
+        self._tell("windowfocus", window)
+        time.sleep(_LOOK_SECONDS)
+        self._tell("key", key)
+        time.sleep(_LOOK_SECONDS)
+
+    def close(self, window: str, question: str, program: subprocess.Popen[str]) -> None:
+        """Press the keys that quit, and Enter where a window of that title asks; wait for the end."""
+        self.press(window, "ctrl+q")
+        begun = time.monotonic()
+        while program.poll() is None and time.monotonic() - begun < LONGEST_SECONDS:
+            asked = self._tell("search", "--onlyvisible", "--name", question, check=False).split()
+            if asked:
+                self._tell("windowfocus", asked[0], check=False)
+                self._tell("key", "Return", check=False)
+            time.sleep(_LOOK_SECONDS)
+        if program.poll() is None:
+            raise SetupError("The window has not closed.")
+
+    def keep_picture(self, target: Path, seconds: float) -> None:
+        """Wait, then keep what is shown as a PNG."""
+        time.sleep(seconds)
+        (file,) = Path(self._folder.name).iterdir()
+        data = file.read_bytes()
+        # The X window dump: lengths in 32 bits, then colours, then lines of pixels.
+        field = [int.from_bytes(data[n : n + 4], "big") for n in range(0, 80, 4)]
+        width, height, line, n_colours = field[4], field[5], field[12], field[19]
+        start = field[0] + 12 * n_colours
+        pixels = data[start : start + line * height]
+        Image.frombytes("RGB", (width, height), pixels, "raw", "BGRX", line).save(target)
+
+    def _tell(self, *words: str, check: bool = True) -> str:
+        command = ["env", f"DISPLAY={self.name}", "xdotool", *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if check and done.returncode != 0:
+            raise SetupError(f"xdotool {' '.join(words)}: {done.stderr.strip()}")
+        return done.stdout
