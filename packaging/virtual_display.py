@@ -67,7 +67,7 @@ class VirtualDisplay:
         time.sleep(_LOOK_SECONDS)
 
     def close(self, window: str, question: str, program: subprocess.Popen[str]) -> None:
-        """Press the keys that quit, and Enter where a window of that title asks; wait for the end."""
+        """Quit, press Enter in a window of that title that asks, and wait for the end."""
         self.press(window, "ctrl+q")
         begun = time.monotonic()
         while program.poll() is None and time.monotonic() - begun < LONGEST_SECONDS:
