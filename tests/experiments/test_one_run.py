@@ -11,17 +11,23 @@ import pytest
 
 from tests.experiments.loopback import NEEDS_DASK, NEEDS_KILLING, wait_beside
 from tests.experiments.test_sweep import start
+from tests.instance_sets import instance_set
 from tests.patience import LONGEST_SECONDS, eventually
+from tests.small_tables import make
 from tilelab import catalog
 from tilelab.cli.command import main
 from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.solver import Status
+from tilelab.core.views import ViewKind
 from tilelab.experiments.one_run import Machines, do_task
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.limits import Limits
 from tilelab.runs.session import LiveChange, Session
+from tilelab.solvers.sliding import ida_star, rounds_elsewhere, subtrees
 from tilelab.testing.solvers import same_snapshot
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
@@ -183,6 +189,109 @@ def test_a_scheduler_that_is_lost_does_not_fail_the_run():
         session.solver.advance(1)
 
 
+# The subtrees of IDA*
+
+KORF = instance_set("korf100")
+
+
+def drawn_puzzle(side, seed, n_slides):
+    goal = goal_board(side, side, Goal.BLANK_LAST)
+    params = SlidingParams(rows=side, cols=side)
+    return SlidingPuzzle.create(params, scrambled(goal, side, seed, n_slides))
+
+
+SEARCHES = {
+    "packed": (KORF.puzzle(12), {"heuristic": "linear-conflict"}),
+    "detours": (KORF.puzzle(12), {"heuristic": "larger", "detour": 8}),
+    "wide": (drawn_puzzle(5, 3, 50), {"heuristic": "linear-conflict"}),
+    "patterns": (drawn_puzzle(4, 2, 90), {"heuristic": "pattern-database", "tables": "6-6-3"}),
+    "closed": (drawn_puzzle(5, 1, 40), {"heuristic": "pattern-database", "tables": "6-6-6-6"}),
+}
+
+
+@pytest.fixture
+def soon_sent(monkeypatch):
+    """Have small searches split and sent as large ones are."""
+    monkeypatch.setattr(subtrees, "LEAST_WORK", 300)
+    monkeypatch.setattr(subtrees, "LEAST_ROUND", 3000)
+    monkeypatch.setattr(subtrees, "LEAST_SHARE", 100)
+    monkeypatch.setattr(rounds_elsewhere, "LEAST_SENT", 200)
+    monkeypatch.setattr(ida_star, "UNIT_TIMES", 1)
+    monkeypatch.setattr(ida_star, "LEAST_UNIT", 1)
+
+
+def searched(puzzle, params, machines=None, n_threads=2):
+    session = Session()
+    session.load(puzzle)
+    values = {"memory": 64, "threads": n_threads, "expansions_per_update": 20_000, **params}
+    session.go("ida-star", catalog.solver_params("sliding", "ida-star", values), 0)
+    if machines is not None:
+        session.work_elsewhere(machines)
+    return session
+
+
+@pytest.mark.parametrize("kind", SEARCHES)
+def test_subtrees_elsewhere_are_subtrees_here(kind, soon_sent, tables):
+    puzzle, params = SEARCHES[kind]
+    if "tables" in params:
+        make(params["tables"])
+    here = searched(puzzle, params)
+    workers = Here()
+    elsewhere = searched(puzzle, params, Machines(workers))
+    # Within a search, and at its end.
+    for n_units in (2, 100):
+        for session in (here, elsewhere):
+            while session.units < n_units and session.tick(n_units - session.units) is not None:
+                pass
+        assert_same(elsewhere.snapshot(), here.snapshot())
+    assert (here.status, workers.n_begun > 2) == (Status.SOLVED, True)
+
+
+def test_shares_that_take_long_come_back_undone(soon_sent, monkeypatch):
+    puzzle, params = SEARCHES["packed"]
+    unbroken = to_the_end(searched(puzzle, params))
+    monkeypatch.setattr(rounds_elsewhere, "TASK_SECONDS", 0.0)
+    monkeypatch.setattr(rounds_elsewhere, "A_CALL", 250)
+    workers = Here()
+    assert_same(to_the_end(searched(puzzle, params, Machines(workers))), unbroken)
+    assert workers.n_begun > 50
+
+
+def test_a_search_that_is_written_while_a_round_is_under_way_goes_on(soon_sent, tmp_path):
+    puzzle, params = SEARCHES["packed"]
+    unbroken = to_the_end(searched(puzzle, params))
+    session = searched(puzzle, params, Machines(Here(n_asked=4)))
+    while session.units < 2 or not session.steps_done:
+        session.tick()
+    session.tick()
+    session.stop()
+    file = save_run(session, tmp_path / "run.tilelab")
+    for machines in (None, Machines(Here())):
+        resumed = Session()
+        resumed.restore(read_run(file))
+        resumed.resume()
+        if machines is not None:
+            resumed.work_elsewhere(machines)
+        assert_same(to_the_end(resumed), unbroken)
+
+
+def test_steps_call_off_what_is_under_way(soon_sent):
+    puzzle, params = SEARCHES["packed"]
+    session = searched(puzzle, params, Machines(Here(n_asked=3)))
+    for _ in range(12):
+        session.tick()
+        session.slow_tick(70)
+    assert_same(to_the_end(session), to_the_end(searched(puzzle, params)))
+
+
+def test_updates_that_are_too_short_are_refused():
+    puzzle, params = SEARCHES["packed"]
+    with pytest.raises(RunError, match="2,500,000 expansions per update are the least"):
+        searched(puzzle, params, Machines(Here()))
+    with pytest.raises(RunError, match="has no parts"):
+        searched(puzzle, params, Machines(Here()), n_threads=1)
+
+
 # A cluster
 
 RUN = ["run", "boggle", "--lexicon", "us-states", "--rows", "4", "--cols", "4", "--seed", "3"]
@@ -268,3 +377,32 @@ def test_machines_need_dask(capsys, monkeypatch):
     monkeypatch.delitem(sys.modules, "tilelab.experiments.cluster", raising=False)
     assert main([*RUN, "--scheduler", "tcp://127.0.0.1:8786"]) == 1
     assert "Dask, which is not installed: pip install 'tilelab[cluster]'" in capsys.readouterr().err
+
+
+@NEEDS_DASK
+@NEEDS_KILLING
+def test_a_search_on_a_cluster_that_loses_a_worker(cluster, monkeypatch):
+    from tilelab.experiments.cluster import Cluster
+
+    # Of a search that takes a second, some rounds are to be sent.
+    monkeypatch.setattr(subtrees, "LEAST_ROUND", 1_000_000)
+    monkeypatch.setattr(rounds_elsewhere, "LEAST_SENT", 100_000)
+    puzzle = KORF.puzzle(60)
+    params = {"heuristic": "larger", "detour": 8, "expansions_per_update": 2_500_000}
+    here = searched(puzzle, params)
+    unbroken, counts = to_the_end(here), here.solver.view(ViewKind.THRESHOLDS).generated
+    address, (_, worker, _) = cluster
+    with Cluster(address) as workers:
+        n_begun, begin = [], workers.begin_tasks
+        workers.begin_tasks = lambda *tasks: n_begun.append(1) or begin(*tasks)
+        session = searched(puzzle, params, Machines(workers))
+        while session.solver.steps_done < 5_000_000:
+            session.tick()
+        worker.kill()
+        assert_same(to_the_end(session), unbroken)
+        assert len(n_begun) > 10
+    assert session.best.optimal
+    assert session.solver.view(ViewKind.THRESHOLDS).generated.tolist() == counts.tolist()
+    alone = searched(puzzle, params, n_threads=1)
+    assert to_the_end(alone).best.moves == session.best.moves
+    assert alone.solver.view(ViewKind.THRESHOLDS).generated.tolist()[:-1] == counts.tolist()[:-1]

@@ -2,7 +2,7 @@
 
 SLICE_SECONDS = 0.02
 ELSEWHERE_SECONDS = 2.0
-"""The same for what other machines do: long beside the way there, and yet a run that is stopped
+"""The same for what other machines do: long beside sending it, and yet a run that is stopped
 loses no more than this."""
 _MAX_GROWTH = 4.0
 _MAX_UNITS = 1_000_000

@@ -120,6 +120,20 @@ class Descent(ABC):
         return arrays
 
     @property
+    def arrays_at_start(self) -> Arrays:
+        """What the arrays were where this descent begins; not copies."""
+        return self._at_start
+
+    def with_arrays(self, arrays: Arrays, at_start: Arrays) -> Self:
+        """Return another descent of the same search, which shares all tables.
+
+        No iteration follows its first.
+        """
+        other = copy.copy(self)
+        other.arrays, other._at_start, other.thresholds_end = arrays, at_start, 0
+        return other
+
+    @property
     def depth(self) -> int:
         """How many moves lead to the board at hand."""
         return int(self.arrays["scalars"][kernel.DEPTH])

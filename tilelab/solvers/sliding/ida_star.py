@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import ParameterError
+from tilelab.core.errors import ParameterError, RunError
 from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
-from tilelab.core.solver import Arrays, Progress, Snapshot, Status
+from tilelab.core.solver import Arrays, Elsewhere, Progress, Snapshot, Status
 from tilelab.core.views import ViewKind
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics.choice import (
@@ -25,13 +25,17 @@ from tilelab.solvers.sliding.deepening import AnyDescent, Deepening, DeepeningPa
 from tilelab.solvers.sliding.descent import Descent
 from tilelab.solvers.sliding.packed_descent import STEP_BY_STEP, PackedDescent
 from tilelab.solvers.sliding.pattern_descent import PatternDescent
+from tilelab.solvers.sliding.rounds_elsewhere import Crew, RoundsElsewhere, do_shares
 from tilelab.solvers.sliding.search import sliding_spec
 from tilelab.solvers.sliding.subtrees import Subtrees, Team
+from tilelab.solvers.stretches import WAIT_SECONDS
 
 UNIT_TIMES = 20
 """So many times as many boards has a unit of several threads, for rounds do not reach beyond it."""
 SLICE_SECONDS = 0.02
 """After which several threads come back, be a unit complete or not."""
+LEAST_UNIT = 50_000_000
+"""Boards of a unit below which rounds are too short for several machines."""
 BEST_DETOUR = 8
 """Longer ones leave out a little more, but their tables take longer to make."""
 
@@ -90,6 +94,8 @@ class IdaStar(Deepening[IdaStarParams]):
     _subtrees: Subtrees | None = None
     """With several threads; ``_descent`` then stays at the start, and has the counts of all."""
     _team: Team | None = None
+    _elsewhere: RoundsElsewhere | None = None
+    """Where other machines work on the subtrees."""
 
     @classmethod
     def resolved(cls, puzzle: SlidingPuzzle, params: IdaStarParams) -> IdaStarParams:
@@ -136,7 +142,7 @@ class IdaStar(Deepening[IdaStarParams]):
     def _advance(self, units: int) -> NDArray[np.float64]:
         if self._subtrees is None or self._status is not Status.RUNNING:
             return super()._advance(units)
-        with Team(self._params.threads) as self._team:
+        with self._begun_team() as self._team:
             rows = super()._advance(units)
         self._team = None
         return rows
@@ -148,16 +154,42 @@ class IdaStar(Deepening[IdaStarParams]):
 
     def work(self, units: int) -> Progress:
         """Come back within a unit that takes longer than a slice, which then has some steps."""
-        if self._subtrees is None or units > 1 or self._status is not Status.RUNNING:
+        is_long = units > 1 and self._elsewhere is None
+        if self._subtrees is None or is_long or self._status is not Status.RUNNING:
             return super().work(units)
-        with Team(self._params.threads, SLICE_SECONDS) as self._team:
+        with self._begun_team(SLICE_SECONDS) as self._team:
             progress = self.step(self._n_left)
         self._team = None
         return replace(progress, steps=0)
 
+    def _begun_team(self, seconds: float | None = None) -> Team:
+        if self._elsewhere is None:
+            return Team(self._params.threads, seconds)
+        waits = None if seconds is None else WAIT_SECONDS
+        return Crew(self._elsewhere, self._params.threads, waits)
+
+    def work_elsewhere(self, elsewhere: Elsewhere) -> bool:
+        if self._subtrees is None:
+            return False
+        if self._unit_boards < LEAST_UNIT:
+            raise RunError(
+                f"updates of {self._unit_boards:,} boards are too short for several machines; "
+                f"{LEAST_UNIT // UNIT_TIMES:,} expansions per update are the least"
+            )
+        self._elsewhere = RoundsElsewhere(elsewhere, self._puzzle, self.snapshot())
+        return True
+
+    @classmethod
+    def do_part(cls, puzzle: SlidingPuzzle, part: Snapshot) -> Snapshot:
+        """Have subtrees do their shares of a round for another machine."""
+        params = replaced(cls._params_of(puzzle, part), threads=1)
+        return replace(part, arrays=do_shares(cls.create(puzzle, params, 0)._descent, part.arrays))
+
     def _go(self, most: int) -> int:
         if self._subtrees is None:
             return super()._go(most)
+        if self._elsewhere is not None and self._team is None:
+            self._elsewhere.drop()  # what is under way is done here instead
         return self._subtrees.go(most, self._n_left, self._team)
 
     def _front(self) -> Descent:

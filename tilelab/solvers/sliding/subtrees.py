@@ -380,7 +380,12 @@ class Team:
         """Whether the time is over."""
         return self._end is not None and time.perf_counter() >= self._end
 
-    def work(self, parts: Iterable[Subtree]) -> None:
+    @property
+    def seconds_left(self) -> float | None:
+        """How much of it is left; None: it has no end."""
+        return None if self._end is None else max(self._end - time.perf_counter(), 0.0)
+
+    def work(self, parts: Sequence[Subtree]) -> None:
         """Have each do its share; who is done with one takes the next."""
         waiting = deque(parts)
         n_others = min(self._n_others, len(waiting) - 1)
