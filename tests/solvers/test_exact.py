@@ -302,7 +302,8 @@ def test_any_number_of_threads_makes_the_same_run(end, monkeypatch):
     runs = []
     for n_threads in (1, 2, 3):
         solver, rows = Exact.create(puzzle, ExactParams(climbs=4, threads=n_threads), 2), []
-        while len(rows) < 150:
+        done = None
+        while done is None or (done.status is Status.RUNNING and len(rows) < 150):
             done = solver.advance(1) if end is None else solver.work(1)
             rows += done.trace.tolist()
         snapshot = solver.snapshot()

@@ -62,6 +62,8 @@ class Seen(NamedTuple):
     """Ranks, in the order of cells, of a better board, or of the only one."""
     splits: int = 0
     """See :class:`OpenClass`."""
+    is_tight: bool = False
+    """Whether the bound is that of the tree, and not only of the strings together."""
 
 
 class ClassBounds:
@@ -156,7 +158,8 @@ class ClassBounds:
         is_done, best, _ = search_tree(
             self._words, low, high, tree, self._fixing, least, slack, most
         )
-        return Seen(bound, is_done, self._fixing.board.copy() if best > least else None)
+        board = self._fixing.board.copy() if best > least else None
+        return Seen(bound, is_done, board, is_tight=True)
 
 
 def _splits(share: float) -> int:

@@ -2,8 +2,9 @@
 
 As hybrid-boggle does it (Vanderkam 2025, "A Computational Proof of the Highest-Scoring Boggle
 Board"): a class gives each cell a set of letters; it is closed when a bound on its boards is not
-above the best board known, and else searched or split. Ours are intervals of ranked letters, taken
-by the highest bound first, so that what is proven of all boards falls all the time.
+above the best board known, and else searched or split. Ours are intervals of ranked letters. Those
+too large for a tree are worked off at once, depth first; of the others the one with the highest
+bound is taken first, so that what is proven of all boards falls all the time.
 """
 
 import heapq
@@ -61,8 +62,8 @@ class ExactParams(Params):
         "Open classes",
         low=1,
         high=1_000_000,
-        help="How many open classes are kept; from then on the class with the highest bound is "
-        "worked off to its end before the next is taken.",
+        help="How many classes that have a bound of their own are kept open; from then on the "
+        "class with the highest is worked off to its end before the next is taken.",
     )
     threads: int = parameter(
         1,
@@ -250,8 +251,9 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         box = one.box
         wide = np.flatnonzero(box[0] < box[1])
         cell = max(wide.tolist(), key=lambda cell: self._urgency(box, cell))
-        # Without room for more the class is worked off by itself, the last part first.
-        is_full = bool(self._dive) or len(self._heap) + 2 > self._params.most_open
+        # A class too large for a tree, and one for whose parts there is no room, is worked off by
+        # itself, the last part first.
+        is_dived = not seen.is_tight or len(self._heap) + 2 > self._params.most_open
         for half in parted(box, cell, self._letters):
             low, high = half[0].tobytes(), half[1].tobytes()
             child = OpenClass(-seen.bound, self._serial, seen.splits, half)
@@ -259,7 +261,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
                 self._close([child])
                 continue
             self._serial += 1
-            if is_full:
+            if is_dived:
                 self._dive.append(child)
             else:
                 heapq.heappush(self._heap, child)
