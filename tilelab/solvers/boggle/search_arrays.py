@@ -66,13 +66,10 @@ def strings_of(puzzle: BogglePuzzle, near: NearMisses, *, is_whole: bool) -> Str
         np.bitwise_or.at(layer, cell_word[free], cell_bit[free])
         free_set = np.tile(layer, n_layers)
     owner = np.repeat(np.arange(len(lexicon.strings)), lexicon.lengths)
+    keys = lexicon.codes.astype(np.int64) * len(lexicon.strings) + owner
     entries, entry_of, n_times = np.unique(
-        lexicon.codes.astype(np.int64) * len(lexicon.strings) + owner,
-        return_inverse=True,
-        return_counts=True,
+        keys[:0] if is_whole else keys, return_inverse=True, return_counts=True
     )
-    if is_whole:
-        entries, entry_of = entries[:0], entry_of[:0]
     return Strings(
         codes=lexicon.codes,
         offsets=lexicon.offsets.astype(np.int64),
