@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from tests.experiments.loopback import NEEDS_DASK, NEEDS_KILLING, wait_beside
 from tests.experiments.test_sweep import start
 from tests.instance_sets import instance_set
 from tests.patience import LONGEST_SECONDS, eventually
-from tests.small_tables import make
+from tests.small_tables import lose, make
 from tilelab import catalog
 from tilelab.cli.command import main
 from tilelab.core.errors import RunError, TileLabError
@@ -45,6 +46,7 @@ class Late:
     def results(self, seconds):
         if seconds is not None and self._left:
             self._left -= 1
+            time.sleep(seconds)
             return None
         return [do_task(*call) for call in self._calls]
 
@@ -122,6 +124,13 @@ def test_a_whole_stretch_is_one_task_and_is_waited_for():
     session = begun(machines=Machines(workers), **ISLANDS)
     session.solver.advance(12)
     assert workers.n_begun == 2
+
+
+def test_no_more_units_are_done_than_are_asked_for_now():
+    solver = begun(machines=Machines(Here()), **ISLANDS).solver
+    assert solver.work(5).units == 0
+    assert solver.work(2).units == 0
+    assert solver.work(2).units == 2
 
 
 def test_a_change_calls_off_what_is_under_way():
@@ -218,6 +227,7 @@ def soon_sent(monkeypatch):
     monkeypatch.setattr(rounds_elsewhere, "LEAST_SENT", 200)
     monkeypatch.setattr(ida_star, "UNIT_TIMES", 1)
     monkeypatch.setattr(ida_star, "LEAST_UNIT", 1)
+    monkeypatch.setattr(ida_star, "WAIT_SECONDS", 0.001)
 
 
 def searched(puzzle, params, machines=None, n_threads=2):
@@ -247,11 +257,22 @@ def test_subtrees_elsewhere_are_subtrees_here(kind, soon_sent, tables):
     assert (here.status, workers.n_begun > 2) == (Status.SOLVED, True)
 
 
+def test_a_worker_makes_the_tables_that_it_lacks(soon_sent, tables):
+    puzzle, params = SEARCHES["patterns"]
+    make(params["tables"])
+    session = searched(puzzle, params, Machines(Here()))
+    lose(tables)
+    assert not any(tables.iterdir())
+    to_the_end(session)
+    assert session.status is Status.SOLVED
+    assert any(tables.iterdir())
+
+
 def test_shares_that_take_long_come_back_undone(soon_sent, monkeypatch):
     puzzle, params = SEARCHES["packed"]
     unbroken = to_the_end(searched(puzzle, params))
     monkeypatch.setattr(rounds_elsewhere, "TASK_SECONDS", 0.0)
-    monkeypatch.setattr(rounds_elsewhere, "A_CALL", 250)
+    monkeypatch.setattr(rounds_elsewhere, "A_CALL", 1000)
     workers = Here()
     assert_same(to_the_end(searched(puzzle, params, Machines(workers))), unbroken)
     assert workers.n_begun > 50
