@@ -203,3 +203,75 @@ def test_the_mouse_is_told_between_what_a_value_lies(breadth):
     assert low < columns[name][43] < high
     assert chart.plot.words_at(43).endswith(f"{low:,g} to {high:,g}")
     assert chart.plot.words_at(chart.trace.n_units) == f"update {chart.trace.n_units:,}"
+
+
+def before_the_first_unit(driver):
+    """Look at the best of an earlier moment, and from there at the beginning of the run."""
+    page = driver.page
+    look_at(driver, next(iter(page.run.bests)).best.unit)
+    assert page.run.shown is not None
+    page.timeline.look_at(-1, stays=True)
+    settle(driver)
+    assert page.run.shown is page.run.best is page.to_save() is None
+    assert page.run.present is not None
+    return page
+
+
+def test_before_the_first_unit_no_letters_are_shown(driver):
+    page = before_the_first_unit(several_bests(driver))
+    assert page.shown is None
+    assert page.board_title.text() == "Best of breed"
+    assert page.best_panel._age.text() == ""
+    assert page.best_panel._of.text() == "No grid yet"
+    page.best_files.ask()
+    assert "no board had been found" in page.notice.text
+    click(driver, "back_to_now")
+    assert np.array_equal(page.shown.cells, page.run.present.cells)
+    look_at(driver, next(iter(page.run.bests)).best.unit)
+    assert page.shown is not None
+
+
+def test_before_the_first_unit_the_start_grid_is_shown(driver, tmp_path):
+    grid = tmp_path / "start.txt"
+    grid.write_text("\n".join(["abcd"] * 4), "utf-8")
+    driver.page.load_grid(str(grid))
+    driver.settled()
+    page = before_the_first_unit(several_bests(driver))
+    assert page.board_title.text() == "Start grid"
+    assert [*page.run.begun.puzzle.rows_of(page.shown.cells)] == ["abcd"] * 4
+
+
+def test_before_the_first_unit_the_tiles_stand_at_their_start(breadth):
+    driver, _ = breadth
+    page = before_the_first_unit(driver)
+    assert page.best_panel.moves == page.best_panel._value.text() == ""
+    assert page.best_panel._empty.isVisible()
+    assert page.desk.shown_position.cells.tolist() == [8, 6, 7, 2, 5, 4, 3, 0, 1]
+    assert set(facts(driver).values()) == {NOTHING}
+    rate = page.best_panel._metrics._values["expanded_a_second"]
+    click(driver, "back_to_now")
+    assert rate.text() != NOTHING
+
+
+def test_before_the_first_unit_word_tiles_show_the_board_in_play(words):
+    paste(words)
+    words.set(seed=1, iterations=60)
+    run_on(words, 1, 3, 9)
+    page = before_the_first_unit(words)
+    assert page.desk.view is View.PLAY
+    assert page.desk.views == {View.PLAY}
+    assert page.best_panel.facts._values["path"].text() == NOTHING
+    click(words, "back_to_now")
+    assert page.desk.view is View.BEST
+
+
+def test_a_best_that_only_the_first_rows_had_is_found_again(driver):
+    """Where nothing was reported, something may have been found."""
+    page = several_bests(driver).page
+    first, *later = page.run.bests
+    page.run.bests = Bests()
+    for found in later:
+        page.run.bests.append(found.best, found.seconds)
+    page.timeline.look_at(first.best.unit, stays=True)
+    settle(driver)
+    assert np.array_equal(page.run.best.cells, first.best.cells)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from tests.asking import go
 from tests.broken_plugins import BROKEN, PAGE, SAID, install
 from tests.gui.runs_by_hand import opened, saved
+from tests.gui.scrub_by_hand import look_at
 from tests.plugins import install_sample
 from tilelab import catalog, plugins
 from tilelab.core.puzzle import Best
@@ -17,6 +18,7 @@ from tilelab.gui.general.board import SavedText, TextBoard
 from tilelab.gui.general.page import GeneralPage
 from tilelab.gui.run.last_choices import PUZZLE
 from tilelab.gui.run.messages import Board
+from tilelab.gui.widgets.fact_table import NOTHING
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import record_of_session
@@ -115,6 +117,22 @@ def test_its_runs_are_kept_and_made_again(lights):
     again = catalog.puzzle("lights").from_record(record)
     assert again.instance() == lights.page.run.begun.puzzle.instance()
     lights.window.show_history()
+
+
+def test_before_the_first_unit_nothing_of_its_run_is_shown(lights):
+    lights.set(seed=3, limit=2)
+    lights.click(Action.GO)
+    lights.state(State.FINISHED)
+    page = lights.page
+    look_at(lights, 0)
+    values = page.best_panel._metrics._values
+    assert any(value.text() != NOTHING for value in values.values())
+    page.timeline.look_at(-1, stays=True)
+    lights.until(lambda: page.run.shown is None)
+    assert {value.text() for value in values.values()} == {NOTHING}
+    assert worth(page) == "none yet"
+    start = page.run.begun.puzzle.start
+    assert page.board_title.text() == ("Best of breed" if start is None else "Board at the start")
 
 
 def test_its_solvers_race(lights):

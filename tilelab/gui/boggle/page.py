@@ -243,9 +243,12 @@ class LetterPage(PuzzlePage):
         return None if board is None else (self.hand.started(board), board.best)
 
     def show_no_run(self) -> None:
-        self.show_board(None)
         self.best_panel.show_proof(None)
-        self.board_title.setText("Best of breed")
+        self.show_nothing_found(None)
+
+    def show_nothing_found(self, start: Board | None) -> None:
+        self.show_board(start)
+        self.board_title.setText("Best of breed" if start is None else "Start grid")
 
     def show_loaded(self, loaded: Loaded, origin: object) -> None:
         origin = of_kind(origin, Origin)
@@ -259,8 +262,7 @@ class LetterPage(PuzzlePage):
         values = loaded.puzzle.params.model_dump()
         self.panel.set_values({name: values[name] for name in ("rows", "cols")})
         if loaded.start is not None:
-            self.show_board(loaded.start)
-            self.board_title.setText("Start grid")
+            self.show_nothing_found(loaded.start)
         if path is not None and is_typed_list(path):
             self.settings.add_recent(path, RECENT_LISTS)
         elif path is not None:
@@ -407,5 +409,4 @@ class LetterPage(PuzzlePage):
         if self.run.shown is not None:
             self.show_best(self.run.shown)
         elif self.run.begun is None:
-            self.show_board(None)
-            self.board_title.setText("Best of breed")
+            self.show_nothing_found(None)

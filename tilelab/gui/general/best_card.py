@@ -25,6 +25,7 @@ class GeneralCard(BestCard):
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._names: tuple[str, ...] = ()
         self._metrics = FactTable({}, self)
         self._whole = self._begin_layout()
         self._whole.addWidget(self._text)
@@ -44,13 +45,13 @@ class GeneralCard(BestCard):
         self._whole.removeWidget(self._metrics)
         self._metrics.deleteLater()
         titles = {name: name.replace("_", " ").capitalize() for name in names}
-        self._metrics = FactTable(titles, self)
+        self._names, self._metrics = names, FactTable(titles, self)
         self._whole.addWidget(self._metrics)
 
     def show_metrics(self, metrics: Mapping[str, float]) -> None:
-        """Show the metrics of a unit."""
-        for name, value in metrics.items():
-            self._metrics.show_fact(name, number(value))
+        """Show the metrics of a unit, as far as they are known."""
+        for name in self._names:
+            self._metrics.show_fact(name, number(metrics[name]) if name in metrics else "")
 
     def show_best(self, puzzle: Puzzle, best: Best, seconds: float | None) -> None:
         """Show a best; seconds: the running time at which it was found, where that is known."""

@@ -88,17 +88,19 @@ class GeneralPage(PuzzlePage):
         return GeneralRequest(self.puzzle_key, values)
 
     def show_no_run(self) -> None:
-        self.board.show_cells(None)
+        self.show_nothing_found(None)
+
+    def show_nothing_found(self, start: Board | None) -> None:
+        self.board.show_cells(start)
         self.best_panel.clear()
-        self.board_title.setText("Best of breed")
+        self.board_title.setText("Best of breed" if start is None else "Board at the start")
 
     def show_loaded(self, loaded: Loaded, origin: object) -> None:
         self._puzzle = loaded.puzzle
         self._card.show_puzzle(loaded.puzzle)
         self.panel.set_values(loaded.puzzle.params.model_dump())
         if loaded.start is not None:
-            self.board.show_cells(loaded.start)
-            self.board_title.setText("Board at the start")
+            self.show_nothing_found(loaded.start)
 
     def show_begun(self, begun: Begun) -> None:
         self._puzzle = begun.puzzle

@@ -63,6 +63,8 @@ class RunModel(QObject):
         """What is being made for a run that shall be opened, and how far; '' for nothing."""
         self._present: Shown | None = None
         self._past: Shown | None = None
+        self._shows_past = False
+        """Whether it is known what the moment that is looked at has, be that nothing."""
         self._views: dict[ViewKind, View] = {}
         self._past_views: Mapping[ViewKind, View] | None = None
 
@@ -103,8 +105,8 @@ class RunModel(QObject):
 
     @property
     def shown(self) -> Shown | None:
-        """The best that is shown: of the moment that is looked at, or the newest."""
-        return self._past or self._present
+        """The best that is shown: of the moment that is looked at, or the newest; None for none."""
+        return self._past if self._shows_past else self._present
 
     @property
     def best(self) -> Best | None:
@@ -164,10 +166,10 @@ class RunModel(QObject):
         """Take a board of the same value, or one of which more is known, for what is shown."""
         assert self.shown is not None
         shown = self._read(best, self.shown.seconds)
-        if self._past is None:
-            self._present = shown
-        else:
+        if self._shows_past:
             self._past = shown
+        else:
+            self._present = shown
 
     def look_at(self, unit: int) -> None:
         """Look at an earlier moment; what it has is shown when it is known."""
@@ -179,15 +181,16 @@ class RunModel(QObject):
         self._past_views = views
         self.views_changed.emit()
 
-    def show_past(self, found: Found) -> None:
-        """Show the best of the moment that is looked at."""
+    def show_past(self, found: Found | None) -> None:
+        """Show the best of the moment that is looked at; None: nothing had been found by then."""
         assert self.moment is not None
-        self._past = self._read(found.best, found.seconds)
+        self._past = None if found is None else self._read(found.best, found.seconds)
+        self._shows_past = True
         self.shown_changed.emit()
 
     def look_at_present(self) -> None:
         """Show the newest best again."""
-        self.moment = self._past = self._past_views = None
+        self._forget_past()
         if self._present is not None:
             self.shown_changed.emit()
         self.views_changed.emit()
@@ -228,17 +231,21 @@ class RunModel(QObject):
             high={},
             starts=(),
             seconds=0.0,
-            is_known=False,
+            is_known=True,
         )
 
     def _take(self, begun: Begun | None, trace: Trace, bests: Bests) -> None:
         self.begun, self.trace, self.bests = begun, trace, bests
-        self._present = self._past = self.moment = self._past_views = None
-        self._views = {}
+        self._forget_past()
+        self._present, self._views = None, {}
         self.reported = dataclasses.replace(self.reported, has_run=False, key="")
         self._status = dataclasses.replace(self._status, has_run=False, key="")
         self.run_changed.emit()
         self.views_changed.emit()
+
+    def _forget_past(self) -> None:
+        self.moment = self._past = self._past_views = None
+        self._shows_past = False
 
     def _read(self, best: Best, seconds: float, board: Board | None = None) -> Shown:
         """Read a best against the puzzle of the run; board: when that has been done already."""

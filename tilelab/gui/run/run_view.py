@@ -18,6 +18,7 @@ from tilelab.gui.charts.curves import Curve, default_curves, further_curves
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
     Begun,
+    Board,
     Loaded,
     News,
     Pending,
@@ -154,8 +155,13 @@ class RunView(PageFrame):
 
     @Slot()
     def _show_shown(self) -> None:
-        if self.run.shown is not None:
-            self.show_best(self.run.shown)
+        begun, shown = self.run.begun, self.run.shown
+        if shown is not None:
+            self.show_best(shown)
+        elif begun is not None:
+            puzzle = begun.puzzle
+            start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
+            self.show_nothing_found(start)
 
     def _show_row(self, row: NDArray[np.float64], status: RunStatus) -> None:
         assert self.run.begun is not None
@@ -210,6 +216,10 @@ class RunView(PageFrame):
     @abstractmethod
     def show_best(self, shown: Shown) -> None:
         """Show another best of the run."""
+
+    @abstractmethod
+    def show_nothing_found(self, start: Board | None) -> None:
+        """Show a moment of the run by which it had found nothing; start: what it began from."""
 
     def show_moment(self, text: str) -> None:
         """Say when the board that is shown was found; '' for the best by now."""

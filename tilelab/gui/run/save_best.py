@@ -146,6 +146,7 @@ class BestFiles:
         """Ask for a file, and write the best there."""
         saved = self._to_save()
         if saved is None:
+            self._notice.show_error("There is no best to save: no board had been found by then.")
             return
         path = ask_for_best(self._window, saved, self._settings.folder)
         if path is not None:

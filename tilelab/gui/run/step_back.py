@@ -127,6 +127,8 @@ class StepBack(QObject):
             words = f"{spec.unit} {place.units:,}"
             inside = f", {spec.smallest_step} {place.steps:,}" if place.steps else ""
             more = f"Board and metrics are those of the last whole {spec.unit}."
+            if not place.units:
+                more = f"No {spec.unit} is whole by then, so that there are no best and no metrics."
             self._timeline.name_step(words + inside, more)
 
     @Slot()

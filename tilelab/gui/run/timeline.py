@@ -46,7 +46,7 @@ class Timeline(QObject):
         super().__init__(parent)
         self._run, self._chart = run, chart
         self._shown: Found | None = None
-        self._exact: dict[int, tuple[Found, dict[str, float]]] = {}
+        self._exact: dict[int, tuple[Found | None, dict[str, float]]] = {}
         """Best and metrics of the moment that was computed last, by its unit."""
         self._step_name = ("", "")
         """What a step inside of a unit is called, and what is said of it; empty at whole ones."""
@@ -162,15 +162,14 @@ class Timeline(QObject):
         if unit is None:
             return
         found, past = self.found(unit), self._run.past(unit)
-        if found is None or past is None:
-            self.metrics_known.emit({})  # the run has found nothing by then
+        if past is None:
             return
         exact = self._exact.get(unit)
-        self.metrics_known.emit(past.metrics if exact is None else exact[1])
-        if found is not self._shown:
+        if found is None or found is not self._shown:
             self._shown = found
-            self.moment_named.emit(f"after {_time(found.seconds)}")
+            self.moment_named.emit("" if found is None else f"after {_time(found.seconds)}")
             self._run.show_past(found)
+        self.metrics_known.emit(past.metrics if exact is None else exact[1])
         if exact is None and not past.is_known:
             self._rest.start()
 
@@ -192,10 +191,8 @@ class Timeline(QObject):
         if isinstance(reported, int) or begun is None or unit is None or unit != reported.units - 1:
             return
         known, newest = self._run.bests.at(unit), reported.bests.newest
-        assert known is not None
-        assert newest is not None
         found = known
-        if newest.best.unit != known.best.unit:
+        if newest is not None and (known is None or newest.best.unit != known.best.unit):
             # Reported together with the next one, at the end of a slice that has found both.
             later = (at.seconds for at in self._run.bests if at.best.unit > unit)
             found = Found(newest.best, next(later, newest.seconds))
@@ -209,7 +206,7 @@ class Timeline(QObject):
         assert begun is not None
         assert unit is not None
         found = self.found(unit)
-        more = ""
+        more = "No board had been found by then."
         if found is not None:
             when = f"{begun.solver.unit} {found.best.unit:,}, after {_time(found.seconds)}"
             more = f"Its best was found at {when}."

@@ -16,7 +16,7 @@ from tilelab.core.wording import counted, number
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import Curve
 from tilelab.gui.run.last_choices import last_size, last_solver
-from tilelab.gui.run.messages import Loaded, Pending, RunStatus, Wish, of_kind
+from tilelab.gui.run.messages import Board, Loaded, Pending, RunStatus, Wish, of_kind
 from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
@@ -152,6 +152,9 @@ class SlidingPage(TilePage):
     def show_no_run(self) -> None:
         self._marks, self._bound = [], 0
         self.desk.unpin()
+        self.show_nothing_found(None)
+
+    def show_nothing_found(self, start: Board | None) -> None:
         self.desk.drop_solution()
         self.best_panel.clear()
 

@@ -197,9 +197,12 @@ class WordTilePage(TilePage):
         return Origin(name or RUN_BOARD)
 
     def show_no_run(self) -> None:
-        self.solution_search.forget()
         self._archive = NO_BOARDS
         self.desk.unpin()
+        self.show_nothing_found(None)
+
+    def show_nothing_found(self, start: Board | None) -> None:
+        self.solution_search.forget()
         self.desk.begin()
         self.best_panel.clear_run()
 
