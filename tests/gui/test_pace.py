@@ -113,6 +113,25 @@ def test_a_key_that_is_held_down_asks_for_no_more_than_is_answered(driver):
     assert driver.page.run.status.pending is Pending.NOTHING
 
 
+def test_a_key_that_is_held_down_while_its_run_is_made_asks_for_one_run(driver):
+    asked = []
+    driver.page.client.worker.begun.connect(asked.append)
+    for _ in range(5):
+        driver.window.act(Action.STEP)
+        assert driver.page.run.status.pending is Pending.RUN
+        assert driver.offers(Action.STEP)
+        assert driver.offers(Action.STOP)
+    driver.state(State.PAUSED)
+    assert driver.page.notice.text == ""
+    assert driver.page.run.status.units == len(asked) == 1
+    driver.click(Action.START_AGAIN)
+    driver.window.act(Action.STEP)
+    assert "about to begin" in driver.page.notice.text
+    driver.state(State.RUNNING)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+
+
 def test_step_is_refused_while_the_run_goes_on(driver):
     driver.click(Action.GO)
     driver.state(State.RUNNING)

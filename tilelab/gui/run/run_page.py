@@ -218,7 +218,7 @@ class PuzzlePage(RunView):
     def begin(self, request: RunRequest) -> None:
         """Ask the worker for a run."""
         self._replay = request.replay
-        self._await_run()
+        self._await_run(steps=request.stands)
         self.client.go(request)
 
     def end(self, *, keep: bool = False) -> None:
@@ -248,6 +248,8 @@ class PuzzlePage(RunView):
         begin one for that."""
         if self.watching.stepping_back.forward() or self.refuses(Action.STEP):
             return
+        if self.run.status.pending is Pending.RUN:
+            return  # held down: the run that is being made begins with this step
         if not self.run.status.has_run:
             self._ask_for_run(goes_on=False, stands=True)
         elif self.client.n_asked == self.run.reported.n_answered:
@@ -302,11 +304,12 @@ class PuzzlePage(RunView):
             # Answered when the slice is done; a unit of a huge instance may take a while.
             self._await(Pending.STOPPING, frozenset())
 
-    def _await_run(self) -> None:
-        """Show that a run will begin, which STOP calls off."""
+    def _await_run(self, *, steps: bool = False) -> None:
+        """Show that a run will begin, which STOP calls off; steps: STEP has asked for it."""
         # A run that comes with its board follows it at once; there is nothing else to go back to.
         self._allowed_without_run = self.run.status.allowed or ALLOWED[State.READY]
-        self._await(Pending.RUN, frozenset({Action.STOP}))
+        allowed = {Action.STOP, Action.STEP} if steps else {Action.STOP}
+        self._await(Pending.RUN, frozenset(allowed))
 
     def _await(self, pending: Pending, allowed: frozenset[Action]) -> None:
         """Show at once what has been asked for, until the worker answers."""
