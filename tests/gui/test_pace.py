@@ -245,6 +245,25 @@ def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
     qtbot.waitUntil(lambda: page.run.status.units == 3)
 
 
+def test_a_step_back_leaves_the_view_and_the_keyboard_where_they_are(driver, qtbot):
+    page, stack = driver.page, driver.page.view_stack
+    stack.choose(ViewKind.POPULATION)
+    for unit in range(1, 4):
+        driver.click(Action.STEP)
+        qtbot.waitUntil(lambda unit=unit: page.run.status.units == unit)
+        driver.settled()
+    view, turned = stack.widgets[ViewKind.POPULATION], []
+    stack._stack.currentChanged.connect(turned.append)
+    view.setFocus()
+    for at in ((2, 0), (1, 0)):
+        page.watching.stepping_back.back()
+        qtbot.waitUntil(lambda at=at: page.watching.stepping_back.place == at)
+        assert view.hasFocus()
+    page.watching.stepping_back.forward()
+    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (2, 0))
+    assert turned == []
+
+
 def test_the_marker_brings_the_views_of_its_moment(driver, qtbot):
     page = driver.page
     page.view_stack.choose(ViewKind.POPULATION)

@@ -171,14 +171,12 @@ class RunModel(QObject):
         else:
             self._present = shown
 
-    def look_at(self, unit: int) -> None:
-        """Look at an earlier moment; what it has is shown when it is known."""
-        self.moment = unit
-        self.show_past_views(None)
+    def look_at(self, unit: int, views: Mapping[ViewKind, View] | None = None) -> None:
+        """Look at an earlier moment; what it has is shown when it is known.
 
-    def show_past_views(self, views: Mapping[ViewKind, View] | None) -> None:
-        """Show the views of the moment that is looked at; None: they are not known yet."""
-        self._past_views = views
+        views: what is watched of it; None: that is not known yet.
+        """
+        self.moment, self._past_views = unit, views
         self.views_changed.emit()
 
     def show_past(self, found: Found | None) -> None:

@@ -118,10 +118,9 @@ class StepBack(QObject):
         if place >= (run.reported.units, run.reported.steps):
             self._timeline.end()
             return
-        self._timeline.look_at(place.units - 1, stays=True)
+        self._timeline.look_at(place.units - 1, stays=True, views=reported.views)
         self._rest.stop()
         self.place = place
-        run.show_past_views(reported.views)
         if place.steps or not place.units:
             spec = begun.solver
             words = f"{spec.unit} {place.units:,}"

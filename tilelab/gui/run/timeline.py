@@ -6,9 +6,11 @@ which moment it was the best of.
 """
 
 import dataclasses
+from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from tilelab.core.views import View, ViewKind
 from tilelab.core.wording import about, clock, duration
 from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.run.run_model import RunModel
@@ -91,10 +93,17 @@ class Timeline(QObject):
         self._dot()
 
     @Slot(float)
-    def look_at(self, unit: float, *, stays: bool = False) -> None:
+    def look_at(
+        self,
+        unit: float,
+        *,
+        stays: bool = False,
+        views: Mapping[ViewKind, View] | None = None,
+    ) -> None:
         """Look at a moment; from the newest unit on it is the present.
 
         stays: it is an earlier one within the unit that follows, be that the newest or the first.
+        views: what is watched of it, where that is known already.
         """
         run = self._run
         first = next(iter(run.bests), None)
@@ -108,7 +117,7 @@ class Timeline(QObject):
         self.call_off()
         self._step_name = ("", "")
         least = -1 if first is None or stays else first.best.unit
-        run.look_at(max(round(unit), least))
+        run.look_at(max(round(unit), least), views)
         self._chart.put_marker(run.moment)
         self.bar.show()
         self._say()
