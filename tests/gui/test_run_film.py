@@ -60,6 +60,27 @@ def test_it_ends_where_it_is_told_to(ran, qtbot, monkeypatch, tmp_path):
         assert shown.n_frames == 4
 
 
+def test_the_run_that_was_there_when_it_was_asked_is_filmed(ran, qtbot, monkeypatch, tmp_path):
+    """While the dialog is open, a run that was being opened may take the place of this one."""
+    path, page, filmed = tmp_path / "run.gif", ran.page, []
+
+    def another(dialog):
+        dialog.up_to.setValue(5)
+        page.client.drop()
+        page.run.clear()
+
+    make = run_film_dialog.Film
+    monkeypatch.setattr(
+        run_film_dialog, "Film", lambda *fields: filmed.append(fields[0]) or make(*fields)
+    )
+    seed = page.run.begun.seed
+    film(ran, qtbot, monkeypatch, path, another)
+    (past,) = filmed
+    assert (past.seed, past.units) == (seed, 5)
+    with Image.open(path) as shown:
+        assert shown.n_frames == 6
+
+
 def test_the_dialog_says_how_long_it_will_be(ran):
     page = ran.page
     dialog = RunFilmDialog(page.run.begun.solver, 5_000, {}, None, page)

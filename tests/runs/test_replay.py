@@ -94,6 +94,18 @@ def assert_is(checkpoint, reference):
         assert np.array_equal(curves[name], value)
 
 
+def test_an_earlier_moment_of_a_past_is_the_past_of_that_moment(puzzle):
+    turns = ((TURNED, "mutation", 50), (HERE, "mutation", 25))
+    session, kept = run_to_the_end(puzzle, "genetic", {}, 1, turns)
+    whole = past(session, END - 1, kept)
+    for units in (TURNED, TURNED + 1, HERE, END):
+        mine, expected = whole.up_to(units), past(session, units - 1, kept)
+        assert mine.journal == expected.journal
+        assert mine.starts == expected.starts
+        assert (mine.units, mine.params) == (units, expected.params)
+        assert_is(state_of(mine), state_of(expected))
+
+
 def test_every_solver_is_had_again_at_any_unit(case):
     """From the first unit, from a checkpoint and from the one that is wanted, live parameters
     changed."""

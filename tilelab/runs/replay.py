@@ -78,6 +78,18 @@ class Past:
         """The solver's parameters in force, as plain values."""
         return {**self.first_params, **{change.name: change.value for change in self.journal}}
 
+    def up_to(self, units: int) -> "Past":
+        """Return the same run up to an earlier moment; its metrics and its time are not known."""
+        return dataclasses.replace(
+            self,
+            journal=_before(units, self.journal),
+            units=units,
+            low={},
+            high={},
+            starts=tuple(at for at in self.starts if at <= units),
+            is_known=False,
+        )
+
 
 def past_of(
     unit: int,
@@ -110,8 +122,7 @@ def past_of(
         solver_key=solver_key,
         first_params=first_params,
         seed=seed,
-        # What was turned right after the unit holds for the next one only.
-        journal=tuple(itertools.takewhile(lambda change: change.unit < units, journal)),
+        journal=_before(units, journal),
         units=units,
         low=dict(zip(trace.names, low.tolist(), strict=True)),
         high=dict(zip(trace.names, high.tolist(), strict=True)),
@@ -120,6 +131,11 @@ def past_of(
         is_known=bool((low == high).all()) and found is not None and _is_best(found, unit, trace),
         kept=kept,
     )
+
+
+def _before(units: int, journal: Sequence[LiveChange]) -> tuple[LiveChange, ...]:
+    """Return what was turned before so many units were done, and so holds for the last of them."""
+    return tuple(itertools.takewhile(lambda change: change.unit < units, journal))
 
 
 def _is_best(found: Found, unit: int, trace: Trace) -> bool:

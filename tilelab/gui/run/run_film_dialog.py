@@ -121,8 +121,10 @@ class RunFilms:
         saved_kind: how a best board of the puzzle is drawn. shown: the view that the page shows;
         None for the board.
         """
+        # The run may go on, or give way to another, while this is asked.
         begun, n_units = self._run.begun, self._run.trace.n_units
-        if begun is None or not n_units:
+        past = self._run.past(n_units - 1) if n_units else None
+        if begun is None or past is None:
             return
         views = {kind: KINDS[kind].title for kind in begun.solver.views}
         dialog = RunFilmDialog(begun.solver, n_units, views, shown, self._window)
@@ -130,11 +132,10 @@ class RunFilms:
             return
         suggested = self._settings.folder / f"{begun.puzzle.spec.key}-{begun.solver.key}.gif"
         path = ask_to_save(self._window, "Film of the run", suggested, FILM_KINDS)
-        past = self._run.past(dialog.up_to.value() - 1)
-        if path is None or past is None:
+        if path is None:
             return
         film = Film(
-            past,
+            past.up_to(dialog.up_to.value()),
             begun.solver,
             dialog.pace,
             round(1000 / dialog.rate.value()),
