@@ -1,6 +1,7 @@
 """The tabs over the board: what a solver feeds, watched only while it is shown, and captions."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from tilelab.core.views import ViewKind
@@ -38,6 +39,33 @@ def test_a_view_is_watched_only_while_it_is_shown(driver, qtbot, watched):
     qtbot.waitUntil(lambda: watched[-1] == {ViewKind.POPULATION})
     tab(driver, "board").click()
     qtbot.waitUntil(lambda: watched[-1] == frozenset())
+
+
+@pytest.mark.parametrize("by", ["the window", "the window manager"])
+def test_a_minimised_window_watches_nothing_and_a_restored_one_the_newest(
+    driver, qtbot, watched, by
+):
+    window, page = driver.window, driver.page
+
+    def turn(state):
+        # A window manager turns the window itself; its widgets learn of it afterwards.
+        turned = window if by == "the window" else window.windowHandle()
+        turned.setWindowState(state)
+
+    tab(driver, "population").click()
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    qtbot.waitUntil(lambda: ViewKind.POPULATION in page.run.views)
+    turn(Qt.WindowState.WindowMinimized)
+    qtbot.waitUntil(lambda: watched[-1] == frozenset())
+    caption = page.run.views[ViewKind.POPULATION].caption
+    driver.click(Action.STEP)
+    qtbot.waitUntil(lambda: page.run.status.units == 2)
+    driver.settled()
+    assert page.run.views[ViewKind.POPULATION].caption == caption
+    turn(Qt.WindowState.WindowNoState)
+    qtbot.waitUntil(lambda: watched[-1] == {ViewKind.POPULATION})
+    qtbot.waitUntil(lambda: page.run.views[ViewKind.POPULATION].caption != caption)
 
 
 def test_captions_say_the_step_beside_the_board(driver, qtbot):

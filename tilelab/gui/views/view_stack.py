@@ -40,6 +40,8 @@ class ViewStack(QWidget):
         self._views: Mapping[ViewKind, View] = {}
         self._puzzle: Puzzle | None = None
         self._watched: frozenset[ViewKind] = frozenset()
+        self._is_seen = False
+        """Whether somebody may see it; the widgets of a minimised window still count as visible."""
         self.tabs = ViewTabs(self)
         self.tabs.chosen.connect(self.choose)
         self.captions = QCheckBox("Captions", self)
@@ -121,7 +123,7 @@ class ViewStack(QWidget):
         began = time.monotonic()
         self._draw()
         drawn = self._stack.currentWidget()
-        if drawn is None or not self.has_picture or not self.isVisible():
+        if drawn is None or not self.has_picture or not self._is_seen:
             return 0.0
         # Now and not later, so that it is known how long it takes.
         drawn.repaint()
@@ -136,10 +138,12 @@ class ViewStack(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._is_seen = True
         self._watch()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self._is_seen = False
         self._watch()
 
     @property
@@ -193,7 +197,7 @@ class ViewStack(QWidget):
         kinds = {self._shown} if self._shown is not None else set()
         if self.captions.isChecked() and self._captioned is not None:
             kinds.add(self._captioned)
-        watched = frozenset(kinds) if self.isVisible() else frozenset()
+        watched = frozenset(kinds) if self._is_seen else frozenset()
         if watched != self._watched:
             self._watched = watched
             self.watched.emit(watched)
