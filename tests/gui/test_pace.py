@@ -4,6 +4,7 @@ import time
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
 
 from tests.gui.closing_by_hand import answering, offered
 from tests.gui.test_interrupted import opened
@@ -326,6 +327,29 @@ def test_closing_over_a_slow_run_keeps_it_inside_its_unit(driver, another_driver
     again = another_driver(driver.window._settings)
     opened(again, offered(again))
     assert (again.page.run.status.units, again.page.run.status.steps) == moment
+
+
+def test_a_button_beside_step_goes_back(driver, qtbot):
+    back, page = driver.window.bar.findChild(QToolButton, "step_back_button"), driver.page
+    assert "(Shift+F6)" in back.toolTip()
+    assert not back.isEnabled()
+    for units in (1, 2):
+        driver.click(Action.STEP)
+        qtbot.waitUntil(lambda units=units: page.run.status.units == units)
+        driver.settled()
+    back.click()
+    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (1, 0))
+    back.click()
+    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (0, 0))
+    back.click()
+    assert "beginning of the run" in page.notice.text
+    driver.click(Action.RESUME)
+    driver.state(State.RUNNING)
+    assert not back.isEnabled()
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert back.isEnabled()
+    assert back.autoRepeat()
 
 
 def test_the_bar_is_one_line_in_a_small_window(driver, qtbot):

@@ -70,6 +70,7 @@ class MainWindow(WindowsBeside):
         self.bar.solver_chosen.connect(self._choose_solver)
         self.bar.theme_asked.connect(self.turn_theme)
         self.bar.print_asked.connect(self.print_sheet)
+        self.bar.step_back_asked.connect(self._step_back)
         self.bar.speed.speed_chosen.connect(self._set_pace)
         self.bar.load_menu.aboutToShow.connect(self._fill_load_menu)
         self.bar.menu.aboutToShow.connect(self._fill_menu)
@@ -373,6 +374,7 @@ class MainWindow(WindowsBeside):
             close=self.close,
         )
 
+    @Slot()
     def _step_back(self) -> None:
         self.page.watching.stepping_back.back()
 

@@ -19,7 +19,13 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Solver
-from tilelab.gui.run.action_titles import KEYS, PRINT_ENTRY, SAVE_ENTRIES, TITLES
+from tilelab.gui.run.action_titles import (
+    KEYS,
+    PRINT_ENTRY,
+    SAVE_ENTRIES,
+    STEP_BACK_KEY,
+    TITLES,
+)
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.refusals import why_locked
 from tilelab.gui.shell.purposes import PURPOSE, PurposeDelegate
@@ -34,7 +40,7 @@ from tilelab.gui.widgets.theme import (
     set_role,
     set_style_property,
 )
-from tilelab.runs.actions import Action
+from tilelab.runs.actions import Action, State
 
 _TIPS = {
     Action.LOAD: "Load a lexicon, a start grid or a run",
@@ -53,8 +59,8 @@ _REPEAT_MILLISECONDS = 50
 _SOLVER_EDGES = 48
 """Of the list of solvers: its padding and its arrow."""
 _SIDE = 16
-_GAP = 6
-"""Between two buttons: at a width of 1,024 pixels all of them have to stand in one line."""
+_GAP, _WIDE_GAP = 4, 12
+"""Between two buttons and two groups: 1,024 pixels have to be enough for one line of them all."""
 Lines = tuple[tuple[QWidget, ...], ...]
 
 
@@ -65,6 +71,7 @@ class RunBar(QFrame):
     """An Action was clicked."""
     puzzle_chosen = Signal(str)
     solver_chosen = Signal(str)
+    step_back_asked = Signal()
     print_asked = Signal()
     theme_asked = Signal()
 
@@ -77,6 +84,7 @@ class RunBar(QFrame):
         step = self._buttons[Action.STEP]
         step.setAutoRepeat(True)
         step.setAutoRepeatInterval(_REPEAT_MILLISECONDS)
+        self._make_step_back()
         self.speed = SpeedControl(self)
         self._make_selectors(puzzles)
         self.load_menu = QMenu(self)
@@ -96,6 +104,7 @@ class RunBar(QFrame):
             button.setEnabled(action in status.allowed)
         for action, entry in self._save_entries.items():
             entry.setEnabled(action in status.allowed)
+        self._step_back.setEnabled(status.has_run and status.state is not State.RUNNING)
         self._save_more.setEnabled(any(entry.isEnabled() for entry in self._save_entries.values()))
         # The solver belongs to the run that is going.
         self._solvers.setEnabled(not why_locked(status))
@@ -170,6 +179,17 @@ class RunBar(QFrame):
         button.clicked.connect(lambda: self.asked.emit(action))
         return button
 
+    def _make_step_back(self) -> None:
+        title = "Show the run one step before"
+        back = self._step_back = self._tool("step_back", title)
+        back.setToolTip(f"{title}; held down, it repeats ({STEP_BACK_KEY})")
+        back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        back.setAutoRepeat(True)
+        back.setAutoRepeatInterval(_REPEAT_MILLISECONDS)
+        back.clicked.connect(self.step_back_asked)
+        set_style_property(back, "split", "left")
+        set_style_property(self._buttons[Action.STEP], "split", "right")
+
     def _make_save_menu(self) -> None:
         self.save_menu = QMenu(self)
         self.save_menu.setToolTipsVisible(True)
@@ -232,11 +252,15 @@ class RunBar(QFrame):
         return QSize(widest + 2 * _SIDE, super().minimumSizeHint().height())
 
     def _lay_out(self) -> None:
-        save = row_layout(spacing=0)
+        step, save = row_layout(spacing=0), row_layout(spacing=0)
         run, rest = QWidget(self), QWidget(self)
         row = row_layout(run, 0, _GAP)
+        step.addWidget(self._step_back)
+        joined = {Action.STEP: step, Action.SAVE: save}
         for action, button in self._buttons.items():
-            (save if action is Action.SAVE else row).addWidget(button)
+            joined.get(action, row).addWidget(button)
+            if action is Action.STEP:
+                row.addLayout(step)
         row.addWidget(self.speed)
         save.addWidget(self._save_more)
         row.addLayout(save)
@@ -250,7 +274,7 @@ class RunBar(QFrame):
         lines = column_layout(self, (_SIDE, 10, _SIDE, 10), 8)
         self._lines = [QHBoxLayout() for _ in self._groups]
         for line in self._lines:
-            line.setSpacing(16)
+            line.setSpacing(_WIDE_GAP)
             lines.addLayout(line)
         self._arrange()
 
@@ -280,7 +304,7 @@ class RunBar(QFrame):
     def _needs(lines: "Lines") -> int:
         """The room of the widest of some lines."""
         return 2 * _SIDE + max(
-            sum(group.minimumSizeHint().width() for group in line) + 16 * (len(line) - 1)
+            sum(group.minimumSizeHint().width() for group in line) + _WIDE_GAP * (len(line) - 1)
             for line in lines
         )
 
@@ -306,4 +330,5 @@ class RunBar(QFrame):
     def _apply_theme(self) -> None:
         self._theme_button.setIcon(icon("moon" if current_theme().name == "light" else "sun"))
         self._menu_button.setIcon(icon("menu"))
+        self._step_back.setIcon(icon("step-back"))
         self._save_more.setIcon(icon("chevron-down"))
