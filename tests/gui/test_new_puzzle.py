@@ -1,5 +1,7 @@
 """Words become a puzzle: typed, pasted, opened again."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -13,9 +15,11 @@ from tilelab.gui.boggle.load_menu import Origin
 from tilelab.gui.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.boggle.puzzle_making import RECENT_LISTS, pasted_grid
 from tilelab.gui.boggle.puzzle_plan import ONCE, STRAIGHT, is_typed_list, read_list, suggested_shape
-from tilelab.gui.run.messages import Wish
+from tilelab.gui.run.last_choices import FOLDS_ACCENTS
+from tilelab.gui.run.messages import LetterRequest, Wish
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import State
+from tilelab.words.lexicon import Accents
 from tilelab.words.puzzle_list import Need
 
 
@@ -251,3 +255,24 @@ def test_nothing_of_the_dialog_is_cut_off_on_a_small_screen(dialog):
     dialog.show()
     choose(dialog, 0, 1)
     assert clipped_texts(dialog) == []
+
+
+@pytest.mark.parametrize("accents", Accents)
+def test_a_lexicon_is_edited_with_its_own_accents(driver, tmp_path, accents):
+    """Whatever would become of those of a lexicon that is loaded now."""
+    page = driver.page
+    file = tmp_path / "french.txt"
+    file.write_text("été\nétage\n", "utf-8")
+    page.ask_puzzle(LetterRequest("boggle", str(file), {}, accents=accents), Wish(Origin("", None)))
+    driver.settled()
+    page.settings.set_flag(FOLDS_ACCENTS, accents is Accents.KEEP)
+    for path in (file, None):
+        page.making.edit(replace(page.lexicon, path=path))
+        dialog = page.making.dialog
+        assert dialog.plan.lexicon().strings == page.lexicon.strings
+        assert dialog.plan.accents is accents
+        dialog.reject()
+    page.making.ask()
+    assert dialog.folds.isChecked() == page.settings.flag(FOLDS_ACCENTS)
+    assert page.settings.flag(FOLDS_ACCENTS) == (accents is Accents.KEEP)
+    dialog.reject()

@@ -83,9 +83,15 @@ class NewPuzzleDialog(QDialog):
         self.resize(880, 640)
         keep_on_screen(self)
 
-    def show_list(self, words: PuzzleList | None) -> None:
-        """Show a list that was made before; None: begin with an empty one."""
+    def show_list(self, words: PuzzleList | None, accents: Accents | None = None) -> None:
+        """Show a list that was made before; None: begin with an empty one.
+
+        accents: how it was read; None: as the user has chosen for all that is loaded.
+        """
         made = words or PuzzleList("", ())
+        folds = self._settings.flag(FOLDS_ACCENTS) if accents is None else accents is Accents.FOLD
+        with QSignalBlocker(self.folds):
+            self.folds.setChecked(folds)
         notes = made.notes
         self._needs = {word.string: (word.need, word.weight) for word in made.words}
         self.title.setText(made.title)

@@ -368,7 +368,7 @@ class LetterPage(PuzzlePage):
     def _offer_words(self, menu: QMenu) -> None:
         """Fill the menu of the lexicon's card."""
         edit = menu.addAction("Edit these words…")
-        edit.triggered.connect(lambda: self.making.edit(self._lexicon, self.load.accents))
+        edit.triggered.connect(lambda: self.making.edit(self._lexicon))
         self.load.fill(menu)
 
     def _offer_lists(self, menu: QMenu) -> None:

@@ -52,33 +52,33 @@ class PuzzleMaking(QObject):
         self.dialog.show_list(None)
         self.dialog.open()
 
-    def edit(self, lexicon: Lexicon, accents: Accents) -> None:
-        """Ask for words, beginning with those of a lexicon."""
+    def edit(self, lexicon: Lexicon) -> None:
+        """Ask for words, beginning with those of a lexicon; it is read as it was."""
         if lexicon.path is not None and is_there(lexicon.path):
-            self.open_list(lexicon.path, accents)
+            self.open_list(lexicon.path, lexicon.accents)
             return
         words = (
             ListedWord(lexicon.spelling(string), string, weight=weight)
             for string, weight in zip(lexicon.strings, lexicon.weights.tolist(), strict=True)
         )
-        self._show(PuzzleList(lexicon.title, tuple(words)))
+        self._show(PuzzleList(lexicon.title, tuple(words)), lexicon.accents)
 
     def open_list(self, path: Path, accents: Accents) -> None:
         """Ask for words, beginning with those of a file."""
         try:
-            self._show(read_list(path, accents))
+            self._show(read_list(path, accents), accents)
         except TileLabError as error:
             self._settings.drop_recent(path, RECENT_LISTS)
             self.refused.emit(str(error))
 
-    def _show(self, words: PuzzleList) -> None:
+    def _show(self, words: PuzzleList, accents: Accents) -> None:
         if len(words.words) > _FEW:
             self.refused.emit(
                 f"{words.title or 'This lexicon'} has {len(words.words):,} strings; up to {_FEW:,} "
                 "are edited here. Edit a larger lexicon as a file."
             )
             return
-        self.dialog.show_list(words)
+        self.dialog.show_list(words, accents)
         self.dialog.open()
 
     @Slot()
