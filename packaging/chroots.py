@@ -41,6 +41,8 @@ NOT_OURS = (
 )
 """What the user and the system keep by themselves; nothing of the package's name may be there,
 either, but in the user's folder."""
+OPENING_SECONDS, RUNNING_SECONDS = 5.0, 10.0
+"""Until the run is read from its file, and until there is something to see of it."""
 MOUNTED = """
 set -e
 mount -t proc proc "$1/proc"
@@ -60,8 +62,8 @@ exec chroot --userspec="$user" "$root" env -i HOME=/home/someone LC_ALL=C.UTF-8 
 
 def make() -> None:
     """Try the package in each system; raises SetupError."""
-    (package,) = PRODUCTS.glob(f"tilelab_{VERSION}_*.deb") or (PRODUCTS / "the Debian package",)
-    require(package, "deb")
+    made = PRODUCTS.glob(f"tilelab_{VERSION}_*.deb")
+    package = require(next(made, PRODUCTS / f"tilelab_{VERSION}.deb"), "deb")
     if os.name != "posix" or os.geteuid() != 0:
         print("Not root: the package has not been tried in bare systems.", flush=True)
         return
@@ -139,8 +141,10 @@ class System:
                     try:
                         shown = display.wait_for_window("TileLab")
                         seconds = time.monotonic() - began
-                        display.press(shown, "F5")  # RESUME
-                        display.keep_picture(PRODUCTS / f"window-{self._suite}-{puzzle}.png", 6.0)
+                        time.sleep(OPENING_SECONDS)
+                        display.press(shown, "F5")  # RESUME, or START AGAIN when it has ended
+                        time.sleep(RUNNING_SECONDS)
+                        display.keep_picture(PRODUCTS / f"window-{self._suite}-{puzzle}.png")
                         display.press(shown, "shift+F5")  # STOP
                         display.close(shown, "Close TileLab", window)
                         said, _ = window.communicate()
@@ -152,7 +156,7 @@ class System:
                     )
                 # Else the next window would ask whether to go on with it.
                 self._as_user("tilelab", "resume", "--discard", "all")
-                self._say(f"{puzzle}'s window in {seconds:.1f} s, its run has gone on")
+                self._say(f"{puzzle}'s window in {seconds:.1f} s, with a run in it")
 
     def _check_libraries(self) -> None:
         """Look whether each library that the program needs is there; printing may be left out."""

@@ -76,7 +76,7 @@ def make() -> None:
     for folder, _, _ in os.walk(TREE):
         Path(folder).chmod(0o755)
     package = PRODUCTS / f"tilelab_{VERSION}_{architecture}.deb"
-    build = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z4", "--build", TREE, package]
+    build = ["dpkg-deb", "--root-owner-group", "-Zzstd", "-z12", "--build", TREE, package]
     step("Building the Debian package", build)
     print(f"{package.name}: {megabytes(package):.0f} MB, installed {megabytes(TREE):.0f} MB")
 
@@ -118,7 +118,7 @@ def add_control(tree: Path, architecture: str) -> None:
     control = CONTROL.format(
         version=VERSION,
         architecture=architecture,
-        kilobytes=round(megabytes(tree) * 1000 / 1.024 / 1000),
+        kilobytes=round(megabytes(tree) * 1e6 / 1024),
         depends=", ".join(depends),
         recommends=", ".join(recommends),
     )

@@ -44,6 +44,7 @@ def add_others(target: Path, all_parts: list[Licence]) -> int:
     from cyclonedx.validation.json import JsonStrictValidator
 
     listed = json.loads(target.read_text("utf-8"))
+    listed["metadata"]["component"]["version"] = VERSION  # pyproject.toml leaves it to the code
     known = {one["name"].lower().replace("_", "-") for one in listed["components"]}
     known.add("tilelab")
     for part in all_parts:

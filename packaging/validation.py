@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
+import os
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
 from steps import SetupError
+from system_packages import mend
 
 VALIDATORS = {
     "desktop-file-validate": "desktop-file-utils",
@@ -21,6 +24,9 @@ VALIDATORS = {
 
 def validate(tree: Path) -> None:
     """Validate what is there with what is installed; raises SetupError for what does not hold."""
+    if missing := missing_validators():
+        with contextlib.suppress(SetupError):  # then it is said of each
+            mend(missing, missing_validators)
     share = tree / "usr/share"
     (entry,) = (share / "applications").iterdir()
     (metainfo,) = (share / "metainfo").iterdir()
@@ -28,20 +34,30 @@ def validate(tree: Path) -> None:
     check("desktop-file-validate", entry)
     check("appstreamcli", "validate", "--no-net", "--explain", metainfo)
     with tempfile.TemporaryDirectory() as made:
-        packages = Path(made) / "packages"
-        shutil.copytree(types.parent, packages)
-        check("update-mime-database", made)
+        shutil.copytree(types.parent, Path(made) / "mime" / "packages")
+        check("update-mime-database", Path(made) / "mime", XDG_DATA_HOME=made)
         page = Path(made) / "tilelab.1"
         page.write_bytes(gzip.decompress((share / "man/man1/tilelab.1.gz").read_bytes()))
         check("mandoc", "-T", "lint", "-W", "warning", page)
 
 
-def check(program: str, *arguments: str | Path) -> None:
+def missing_validators() -> dict[str, str]:
+    """Find the validators that are not there, with their packages."""
+    return {name: package for name, package in VALIDATORS.items() if shutil.which(name) is None}
+
+
+def check(program: str, *arguments: str | Path, **settings: str) -> None:
     """Run one validator and show what it says; one that is missing is named."""
     if shutil.which(program) is None:
         print(f"{program} is not installed ({VALIDATORS[program]}): not validated.", flush=True)
         return
-    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [program, *arguments],
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     said = (done.stdout + done.stderr).strip()
     print(f"{program}: {said or 'no complaint'}", flush=True)
     if done.returncode != 0:

@@ -79,9 +79,8 @@ class VirtualDisplay:
         if program.poll() is None:
             raise SetupError("The window has not closed.")
 
-    def keep_picture(self, target: Path, seconds: float) -> None:
-        """Wait, then keep what is shown as a PNG."""
-        time.sleep(seconds)
+    def keep_picture(self, target: Path) -> None:
+        """Keep what is shown as a PNG."""
         (file,) = Path(self._folder.name).iterdir()
         data = file.read_bytes()
         # The X window dump: lengths in 32 bits, then colours, then lines of pixels.

@@ -142,7 +142,7 @@ def test_the_frozen_program_brings_its_own_and_not_the_systems(target, source, i
 def test_the_debian_package_depends_on_what_the_window_needs(load, tmp_path):
     deb = load("deb")
     (tmp_path / "usr").mkdir()
-    (tmp_path / "usr" / "file").write_text("x")
+    (tmp_path / "usr" / "file").write_bytes(bytes(300 * 1024))
     deb.add_control(tmp_path, "amd64")
     fields = dict(
         line.split(": ", 1)
@@ -152,6 +152,7 @@ def test_the_debian_package_depends_on_what_the_window_needs(load, tmp_path):
     depends = set(fields["Depends"].split(", "))
     assert depends > {*QT_LIBRARIES.values(), *X11_LIBRARIES.values()}
     assert (fields["Version"], fields["Architecture"]) == (VERSION, "amd64")
+    assert fields["Installed-Size"] == "300"  # in units of 1,024 bytes
     assert (tmp_path / "DEBIAN/md5sums").read_text().endswith("  usr/file\n")
 
 
