@@ -220,6 +220,24 @@ def test_a_second_signal_ends_what_is_going(carry_out):
     assert counts.n_done < 20
 
 
+def test_a_signal_to_all_processes_is_no_death_of_a_run(carry_out):
+    """What ends a program with its workers, such as a shutdown, says nothing of what they did."""
+    cells, signals = Cells(seconds=5.0), Signals()
+
+    def ended(jobs, seconds):
+        signals.stopped = True
+        raise DeathError("with all others")
+
+    for _ in range(4):
+        signals.stopped = False
+        counts, _, threads = carry_out(ended, 20, signals=signals, n_workers=1)
+        assert counts == (20, 0, 0)
+        assert threads.n_renewed == 0
+    counts, _, _ = carry_out(cells, 20)
+    assert counts == (20, 20, 0)
+    assert set(cells.counts.values()) == {1}
+
+
 def test_progress_says_how_long_it_still_takes(carry_out):
     said = []
     carry_out(Cells(seconds=5.0), 20, report=said.append)

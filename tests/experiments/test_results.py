@@ -11,7 +11,9 @@ from tests.experiments.plans import runs, small
 from tilelab.core.errors import TileLabError
 from tilelab.core.version import VERSION
 from tilelab.experiments.cell_run import Outcome, Row, failed_row, run_job
+from tilelab.experiments.in_process import InProcess
 from tilelab.experiments.results import FILE, Results, read_results, summary
+from tilelab.experiments.sweep import swept
 
 
 @pytest.fixture
@@ -229,3 +231,10 @@ def test_who_reads_a_folder_learns_how_many_runs_there_are_and_why_some_failed(
     with Results(tmp_path, made, resume=True):
         pass
     assert read_results(tmp_path).n_runs == 4
+
+
+def test_a_folder_in_which_nothing_can_be_made_is_a_sentence(made, tmp_path):
+    with Results(tmp_path, made) as results:
+        results.checkpoints.write_text("in the way", "utf-8")
+        with pytest.raises(TileLabError, match="cannot be used"):
+            next(swept(made, results, InProcess(), None))

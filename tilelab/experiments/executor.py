@@ -160,31 +160,31 @@ class Dispatcher:
             if signals.is_stopped():
                 self._call_back()
             else:
-                self._hand_out()
+                self._hand_out(signals)
             if not self._flying:
                 if signals.is_stopped():
                     return
                 continue  # the workers have died before they had anything
             done, _ = wait(self._flying, LOOK_SECONDS, FIRST_COMPLETED)
             if done:
-                self._take(done)
+                self._take(done, signals)
                 yield self.progress
             else:
                 self._workers.check()
                 yield None
 
-    def _hand_out(self) -> None:
+    def _hand_out(self, signals: Signals) -> None:
         """Keep every worker busy, but have few runs under way: they are lost with the program."""
         if self._suspects:
             if not self._flying:
-                self._submit((self._suspects.popleft(),), self._suspects)
+                self._submit((self._suspects.popleft(),), self._suspects, signals)
             return
         is_short = self._mean_seconds is not None and self._mean_seconds < _LONG_SECONDS
         n_most = self._workers.n_workers * (2 if is_short else 1)
         while self._waiting and len(self._flying) < n_most:
             n = self._bundle_size()
             places = tuple(self._waiting.popleft() for _ in range(n))
-            if not self._submit(places, self._waiting):
+            if not self._submit(places, self._waiting, signals):
                 return
 
     def _bundle_size(self) -> int:
@@ -195,7 +195,7 @@ class Dispatcher:
         fair = -(-len(self._waiting) // (2 * self._workers.n_workers))
         return max(1, min(fitting, fair, MOST_BUNDLED, len(self._waiting)))
 
-    def _submit(self, places: tuple[int, ...], back: deque[int]) -> bool:
+    def _submit(self, places: tuple[int, ...], back: deque[int], signals: Signals) -> bool:
         """Hand out some runs; where all workers have died, put them back and return False."""
         folder = str(self._results.checkpoints.absolute())
         jobs = [Job({**self._runs.job(place), "checkpoints": folder}) for place in places]
@@ -203,7 +203,7 @@ class Dispatcher:
             future = self._workers.submit(jobs, BUNDLE_SECONDS)
         except self._workers.deaths:
             back.extendleft(reversed(places))
-            self._bury()
+            self._bury(signals)
             return False
         self._flying[future] = places
         return True
@@ -213,7 +213,7 @@ class Dispatcher:
         for future in [future for future in self._flying if self._workers.cancel(future)]:
             self._waiting.extendleft(reversed(self._flying.pop(future)))
 
-    def _take(self, done: set[Future[Bundle]]) -> None:
+    def _take(self, done: set[Future[Bundle]], signals: Signals) -> None:
         """Keep what has come back, before anything else may go wrong."""
         outcomes: list[tuple[int, Outcome]] = []
         is_lost = has_died = False
@@ -236,7 +236,7 @@ class Dispatcher:
         self._n_done += len(outcomes)
         self._first = self._first or _Mark(time.monotonic(), self._n_done)
         if has_died and not self._workers.tries_again:
-            self._bury()
+            self._bury(signals)
         if is_lost:
             self._workers.check()
 
@@ -245,8 +245,11 @@ class Dispatcher:
         before = self._mean_seconds
         self._mean_seconds = mean if before is None else 0.5 * (before + mean)
 
-    def _bury(self) -> None:
-        """Replace the workers, which have died together; what was under way is suspected."""
+    def _bury(self, signals: Signals) -> None:
+        """Replace the workers, which have died together; what was under way is suspected.
+
+        Of workers that a signal to the whole group of processes has ended, nothing is.
+        """
         wait(self._flying)
         lost = {
             future: places
@@ -256,8 +259,12 @@ class Dispatcher:
         finished = self._flying.keys() - lost.keys()
         self._flying = {future: self._flying[future] for future in finished}
         if finished:
-            self._take(finished)
-        self._suspect(tuple(itertools.chain(*lost.values())), "its worker process has died", 1)
+            self._take(finished, signals)
+        places = tuple(itertools.chain(*lost.values()))
+        if signals.is_stopped():
+            self._waiting.extendleft(reversed(places))
+            return
+        self._suspect(places, "its worker process has died", 1)
         self._workers.renew()
 
     def _suspect(self, places: tuple[int, ...], error: str, n_tries: int) -> None:

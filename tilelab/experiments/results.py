@@ -85,6 +85,11 @@ class Results:
             ).fetchone()
         return Counts(len(self._runs), n_done, n_kept - n_done)
 
+    def make_checkpoints(self) -> None:
+        """Make the folder for runs that are broken off; raises TileLabError."""
+        with self._errors():
+            self.checkpoints.mkdir(exist_ok=True)
+
     def left(self) -> list[int]:
         """Return the places of the runs that are to be done, in order."""
         with self._errors():

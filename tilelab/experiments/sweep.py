@@ -64,7 +64,7 @@ def swept(
 
     Closed before its end, it leaves the runs that are going to whoever made the workers.
     """
-    results.checkpoints.mkdir(exist_ok=True)
+    results.make_checkpoints()
     try:
         yield from Dispatcher(runs, results, workers).steps(signals)
     finally:
