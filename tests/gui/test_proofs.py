@@ -15,6 +15,7 @@ def begin(driver, n_rows, n_cols):
     driver.settled()
     driver.page.choose_solver("exact")
     driver.set(rows=n_rows, cols=n_cols, climbs=0)
+    assert driver.page.panel.controls["limit"].field.accessibleName() == "Classes"
 
 
 def test_a_proof_is_told(driver):

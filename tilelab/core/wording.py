@@ -39,8 +39,12 @@ def value_word(value: object) -> str:
 
 def counted(count: int, noun: str) -> str:
     """Write a count and its noun: ``1 string``, ``33 strings``, ``2 classes``."""
-    ending = "" if count == 1 else "es" if noun.endswith("s") else "s"
-    return f"{count:,} {noun}{ending}"
+    return f"{count:,} {noun if count == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Write a noun in the plural: ``strings``, ``classes``."""
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
 def worth(value: float, title: str) -> str:
@@ -55,7 +59,7 @@ def metric_title(name: str, unit: str = "iteration") -> str:
 
 def limit_word(reached: str, unit: str) -> str:
     """Name the limit that has ended a run: 'units' is the solver's own unit in the plural."""
-    return f"{unit}s" if reached == "units" else reached
+    return plural(unit) if reached == "units" else reached
 
 
 def memory(megabytes: float) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.parameters import Params, describe
+from tilelab.core.wording import plural
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.form import ParameterForm
 from tilelab.gui.parameters.seed_field import SeedField
@@ -63,7 +64,7 @@ class ControlPanel(QFrame):
             meaning = control.spec.title, control.spec.default
             if before is not None and (before.title, before.default) == meaning:
                 control.set_value_quietly(value)
-        self.controls["limit"].set_title(f"{unit}s".capitalize())
+        self.controls["limit"].set_title(plural(unit).capitalize())
         self.set_open_sections(was_open)
         self._order_keyboard()
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, Slot
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QPushButton, QWidget
 
+from tilelab.core.wording import plural
 from tilelab.gui.charts.export import ChartPicture, PictureCurve
 from tilelab.gui.charts.labels import LABEL_PIXELS, readable, spread
 from tilelab.gui.charts.plot import Plot
@@ -231,4 +232,4 @@ class RaceChart(QWidget):
 
 def units_words(racers: Sequence[Racer]) -> str:
     """Name the units that some solvers count in, each once."""
-    return ", ".join(dict.fromkeys(f"{racer.unit}s" for racer in racers))
+    return ", ".join(dict.fromkeys(plural(racer.unit) for racer in racers))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.wording import about, counted
+from tilelab.core.wording import about, counted, plural
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.processes import default_workers
 from tilelab.experiments.seed_search import Wanted
@@ -115,7 +115,7 @@ class SearchCard(QWidget):
             limit = self._run.limits.get("limit")
             units = limit if isinstance(limit, int) else self._run.units
             self.units.setValue(units or _USUAL_UNITS)
-            self.units.setSuffix(f" {self._run.unit}s")
+            self.units.setSuffix(f" {plural(self._run.unit)}")
         self._allow()
 
     @Slot()

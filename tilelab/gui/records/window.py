@@ -43,19 +43,19 @@ def _counted(known: BestKnown) -> str:
 
 _COLUMNS: tuple[Column[BestKnown], ...] = (
     Column("Lexicon", 132, lambda one: one.title, lambda one: one.title, is_number=False),
-    Column("Size", 64, lambda one: size_text(one.category), _cells),
+    Column("Size", 76, lambda one: size_text(one.category), _cells),
     Column(
         "What counts",
-        112,
+        128,
         _counted,
         _counted,
         is_number=False,
         tip="What the value adds up, and the rules that are not the defaults",
         stretches=True,
     ),
-    Column("Best known", 96, lambda one: one.best.value_text, lambda one: one.best.value),
-    Column("Yours", 72, _own, lambda one: None if one.own is None else one.own.value),
-    Column("By", 80, lambda one: one.best.by, lambda one: one.best.by, is_number=False),
+    Column("Best known", 112, lambda one: one.best.value_text, lambda one: one.best.value),
+    Column("Yours", 80, _own, lambda one: None if one.own is None else one.own.value),
+    Column("By", 88, lambda one: one.best.by, lambda one: one.best.by, is_number=False),
     Column("Puzzle", 96, _puzzle, _puzzle, is_number=False),
 )
 
@@ -90,6 +90,7 @@ class RecordsWindow(QWidget):
         set_role(self._count, "muted")
         self.table = ItemTable("records", "Records", _COLUMNS, lambda one: one.category.key, self)
         self.table.current_changed.connect(self._choose)
+        self.table.setSelectionMode(ItemTable.SelectionMode.SingleSelection)
         self.record = RecordCard(self)
         self.seeds = SearchCard(self)
         self._listing = Background(self)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QSpinBox, QWidget
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import SolverSpec
 from tilelab.core.views import ViewKind
-from tilelab.core.wording import about, counted
+from tilelab.core.wording import about, counted, plural
 from tilelab.gui.boards.animation_export import FILM_KINDS, FilmFlow
 from tilelab.gui.boards.scene import CellScene
 from tilelab.gui.run.messages import Begun, Board
@@ -52,9 +52,9 @@ class RunFilmDialog(QDialog):
         self.view.setCurrentIndex(max(self.view.findData(shown), 0))
         self.every = self._number(1, 1_000_000_000, max(1, -(-n_units // _USUAL_PICTURES)))
         self.counts = QComboBox(self)
-        self.counts.addItem(f"{solver.unit}s", False)
+        self.counts.addItem(plural(solver.unit), False)
         if solver.step:
-            self.counts.addItem(f"{solver.step}s", True)
+            self.counts.addItem(plural(solver.step), True)
         self.rate = self._number(1, _FASTEST, _USUAL_RATE)
         self.rate.setSuffix(" a second")
         self.up_to = self._number(1, n_units, n_units)
