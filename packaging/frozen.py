@@ -10,7 +10,7 @@ from ctypes.util import find_library
 from pathlib import Path
 
 from icons import make_icons
-from places import FROZEN, WHEEL, WORK, megabytes, new_environment, require
+from places import FROZEN, WHEEL, WORK, megabytes, new_environment, program_of, require
 from smoke import run, seconds, starting_folders, try_cache, try_window, use
 from steps import ROOT, SetupError, step
 from system_packages import mend
@@ -28,7 +28,7 @@ def make() -> None:
             print(f"frozen, from {folder}: {use(PROGRAM, folder, settings)}", flush=True)
         try_cache(PROGRAM, folders, settings)
         print(f"frozen, the window: {try_window(PROGRAM, folders[0], settings)}", flush=True)
-        if os.name == "posix":
+        if sys.platform.startswith("linux"):
             try_dead_display(folders[0], settings)
         took = seconds(PROGRAM, ["warm"], folders[0], settings)
         again = seconds(PROGRAM, ["warm"], folders[1], settings)
@@ -54,7 +54,7 @@ def freeze() -> None:
     python = new_environment("frozen-environment", require(WHEEL, "wheel"), PYINSTALLER)
     make_icons(WORK / "icons")
     # Not `python -m`, for which the clone's own code would be nearer than the wheel's.
-    pyinstaller: list[str | Path] = [python.with_name("pyinstaller"), "--noconfirm"]
+    pyinstaller: list[str | Path] = [program_of(python, "pyinstaller"), "--noconfirm"]
     pyinstaller += ["--log-level", "WARN", "--distpath", FROZEN.parent]
     step("Freezing the program", [*pyinstaller, "--workpath", WORK / "pyinstaller", SPEC])
     kernels = FROZEN / "_internal" / "tilelab" / "kernels"

@@ -34,9 +34,9 @@ def new_environment(name: str, *requirements: str | Path) -> Path:
     return python
 
 
-def program_of(python: Path) -> Path:
-    """Name the program that an environment's installer has made."""
-    return python.with_name("tilelab.exe" if os.name == "nt" else "tilelab")
+def program_of(python: Path, name: str = "tilelab") -> Path:
+    """Name a program that an environment's installer has made."""
+    return python.with_name(f"{name}.exe" if os.name == "nt" else name)
 
 
 def require(product: Path, part: str) -> Path:

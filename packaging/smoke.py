@@ -39,7 +39,8 @@ def run(
         env={**os.environ, **settings},
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
         timeout=LONGEST_SECONDS,
         check=False,
     )
@@ -68,7 +69,8 @@ def user_folders(base: Path) -> dict[str, str]:
     settings = {
         f"XDG_{kind}_HOME": str(base / kind.lower()) for kind in ("DATA", "CONFIG", "CACHE")
     }
-    settings["XDG_STATE_HOME"] = str(base / "state")
+    # These hold on every system.
+    settings |= {f"TILELAB_{kind}_DIR": str(base / kind.lower()) for kind in ("DATA", "CONFIG")}
     return {**settings, "TILELAB_CACHE_DIR": str(WORK / "cache")}
 
 
@@ -142,6 +144,12 @@ def open_window(
 def end_window(window: subprocess.Popen[str]) -> float:
     """Ask the window to close; returns how long it took, raises SetupError for a bad end."""
     began = time.monotonic()
+    if os.name == "nt":  # nothing there can ask a window without a console to close
+        if window.poll() is not None:
+            raise SetupError(f"The window ended with {window.returncode}.")
+        window.kill()
+        window.communicate()
+        return 0.0
     if window.poll() is None:
         window.send_signal(signal.SIGTERM)
     else:
