@@ -88,8 +88,11 @@ def puzzle(key: str) -> type[Puzzle]:
 
 
 def solver(puzzle_key: str, key: str) -> type[Solver]:
-    """Return a solver class of a puzzle; an unknown key is a UsageError."""
-    return _find(f"solver of {puzzle_key}", key, solvers(puzzle_key))
+    """Return a solver class of a puzzle; an unknown key of either is a UsageError."""
+    known = solvers(puzzle_key)
+    if not known:
+        puzzle(puzzle_key)
+    return _find(f"solver of {puzzle_key}", key, known)
 
 
 def run_class(puzzle_key: str, key: str, params: Params) -> type[Solver]:

@@ -253,7 +253,7 @@ class RunBar(QFrame):
 
     def _lay_out(self) -> None:
         step, save = row_layout(spacing=0), row_layout(spacing=0)
-        run, rest = QWidget(self), QWidget(self)
+        run, keep, rest = QWidget(self), QWidget(self), QWidget(self)
         row = row_layout(run, 0, _GAP)
         step.addWidget(self._step_back)
         joined = {Action.STEP: step, Action.SAVE: save}
@@ -261,6 +261,7 @@ class RunBar(QFrame):
             joined.get(action, row).addWidget(button)
             if action is Action.STEP:
                 row.addLayout(step)
+        row = row_layout(keep, 0, _GAP)
         row.addWidget(self.speed)
         save.addWidget(self._save_more)
         row.addLayout(save)
@@ -269,22 +270,23 @@ class RunBar(QFrame):
         row.addWidget(self._solvers, 100)
         row.addWidget(self._theme_button)
         row.addWidget(self._menu_button)
-        self._groups = (self._selector, run, rest)
+        self._groups = (self._selector, run, keep, rest)
         self._arranged: Lines = ()
         lines = column_layout(self, (_SIDE, 10, _SIDE, 10), 8)
         self._lines = [QHBoxLayout() for _ in self._groups]
         for line in self._lines:
-            line.setSpacing(_WIDE_GAP)
+            line.setSpacing(0)
             lines.addLayout(line)
         self._arrange()
 
     def _arrange(self) -> None:
         """Put the groups into one line, or into as few as there is room for."""
-        selector, run, rest = self._groups
+        selector, run, keep, rest = self._groups
         paths: tuple[Lines, ...] = (
-            ((selector, run, rest),),
-            ((selector, rest), (run,)),
-            ((selector,), (run,), (rest,)),
+            ((selector, run, keep, rest),),
+            ((selector, rest), (run, keep)),
+            ((selector,), (run, keep), (rest,)),
+            ((selector,), (run,), (keep, rest)),
         )
         lines = next((path for path in paths if self._needs(path) <= self.width()), paths[-1])
         if lines == self._arranged:
@@ -294,19 +296,25 @@ class RunBar(QFrame):
             while line.takeAt(0) is not None:
                 pass
             groups = lines[place] if place < len(lines) else ()
-            for group in groups:
+            for nth, group in enumerate(groups):
+                if nth:
+                    line.addSpacing(self._gap(group))
                 line.addWidget(group, 100 if group is rest else 0)
             if rest not in groups:
                 line.addStretch(1)
         self.updateGeometry()
 
-    @staticmethod
-    def _needs(lines: "Lines") -> int:
+    def _needs(self, lines: Lines) -> int:
         """The room of the widest of some lines."""
         return 2 * _SIDE + max(
-            sum(group.minimumSizeHint().width() for group in line) + _WIDE_GAP * (len(line) - 1)
+            sum(group.minimumSizeHint().width() for group in line)
+            + sum(self._gap(group) for group in line[1:])
             for line in lines
         )
+
+    def _gap(self, group: QWidget) -> int:
+        """The room before a group; what keeps a run stands close to what moves it."""
+        return _GAP if group is self._groups[2] else _WIDE_GAP
 
     def _puzzle_clicked(self, key: str, _checked: bool = False) -> None:
         self.puzzle_chosen.emit(key)
