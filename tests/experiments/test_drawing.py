@@ -1,5 +1,6 @@
 """The pictures of charts: each kind is drawn, the same bytes every time, whatever it holds."""
 
+import importlib
 import io
 from xml.etree import ElementTree
 
@@ -9,7 +10,12 @@ from PIL import Image
 from tests.experiments.test_charts import TWO_AXES, VALUES, kept_of, ran
 from tilelab.core.errors import UsageError
 from tilelab.experiments.charts import KINDS, chart_of
-from tilelab.experiments.drawing import MOST_SETTINGS, picture, write_picture
+
+
+@pytest.fixture(scope="module")
+def drawing():
+    """The module, which loads matplotlib: not for all who only list these tests."""
+    return importlib.import_module("tilelab.experiments.drawing")
 
 
 @pytest.fixture(scope="module")
@@ -19,37 +25,37 @@ def kept(tmp_path_factory):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_drawn_the_same_each_time(kind, kept):
+def test_every_kind_is_drawn_the_same_each_time(drawing, kind, kept):
     chart = chart_of(kept, kind)
-    image = Image.open(io.BytesIO(picture(chart, "png")))
+    image = Image.open(io.BytesIO(drawing.picture(chart, "png")))
     n_colours = len(image.convert("RGB").getcolors(1 << 20))
     assert image.width >= 800
     assert n_colours > 20
-    drawn = picture(chart, "svg")
-    assert drawn == picture(chart, "svg")
+    drawn = drawing.picture(chart, "svg")
+    assert drawn == drawing.picture(chart, "svg")
     assert ElementTree.fromstring(drawn).tag.endswith("svg")
-    assert len(picture(chart, "svg", has_words=False)) < len(drawn)
+    assert len(drawing.picture(chart, "svg", has_words=False)) < len(drawn)
 
 
-def test_a_chart_of_one_run_and_one_of_odd_texts(tmp_path):
+def test_a_chart_of_one_run_and_one_of_odd_texts(drawing, tmp_path):
     odd = {**TWO_AXES, "title": "$x$ <b>&\n漢字 " + "long " * 40, "repeats": 1}
     kept = kept_of(tmp_path, odd, [ran(4, (0, 7))])
     for kind in ("boxes", "best-so-far", "run-length"):
-        assert picture(chart_of(kept, kind), "png")
+        assert drawing.picture(chart_of(kept, kind), "png")
 
 
-def test_a_file_is_written_by_its_ending(kept, tmp_path):
+def test_a_file_is_written_by_its_ending(drawing, kept, tmp_path):
     chart = chart_of(kept, "boxes")
-    assert write_picture(chart, tmp_path / "boxes.PNG").read_bytes()[1:4] == b"PNG"
-    assert write_picture(chart, tmp_path / "boxes.svg").read_bytes().startswith(b"<?xml")
+    assert drawing.write_picture(chart, tmp_path / "boxes.PNG").read_bytes()[1:4] == b"PNG"
+    assert drawing.write_picture(chart, tmp_path / "boxes.svg").read_bytes().startswith(b"<?xml")
     with pytest.raises(UsageError, match=r"'boxes\.pdf' does not end with \.png or \.svg"):
-        write_picture(chart, "boxes.pdf")
+        drawing.write_picture(chart, "boxes.pdf")
 
 
-def test_more_settings_than_a_picture_has_room_for(tmp_path):
-    growth = list(range(MOST_SETTINGS + 1))
+def test_more_settings_than_a_picture_has_room_for(drawing, tmp_path):
+    growth = list(range(drawing.MOST_SETTINGS + 1))
     solvers = [{"solver": "annealing", "axes": {"growth": growth}}]
     wide = {**TWO_AXES, "repeats": 1, "solvers": solvers}
     kept = kept_of(tmp_path, wide, [({"value": value}, []) for value in growth])
-    with pytest.raises(UsageError, match=f"has room for {MOST_SETTINGS} settings"):
-        picture(chart_of(kept, "boxes"), "png")
+    with pytest.raises(UsageError, match=f"has room for {drawing.MOST_SETTINGS} settings"):
+        drawing.picture(chart_of(kept, "boxes"), "png")

@@ -24,7 +24,6 @@ from tilelab.experiments.statistics import (
     summarized,
 )
 
-stats = pytest.importorskip("scipy.stats")
 DEPRESSION = (
     (1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30),
     (0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29),
@@ -49,6 +48,12 @@ CAPS = {
     "second": (347, 343, 349, 355),
 }
 """Kruskal & Wallis 1952, Table 1.1: bottle caps that three machines make in a day."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def stats():
+    """Scipy's own; loaded by whoever runs these tests, not by all who only list them."""
+    return pytest.importorskip("scipy.stats")
 
 
 def test_published_paired_example_of_two():
@@ -94,7 +99,7 @@ def test_holm_as_r_does_it():
 
 
 @pytest.mark.parametrize("paired", [False, True])
-def test_comparisons_are_scipys(paired):
+def test_comparisons_are_scipys(stats, paired):
     rng = np.random.default_rng(4)
     groups = {name: rng.integers(0, 9, 9) + 0.5 * k for k, name in enumerate("abcd")}
     found = compared({name: each.tolist() for name, each in groups.items()}, paired=paired)
@@ -120,7 +125,7 @@ def test_comparisons_are_scipys(paired):
         [1, 2, -3, 4.5, 6],
     ],
 )
-def test_few_pairs_with_ties_are_tested_as_scipy_does(differences):
+def test_few_pairs_with_ties_are_tested_as_scipy_does(stats, differences):
     one = np.array(differences, float)
     (pair,) = compared({"a": one.tolist(), "b": [0.0] * len(one)}, paired=True).pairs
     expected = stats.wilcoxon(one)
@@ -135,7 +140,7 @@ def test_settings_that_are_all_alike_do_not_differ():
         assert {(pair.p, pair.effect) for pair in found.pairs} == {(1.0, 0.5)}
 
 
-def test_a_summary_has_scipys_interval():
+def test_a_summary_has_scipys_interval(stats):
     values = [3.0, 4.0, 8.0, 5.0, 5.0, 12.0, 7.0]
     found = summarized(values)
     assert (found.n, found.median, found.minimum, found.maximum) == (7, 5, 3, 12)

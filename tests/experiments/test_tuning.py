@@ -1,5 +1,6 @@
 """Tuning the genetic algorithm on small boards: what is tried, kept, compared and refused."""
 
+import importlib.util
 import json
 import sys
 from pathlib import Path
@@ -19,7 +20,9 @@ from tilelab.experiments.tuning.space import rung_limits, task_of
 from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED
 from tilelab.experiments.tuning.tune import Tuning
 
-pytest.importorskip("optuna", reason="Optuna is an extra")
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("optuna") is None, reason="Optuna is an extra"
+)
 PROJECT = Path(__file__).parents[2]
 AXES = {"mutation": {"from": 0, "to": 40, "step": 5}, "parents": [3, 6, 9, 15]}
 

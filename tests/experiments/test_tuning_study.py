@@ -1,12 +1,16 @@
 """Optuna's part of a tuning, without any runs."""
 
+import importlib.util
+
 import pytest
 
 from tilelab.core.errors import TileLabError
 from tilelab.experiments.tuning.space import Axis
 from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED
 
-pytest.importorskip("optuna", reason="Optuna is an extra")
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("optuna") is None, reason="Optuna is an extra"
+)
 AXES = (
     Axis("rate", tuple(range(0, 101, 5))),
     Axis("size", (3, 4, 8, 16, 32)),

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 
-import pandas as pd
 import pytest
 
 import tilelab
@@ -40,6 +39,8 @@ def test_a_plan_in_any_form(form, expected, tmp_path):
 
 
 def test_pandas_takes_the_rows():
+    import pandas as pd  # takes long to load, also for those who only list the tests
+
     table = pd.DataFrame(tilelab.experiment(small()))
     assert len(table) == 4
     means = table.groupby("mutation")["value"].mean()

@@ -1,5 +1,6 @@
 """A solver tuned in the window: trials, the best, words; stopped, gone on, shown again; errors."""
 
+import importlib.util
 import sys
 import tomllib
 from contextlib import closing
@@ -11,7 +12,9 @@ from tests.gui.experiments.threads import Threads
 from tilelab.experiments.executor import run_bundle
 from tilelab.experiments.tuning.trials import DONE
 
-pytest.importorskip("optuna", reason="Optuna is an extra")
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("optuna") is None, reason="Optuna is an extra"
+)
 PLAN = """\
 title = "Small"
 seed = 5
