@@ -4,7 +4,7 @@ import pytest
 
 from tilelab.core.errors import UsageError
 from tilelab.words.builtin import DEFAULT, builtin_lexicons, open_lexicon
-from tilelab.words.lexicon import Accents
+from tilelab.words.lexicon import Accents, clean
 
 COUNTS = {
     "game-titles": 172,
@@ -13,6 +13,9 @@ COUNTS = {
     "english-medium": 63_000,
     "english-large": 115_000,
     "enable": 173_528,
+    "german": 355_613,
+    "french": 341_700,
+    "spanish": 86_009,
     "numbers-1-1000": 1000,
     "planets": 8,
     "elements": 118,
@@ -42,6 +45,21 @@ def test_known_facts():
     assert population["california"] == 39_538_223
     assert population["newyork"] == 20_201_249
     assert open_lexicon("numbers-1-1000").alphabet == "0123456789"
+
+
+@pytest.mark.parametrize(
+    ("key", "word", "accents"),
+    [
+        ("german", "größe", "äöü"),
+        ("french", "élève", "àâçèéêëîïôùûü"),
+        ("spanish", "año", "áéíñóúü"),
+    ],
+)
+def test_accents_are_letters_of_other_languages(key, word, accents):
+    lexicon = open_lexicon(key)
+    assert clean(word) in lexicon.strings
+    assert set(accents) <= set(lexicon.alphabet)
+    assert set(open_lexicon(key, Accents.FOLD).alphabet) <= set("abcdefghijklmnopqrstuvwxyz")
 
 
 def test_an_unknown_name_lists_the_built_in_ones(tmp_path):

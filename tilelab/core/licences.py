@@ -19,6 +19,11 @@ _DATA = (
     ("Inter (the font)", "SIL Open Font License 1.1", ("fonts", "OFL.txt")),
     ("SCOWL (English lexicons)", "free, see the text", ("lexicons", "LICENSE-SCOWL.txt")),
     ("WordNet (game titles)", "WordNet licence", ("lexicons", "LICENSE-WordNet.txt")),
+    (
+        "igerman98, wfrench (German and French lexicons)",
+        "GPL-2.0-or-later",
+        ("lexicons", "LICENSE-GPL-2.txt"),
+    ),
     ("The other lexicons", "see the text", ("lexicons", "SOURCES.md")),
     ("Boards", "see the text", ("boards", "SOURCES.md")),
     ("Tables of the papers", "see the text", ("papers", "SOURCES.md")),
