@@ -1,3 +1,3 @@
-.PHONY: run test lint bench mutants package
-run test lint bench mutants package:
+.PHONY: run test lint bench mutants docs package
+run test lint bench mutants docs package:
 	@./run $@ $(ARGS)

@@ -1,7 +1,7 @@
 """Set TileLab up and start it, with nothing but the standard library.
 
-Its commands: run, test, lint, bench, mutants, package; a command of the program itself is handed
-over to it.
+Its commands: run, test, lint, bench, mutants, docs, package; a command of the program itself is
+handed over to it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ OLDEST_PYTHON = (3, 11)
 PYTHON = venv_python(VENV, os.name)
 OUT = ROOT / "out"
 
-USAGE = """usage: ./run [run | test | lint | bench | mutants | package] [further arguments]
+USAGE = """usage: ./run [run | test | lint | bench | mutants | docs | package] [further arguments]
        ./run [score | sweep | table | paper | resume | list | history | tables | warm |
        completion | licences] [...]
 
@@ -58,11 +58,12 @@ lint   ruff, mypy and the import contracts
 bench  the benchmarks; further arguments are passed on
 mutants  put chosen mistakes into a copy of the code, one at a time, and name those that no test
        notices; further arguments are names, or --help
+docs   build the manual as a site in build/manual; a broken link is an error
 package  make and try wheel, frozen program and Debian package; further arguments name parts"""
 
 EXTRAS: dict[str, tuple[str, ...]] = {
     "run": (),
-    **dict.fromkeys(("test", "lint", "bench", "mutants"), ("dev",)),
+    **dict.fromkeys(("test", "lint", "bench", "mutants", "docs"), ("dev",)),
     # With the others' too, or each of them would install its own over again.
     "package": ("dev", "package"),
 }
@@ -250,6 +251,19 @@ def mutants(arguments: Sequence[str]) -> int:
     return call("-m", "tests.mutants", *arguments)
 
 
+def docs(arguments: Sequence[str]) -> int:
+    """Build the manual as HTML pages; each warning is an error. Further arguments go to Sphinx."""
+    set_up("docs", {})
+    pages = OUT.parent / "build" / "manual"
+    status = call(
+        *("-m", "sphinx", "--builder", "html", "--quiet", "--fail-on-warning", "--keep-going"),
+        *("-c", "docs/scripts", *arguments, "docs", pages),
+    )
+    if status == 0:
+        print(f"The manual is in {shown(pages / 'index.html')}.")
+    return status
+
+
 def package(arguments: Sequence[str]) -> int:
     """Make what is handed out, and try it."""
     set_up("package", QT_LIBRARIES)
@@ -323,6 +337,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "lint": lint,
     "bench": bench,
     "mutants": mutants,
+    "docs": docs,
     "package": package,
 }
 

@@ -365,7 +365,9 @@ def test_every_folder_of_the_program_is_installed() -> None:
     """A room that is left out of the list is missing only where the program is installed."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     rooms = {file.parent for file in (ROOT / "tilelab").rglob("__init__.py")}
-    names = {".".join(room.relative_to(ROOT).parts) for room in rooms} | {"tilelab.resources"}
+    names = {".".join(room.relative_to(ROOT).parts) for room in rooms} | {
+        *("tilelab.resources", "tilelab.docs", "tilelab.docs.solvers"),
+    }
     assert set(project["tool"]["setuptools"]["packages"]) == names
     assert {file.parent for file in (ROOT / "tilelab").rglob("*.py")} == rooms
 

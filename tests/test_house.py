@@ -3,7 +3,7 @@
 import importlib.util
 from pathlib import Path
 
-PROGRAM = Path(__file__).parents[1] / "docs" / "house.py"
+PROGRAM = Path(__file__).parents[1] / "docs" / "scripts" / "house.py"
 
 
 def test_the_picture_shows_the_imports_of_today():
@@ -11,4 +11,4 @@ def test_the_picture_shows_the_imports_of_today():
     house = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(house)
     drawn = house.PICTURE.read_text(encoding="utf-8")
-    assert drawn == house.picture(), "run python docs/house.py"
+    assert drawn == house.picture(), "run python docs/scripts/house.py"

@@ -15,7 +15,7 @@ from tilelab.runs.session import Limits
 
 TREE = Path(__file__).parents[1]
 GLOSSARY = TREE / "docs" / "glossary.md"
-PAGES = [TREE / "README.md", TREE / "CONTRIBUTING.md", *sorted((TREE / "docs").glob("*.md"))]
+PAGES = [TREE / "README.md", TREE / "CONTRIBUTING.md", *sorted((TREE / "docs").rglob("*.md"))]
 CODE = {
     folder: sorted((TREE / "tilelab" / folder).rglob("*.py"))
     for folder in ("gui", "cli", "core", "runs", "puzzles", "solvers", "heuristics", "words")

@@ -73,6 +73,10 @@ class LateCommand(click.Command):
         super().__init__(name, **settings)
         self._make = make
 
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the made command's: its help is asked for without calling it."""
+        return self._make().get_params(ctx)
+
     def make_context(
         self,
         info_name: str | None,

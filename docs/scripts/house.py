@@ -1,4 +1,4 @@
-"""Draw docs/house.svg from the imports: run ``python docs/house.py`` from the project's folder.
+"""Draw docs/house.svg from the imports: run ``python docs/scripts/house.py``.
 
 Floors and their order are those of the import contracts in pyproject.toml; a line is drawn where
 files of one folder import files of another one below. Lines that follow from others are left out:
@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 
 import grimp
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 PICTURE = PROJECT / "docs" / "house.svg"
 PANELS = {"tilelab": "The house", "tilelab.gui": "The window: tilelab/gui"}
 BOX_WIDTH, BOX_HEIGHT, GAP, FLOOR_HEIGHT, MARGIN, TITLE = 104, 32, 28, 84, 24, 44

@@ -1,4 +1,4 @@
-"""Draw the pictures of the lessons: run ``python docs/lesson_pictures.py``.
+"""Draw the pictures of the lessons: run ``python docs/scripts/lesson_pictures.py``.
 
 Boards are drawn as the window draws them; each picture is made for the light and the dark theme.
 """
@@ -21,7 +21,7 @@ from tilelab.gui.widgets.text_painter import Lettering, svg_bytes
 from tilelab.gui.widgets.theme import load_theme, mix, tokens
 from tilelab.puzzles.sliding.board import goal_board
 
-FOLDER = Path(__file__).parents[1] / "resources" / "lessons"
+FOLDER = Path(__file__).parents[2] / "resources" / "lessons"
 WIDTH = 344
 SMALL = tokens()["sizes"]["small"]
 

@@ -1,0 +1,185 @@
+"""The manual's pages: links lead somewhere, commands and examples run, tables are filled."""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from tilelab import catalog, manual
+from tilelab.cli.command import commands
+
+TREE = Path(__file__).parents[1]
+DOCS = TREE / "docs"
+PAGES = [TREE / "README.md", TREE / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+# Behind the language of an example that is not TileLab's own stands "shown": it is not run.
+FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+OWN_TESTS = {"library.md", "adding-a-solver.md", "adding-a-heuristic.md", "adding-a-puzzle.md"}
+"""Pages whose Python is run by a test of their own."""
+
+
+def place(page):
+    return page.relative_to(TREE).as_posix()
+
+
+def blocks(kind):
+    for page in PAGES:
+        if kind == "python" and page.name in OWN_TESTS:
+            continue
+        for number, (language, text) in enumerate(FENCED.findall(page.read_text("utf-8"))):
+            if language == kind:
+                yield pytest.param(text, id=f"{place(page)}-{number}")
+
+
+def anchors(page):
+    """The anchors of a page's headings, as forges and Sphinx make them."""
+    for heading in re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE):
+        plain = re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower())
+        yield plain.strip().replace(" ", "-")
+
+
+def without_code(text):
+    return re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=place)
+def test_every_link_leads_somewhere(page):
+    broken = []
+    for link in LINK.findall(without_code(page.read_text("utf-8"))):
+        if re.match(r"https?:|mailto:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            broken.append(link)
+    assert broken == []
+
+
+def test_every_page_is_in_the_contents():
+    listed = set()
+    for index in (DOCS / "index.md", DOCS / "solvers" / "index.md"):
+        for kind, text in re.findall(r"^```\{(\w+)\}\n(.*?)^```$", index.read_text(), re.M | re.S):
+            if kind == "toctree":
+                names = [line for line in text.splitlines() if line and not line.startswith(":")]
+                listed |= {index.parent / name for name in names}
+    there = {page.with_suffix("") for page in DOCS.rglob("*") if page.suffix in (".md", ".rst")}
+    assert listed == there - {DOCS / "index"}
+
+
+@pytest.fixture
+def shell(tmp_path):
+    """Runs a script in an empty folder in which `tilelab` is this program."""
+    program = tmp_path / "bin" / "tilelab"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m tilelab "$@"\n')
+    program.chmod(0o755)
+    work = tmp_path / "work"
+    work.mkdir()
+
+    def run(script):
+        path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+        environment = {**os.environ, "PATH": path, "PYTHONPATH": str(TREE)}
+        return subprocess.run(
+            ["sh", "-e"],
+            input=script,
+            cwd=work,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.mark.parametrize("script", list(blocks("sh")))
+def test_a_block_of_commands_runs(script, shell):
+    done = shell(script)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_a_block_with_a_wrong_command_is_found(shell):
+    assert shell("tilelab run bogle\ntilelab list solvers").returncode == 2
+
+
+@pytest.mark.parametrize("example", list(blocks("python")))
+def test_an_example_does_what_it_says(example, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    namespace = {"__name__": "__main__"}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(example, "example", "exec"), namespace)
+    for value, said in re.findall(r"^(\S.*?)  # (\S.*)$", example, re.MULTILINE):
+        assert repr(eval(value, namespace)) == said
+
+
+def flags_of(words):
+    """The flags of the command that the first words name; None where there is none."""
+    command, names = commands(), list(words)
+    context = click.Context(command, info_name="tilelab")
+    while isinstance(command, click.Group) and names and not names[0].startswith("-"):
+        below = command.get_command(context, names[0])
+        if below is None:
+            return None
+        context = click.Context(below, parent=context, info_name=names.pop(0))
+        command = below
+    return set(re.findall(r"--[\w-]+", command.get_help(context)))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=place)
+def test_commands_that_are_only_shown_exist_with_their_flags(page):
+    """Those that are indented: they need files, a cluster, or more time than a test has."""
+    for line in re.findall(r"^    tilelab ([a-z].*)$", page.read_text("utf-8"), re.MULTILINE):
+        words = shlex.split(line, comments=True)
+        if "." in words[0]:
+            continue  # a file that the window opens
+        flags = flags_of(words)
+        assert flags is not None, line
+        asked = {word.partition("=")[0] for word in words if word.startswith("--")}
+        assert asked <= flags, line
+
+
+def test_every_solver_is_on_the_page_of_its_family():
+    for puzzle in manual.PUZZLES:
+        for key in catalog.solvers(puzzle):
+            page = DOCS / f"{manual.page_of(puzzle, key)}.md"
+            assert f"<!-- parameters: {puzzle} {key} -->" in page.read_text("utf-8"), key
+
+
+@pytest.mark.parametrize("page", PAGES[2:], ids=place)
+def test_every_table_is_filled(page):
+    text = manual.filled(page.read_text("utf-8"))
+    assert not re.search(r"<!-- (parameters|solvers)", text)
+
+
+def test_the_readme_is_short():
+    assert len(PAGES[0].read_text("utf-8").splitlines()) <= 100
+
+
+@pytest.mark.long
+def test_the_site_is_built_without_a_warning(tmp_path):
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"),
+            *("-c", "docs/scripts", "-d", tmp_path / "read", "docs", tmp_path / "site"),
+        ],
+        cwd=TREE,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    commands_page = (tmp_path / "site" / "command-line.html").read_text("utf-8")
+    assert "tilelab run boggle" in commands_page
+    assert "--workers" in commands_page  # of a command that is made late
+    assert "Mutation rate" in (tmp_path / "site" / "solvers" / "genetic.html").read_text("utf-8")
+    assert "solve" in (tmp_path / "site" / "library-reference.html").read_text("utf-8")

@@ -1,0 +1,127 @@
+"""The pages of the manual, with the tables that are made from what is declared.
+
+The pages are Markdown files in ``docs/``, installed as ``tilelab/docs``. A comment in one of them
+stands for a table: ``<!-- parameters: boggle genetic -->`` for those of a solver,
+``<!-- parameters: boggle -->`` for those of a puzzle, ``<!-- solvers -->`` for a line of each.
+"""
+
+import re
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from tilelab import catalog
+from tilelab.core.parameters import ParameterSpec, Params, describe
+
+FAMILIES = {
+    "genetic": ("genetic",),
+    "annealing": ("annealing",),
+    "tabu": ("tabu",),
+    "hill-climbing": ("hill-climbing", "random-walk"),
+    "exact": ("exact",),
+    "best-first": ("a-star", "weighted-a-star", "greedy", "uniform-cost", "breadth-first"),
+    "ida-star": ("ida-star", "iterative-deepening", "depth-first"),
+    "hybrid-a-star": ("bidirectional-a-star", "unidirectional-a-star"),
+    "beam": ("beam",),
+    "anytime": ("anytime",),
+    "bees": ("bees",),
+}
+"""The page of a family in ``docs/solvers`` -> the keys of its solvers."""
+PUZZLES = {"boggle": "letter-grids", "sliding": "sliding-tiles", "wordtiles": "word-tiles"}
+"""The key of a puzzle -> its page."""
+_MARK = re.compile(r"^<!-- (parameters|solvers)(?:: (\S+)(?: (\S+))?)? -->$", re.MULTILINE)
+
+
+def folder() -> Traversable:
+    """Return where the pages stand: inside the package, or beside it in a checkout."""
+    installed = files("tilelab").joinpath("docs")
+    return installed if installed.is_dir() else Path(__file__).parents[1] / "docs"
+
+
+def page_of(puzzle: str, solver: str = "") -> str:
+    """Return the page of a puzzle, or of one of its solvers; a plug-in's has the index."""
+    if not solver:
+        return PUZZLES.get(puzzle, "index")
+    for page, solvers in FAMILIES.items():
+        if solver in solvers:
+            return f"solvers/{page}"
+    return "solvers/index"
+
+
+def filled(markdown: str) -> str:
+    """Return a page with a table in place of each comment that stands for one."""
+    return _MARK.sub(_table, markdown)
+
+
+def _table(mark: re.Match[str]) -> str:
+    kind, puzzle, solver = mark.groups()
+    if kind == "solvers":
+        return _solver_table()
+    if solver is None:
+        return _parameter_table(catalog.puzzle(puzzle).spec.params)
+    return _parameter_table(catalog.solver(puzzle, solver).spec.params)
+
+
+def _solver_table() -> str:
+    parts = []
+    for key, puzzle in catalog.puzzles().items():
+        if key not in PUZZLES:
+            continue  # a plug-in's, which has no page here
+        rows = ["| solver | what it is for |", "|---|---|"]
+        for name, solver in catalog.solvers(key).items():
+            page = page_of(key, name).removeprefix("solvers/")
+            rows.append(
+                f"| [{_cell(solver.spec.title)}]({page}.md) | {_cell(solver.spec.purpose)} |"
+            )
+        parts.append(f"## {puzzle.spec.title}\n\n" + "\n".join(rows))
+    return "\n\n".join(parts)
+
+
+def _parameter_table(params: type[Params]) -> str:
+    specs = list(describe(params))
+    if not specs:
+        return "It has no parameters."
+    rows = ["| parameter | flag | default | allowed | what it says |", "|---|---|---|---|---|"]
+    for spec in specs:
+        title = f"{spec.title}, *live*" if spec.live else spec.title
+        help_text = f"{spec.help} ({spec.source})" if spec.source else spec.help
+        cells = (
+            title,
+            f"`--{spec.name.replace('_', '-')}`",
+            _default(spec),
+            _bounds(spec),
+            help_text,
+        )
+        rows.append(f"| {' | '.join(cells[:2])} | " + " | ".join(map(_cell, cells[2:])) + " |")
+    return "\n".join(rows)
+
+
+def _default(spec: ParameterSpec) -> str:
+    if spec.default is None or spec.default == "":
+        return "–"
+    if isinstance(spec.default, bool):
+        return "on" if spec.default else "off"
+    if isinstance(spec.default, float):
+        return f"{spec.default:g}"
+    return f"{spec.default:,}" if isinstance(spec.default, int) else str(spec.default)
+
+
+def _bounds(spec: ParameterSpec) -> str:
+    if spec.choices:
+        return ", ".join(map(str, spec.choices))
+    if spec.kind == "bool":
+        return "on, off"
+    low = f"above {spec.above:g}" if spec.above is not None else ""
+    if spec.low is not None:
+        low = f"{spec.low:,g}" if isinstance(spec.low, float) else f"{spec.low:,}"
+    high = "" if spec.high is None else f"{spec.high:,}"
+    if low and high:
+        between = f"{low} to {high}"
+    else:
+        between = f"to {high}" if high else (low if not low or spec.low is None else f"from {low}")
+    return " ".join(filter(None, (between, spec.unit)))
+
+
+def _cell(text: str) -> str:
+    # A bar would end the cell; a star alone, as in A*, would begin an emphasis.
+    return re.sub(r"([|*<\[\]])", r"\\\1", text)
