@@ -21,7 +21,7 @@ from tilelab.kernels.slides.deepening import RUNNING
 from tilelab.kernels.slides.pattern_tables import pattern_index
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding.ida_star import IdaStar
+from tilelab.solvers.sliding.ida_star import IdaStar, descent_with_tables
 from tilelab.solvers.sliding.pattern_descent import PatternDescent
 
 TINY = Partition(4, ((10, 11, 14), (0, 4), (1, 2, 3), (5, 6, 7), (8, 9), (12, 13)))
@@ -195,6 +195,24 @@ def test_boards_of_5_by_5_are_solved_by_what_is_ready(goal, monkeypatch):
     monkeypatch.setattr(patterns, "PARTITIONS", {"6-6-6-6": ready})
     assert patterns.ready_partition((5, 5), target) == "6-6-6-6"
     assert [run(board)[0] for board in boards] == lengths
+
+
+@pytest.mark.parametrize("kind", [Partition, ClosedPartition])
+def test_a_board_and_its_reflection_are_searched_alike(kind, monkeypatch):
+    parts = {"tiny": kind(4, TINY.tables, is_instant=True)}
+    monkeypatch.setattr(patterns, "PARTITIONS", parts)
+    goal, across = goal_board(4, 4, Goal.BLANK_LAST), np.arange(16).reshape(4, 4).T.ravel()
+    board = scrambled(goal, 4, 2, 120)
+    reflected = goal[across][np.argsort(goal)][board[across]]
+    assert not np.array_equal(board, reflected)
+    found = []
+    for cells in (board, reflected):
+        descent = descent_with_tables(SlidingPuzzle.create(SlidingParams(), cells), "tiny", 2)
+        while descent.go(100_000) == RUNNING:
+            pass
+        found.append(descent.iterations.tolist())
+    assert found[0] == found[1]
+    assert len(found[0]) > 2
 
 
 def test_a_search_with_closed_tables_goes_on_from_its_arrays(monkeypatch):
