@@ -21,11 +21,13 @@ from tilelab.solvers.sliding.ida_star import IdaStar
 
 EASY = (79, 55, 97, 9, 12, 42)
 """Boards of Korf's hundred that plain Python can solve, too."""
+PUBLISHED = {38: 38_173_507, 40: 65_099_578}
+"""Boards that Korf & Felner 2002 print as generated for the easiest two of their fifty."""
 
 
-def korf(number):
-    """One of Korf's hundred boards."""
-    boards = tile_set("korf100")
+def korf(number, key="korf100"):
+    """One of Korf's hundred boards, or one of another set."""
+    boards = tile_set(key)
     return SlidingPuzzle.create(boards.params_of(number), boards.tiles(number))
 
 
@@ -273,6 +275,25 @@ def larger_boards(effort):
         f"{count / seconds / 1e6:.1f} million boards generated/s, mean length {length / 10:.1f}",
         flush=True,
     )
+    twenty_fours()
+
+
+def twenty_fours():
+    """The easiest two of korf24, with the published counts, and with detours left out."""
+    for detour in (2, 10):
+        count = seconds = 0.0
+        for number, generated in PUBLISHED.items():
+            best, metrics, took = run(
+                IdaStar, korf(number, "korf24"), heuristic="pattern-database", detour=detour
+            )
+            assert len(best.moves) == tile_set("korf24").instance(number).optimal
+            assert detour > 2 or metrics["generated"] == generated
+            count, seconds = count + metrics["generated"], seconds + took
+        print(
+            f"IDA* 6-6-6-6, boards 38 and 40 of korf24, detours of {detour} left out: "
+            f"{seconds:.1f} s (wanted 10 s), {count:,.0f} boards generated",
+            flush=True,
+        )
 
 
 def hundred_with(partition, wanted_build, wanted, reference, effort):
