@@ -1,6 +1,7 @@
 """The manual's pages: links lead somewhere, commands and examples run, tables are filled."""
 
 import contextlib
+import importlib.util
 import io
 import os
 import re
@@ -19,8 +20,11 @@ TREE = Path(__file__).parents[1]
 DOCS = TREE / "docs"
 PAGES = [TREE / "README.md", TREE / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
-# Behind the language of an example that is not TileLab's own stands "shown": it is not run.
-FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# Behind the language of an example that cannot be run here stands "shown".
+FENCED = re.compile(r"^```(\w+(?: shown)?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"^<!-- file: (\S+) -->\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+"""A block that stands in a file of this name for the commands of its page."""
+PICTURES = TREE / "docs" / "scripts" / "window_pictures.py"
 OWN_TESTS = {"library.md", "adding-a-solver.md", "adding-a-heuristic.md", "adding-a-puzzle.md"}
 """Pages whose Python is run by a test of their own."""
 
@@ -75,22 +79,24 @@ def test_every_page_is_in_the_contents():
 
 @pytest.fixture
 def shell(tmp_path):
-    """Runs a script in an empty folder in which `tilelab` is this program."""
+    """Runs a script in a folder of its own in which `tilelab` is this program."""
     program = tmp_path / "bin" / "tilelab"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m tilelab "$@"\n')
     program.chmod(0o755)
     work = tmp_path / "work"
     work.mkdir()
+    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    own = {"PATH": path, "PYTHONPATH": str(TREE), "TILELAB_DATA_DIR": str(tmp_path / "data")}
 
-    def run(script):
-        path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
-        environment = {**os.environ, "PATH": path, "PYTHONPATH": str(TREE)}
+    def run(script, **files):
+        for name, text in files.items():
+            (work / name).write_text(text, "utf-8")
         return subprocess.run(
             ["sh", "-e"],
             input=script,
             cwd=work,
-            env=environment,
+            env={**os.environ, **own},
             capture_output=True,
             text=True,
             timeout=300,
@@ -100,15 +106,27 @@ def shell(tmp_path):
     return run
 
 
-@pytest.mark.parametrize("script", list(blocks("sh")))
-def test_a_block_of_commands_runs(script, shell):
-    done = shell(script)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
+def scripts(page):
+    return [text for kind, text in FENCED.findall(page.read_text("utf-8")) if kind == "sh"]
+
+
+@pytest.mark.parametrize("page", list(filter(scripts, PAGES)), ids=place)
+def test_the_commands_of_a_page_run_one_after_another(page, shell):
+    files = dict(NAMED.findall(page.read_text("utf-8")))
+    for script in scripts(page):
+        done = shell(script, **files)
+        assert done.returncode == 0, (script, done.stderr)
+        assert done.stdout + done.stderr, script
 
 
 def test_a_block_with_a_wrong_command_is_found(shell):
     assert shell("tilelab run bogle\ntilelab list solvers").returncode == 2
+
+
+@pytest.mark.parametrize("page", PAGES, ids=place)
+def test_no_command_stands_outside_of_a_block_that_is_run(page):
+    text = re.sub(r"^```(?:sh|sh shown)\n.*?^```$", "", page.read_text("utf-8"), flags=re.M | re.S)
+    assert re.findall(r"^(?: {4})?tilelab .*$", text, re.MULTILINE) == []
 
 
 @pytest.mark.parametrize("example", list(blocks("python")))
@@ -134,17 +152,33 @@ def flags_of(words):
     return set(re.findall(r"--[\w-]+", command.get_help(context)))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=place)
-def test_commands_that_are_only_shown_exist_with_their_flags(page):
-    """Those that are indented: they need files, a cluster, or more time than a test has."""
-    for line in re.findall(r"^    tilelab ([a-z].*)$", page.read_text("utf-8"), re.MULTILINE):
+@pytest.mark.parametrize("script", list(blocks("sh shown")))
+def test_commands_that_are_only_shown_exist_with_their_flags(script):
+    """They need a cluster, or more time than a test has."""
+    for line in re.findall(r"^tilelab (.*)$", script, re.MULTILINE):
         words = shlex.split(line, comments=True)
-        if "." in words[0]:
-            continue  # a file that the window opens
         flags = flags_of(words)
         assert flags is not None, line
         asked = {word.partition("=")[0] for word in words if word.startswith("--")}
         assert asked <= flags, line
+
+
+def test_every_picture_is_made_by_a_script():
+    there = {file.name for kind in ("png", "svg") for file in DOCS.rglob(f"*.{kind}")}
+    spec = importlib.util.spec_from_file_location("window_pictures", PICTURES)
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    assert there == {"house.svg", *(f"{name}.png" for name in made.PICTURES)}
+    used = {Path(link).name for page in PAGES for link in LINK.findall(page.read_text("utf-8"))}
+    assert there <= used
+
+
+def test_the_manual_has_its_pages():
+    """One for each puzzle and family of solvers, and those that the window opens."""
+    names = {page.relative_to(DOCS).with_suffix("").as_posix() for page in DOCS.rglob("*.md")}
+    assert len(names) >= 44
+    assert {*manual.PUZZLES.values(), *(f"solvers/{family}" for family in manual.FAMILIES)} < names
+    assert all(page.read_text("utf-8").startswith("# ") for page in PAGES)
 
 
 def test_every_solver_is_on_the_page_of_its_family():

@@ -365,18 +365,3 @@ def test_every_command_has_help(command):
         assert "Usage:" in out
     _, out, _ = command("run", "boggle", "--help")
     assert "a whole number in 0..100; letters a generation; default: 20" in " ".join(out.split())
-
-
-def test_the_readme_names_only_commands_that_exist(command):
-    readme = Path(__file__).parents[2] / "README.md"
-    lines = [
-        line.strip()
-        for line in readme.read_text(encoding="utf-8").splitlines()
-        if line.startswith("    tilelab run") or line.startswith("    tilelab score")
-    ]
-    assert len(lines) >= 3
-    for line in lines:
-        _, its_help, _ = command(*line.split()[1:3], "--help")
-        for word in line.split():
-            if word.startswith("--"):
-                assert word in its_help, line
