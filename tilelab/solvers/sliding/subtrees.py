@@ -27,14 +27,14 @@ from tilelab.solvers.sliding.descent import GENERATED, Descent
 IN_WORK = 4
 """Subtrees a thread that a round works on, the first ones in order: more keep threads busy until
 the end of a round, fewer leave less behind the solution that was generated for nothing."""
-MOST = 32
+MOST = 16
 """Subtrees a thread that there are at most."""
 LEAST_ROUND = 250_000
 """Boards a thread that a round has, so that it is long beside what comes between two of them."""
-ROUNDS = 100
+ROUNDS = 30
 """Where more is searched rounds are longer: this part of what came before the iteration. What is
 generated for nothing grows with them."""
-A_CALL = 20_000
+A_CALL = 100_000
 """Boards between two looks at the clock, where time is short."""
 LEAST_SHARE = 500
 """Boards that a subtree generates in a round, so that a call is worth it."""
@@ -146,7 +146,7 @@ class Subtrees:
     of all."""
 
     def __init__(self, puzzle: SlidingPuzzle, run: Descent, n_threads: int) -> None:
-        self._puzzle, self._run = puzzle, run
+        self._puzzle, self._run, self._n_threads = puzzle, run, n_threads
         self._in_work, self._most = IN_WORK * n_threads, MOST * n_threads
         self._least_round = LEAST_ROUND * n_threads
         self.parts = [Subtree.whole(run)]
@@ -188,13 +188,13 @@ class Subtrees:
         """Begin a round of at most so many boards."""
         before = int(self._run.iterations[-1, GENERATED])
         n_boards = min(n_boards, max(before // ROUNDS, self._least_round))
-        # The first have most: nothing before a solution is for nothing, and threads that come to
-        # small shares last have done about as much.
-        a_part = 2 * n_boards / (self._in_work * (self._in_work + 1))
         n_more = self._most - len(self.parts)
-        for place, part in enumerate(self.parts[: self._in_work]):
+        for part in self.parts[: self._in_work]:
             if part.code == kernel.RUNNING:
-                share = max(int(a_part * (self._in_work - place)), LEAST_SHARE)
+                # Guided self-scheduling (Polychronopoulos & Kuck 1987): a thread's part of what
+                # is left. So the first have most, since nothing before a solution is for nothing,
+                # and threads that come to small shares last have done about as much.
+                share = max(n_boards // self._n_threads, LEAST_SHARE)
                 part.share = min(share, n_boards)
                 n_boards -= part.share
                 part.may_give = n_more > 0
