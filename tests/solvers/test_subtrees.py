@@ -101,24 +101,26 @@ class TestOnThreeThreads(SolverContract):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_within_a_threshold_what_is_done_stays_done(kind):
+def test_within_a_threshold_what_is_done_stays_done(kind, monkeypatch):
+    monkeypatch.setattr(subtrees, "LEAST_WORK", 30)
+    monkeypatch.setattr(subtrees, "LEAST_ROUND", 100)
+    monkeypatch.setattr(subtrees, "LEAST_SHARE", 20)
     puzzle, params = KINDS[kind]
     params = {"threads": 2, "expansions_per_update": 2000, **params}
     whole = run_in_slices(_begun(puzzle, **params), [100_000])
     solver, parts = _begun(puzzle, **params), []
     most = 0
-    while len(parts) < 20 and (not parts or parts[-1].status is Status.RUNNING):
+    while len(parts) < 8 and (not parts or parts[-1].status is Status.RUNNING):
         parts.append(run_in_slices(solver, [1]))
-        if parts[-1].status is Status.RUNNING:
-            step = 101 + 90 * len(parts)
-            assert solver.step(step).units == 0
+        for n_done in range(97, 2000, 97) if parts[-1].status is Status.RUNNING else ():
+            assert solver.step(97).units == 0
             most = max(most, len(solver._subtrees.parts))
             snapshot = solver.snapshot()
             solver = IdaStar.restore(puzzle, snapshot)
             assert same_snapshot(solver.snapshot(), snapshot)
             n_before = solver._row()[1]
-            assert solver._n_left == 2000 - step
-            assert n_before == sum(len(part.trace) for part in parts) * 2000 + step
+            assert solver._n_left == 2000 - n_done
+            assert n_before == sum(len(part.trace) for part in parts) * 2000 + n_done
     trace = np.concatenate([part.trace for part in parts])
     assert most > 1
     assert trace.tobytes() == whole.trace[: len(trace)].tobytes()

@@ -29,16 +29,16 @@ IN_WORK = 4
 the end of a round, fewer leave less behind the solution that was generated for nothing."""
 MOST = 16
 """Subtrees a thread that there are at most."""
-LEAST_ROUND = 250_000
+LEAST_ROUND = 400_000
 """Boards a thread that a round has, so that it is long beside what comes between two of them."""
-ROUNDS = 30
+ROUNDS = 15
 """Where more is searched rounds are longer: this part of what came before the iteration. What is
 generated for nothing grows with them."""
 A_CALL = 100_000
 """Boards between two looks at the clock, where time is short."""
 LEAST_SHARE = 500
 """Boards that a subtree generates in a round, so that a call is worth it."""
-LEAST_WORK = 40_000
+LEAST_WORK = 100_000
 """Boards that a subtree generates before it is split, so that it is worth it."""
 LEAST_BELOW = 6
 """Moves of the path below what is given away: nearer to its end there is too little left."""
@@ -192,9 +192,10 @@ class Subtrees:
         for part in self.parts[: self._in_work]:
             if part.code == kernel.RUNNING:
                 # Guided self-scheduling (Polychronopoulos & Kuck 1987): a thread's part of what
-                # is left. So the first have most, since nothing before a solution is for nothing,
-                # and threads that come to small shares last have done about as much.
-                share = max(n_boards // self._n_threads, LEAST_SHARE)
+                # is left, or a little less, as a subtree may end early. So the first have most,
+                # since nothing before a solution is for nothing, and threads that come to small
+                # shares last have done about as much.
+                share = max(4 * n_boards // (5 * self._n_threads), LEAST_SHARE)
                 part.share = min(share, n_boards)
                 n_boards -= part.share
                 part.may_give = n_more > 0
