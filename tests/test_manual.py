@@ -13,8 +13,10 @@ from pathlib import Path
 import click
 import pytest
 
-from tilelab import catalog, manual
+from tilelab import catalog
 from tilelab.cli.command import commands
+from tilelab.manual import places
+from tilelab.manual.tables import filled
 
 TREE = Path(__file__).parents[1]
 DOCS = TREE / "docs"
@@ -177,20 +179,20 @@ def test_the_manual_has_its_pages():
     """One for each puzzle and family of solvers, and those that the window opens."""
     names = {page.relative_to(DOCS).with_suffix("").as_posix() for page in DOCS.rglob("*.md")}
     assert len(names) >= 44
-    assert {*manual.PUZZLES.values(), *(f"solvers/{family}" for family in manual.FAMILIES)} < names
+    assert {*places.PUZZLES.values(), *(f"solvers/{family}" for family in places.FAMILIES)} < names
     assert all(page.read_text("utf-8").startswith("# ") for page in PAGES)
 
 
 def test_every_solver_is_on_the_page_of_its_family():
-    for puzzle in manual.PUZZLES:
+    for puzzle in places.PUZZLES:
         for key in catalog.solvers(puzzle):
-            page = DOCS / f"{manual.page_of(puzzle, key)}.md"
+            page = DOCS / f"{places.page_of(puzzle, key)}.md"
             assert f"<!-- parameters: {puzzle} {key} -->" in page.read_text("utf-8"), key
 
 
 @pytest.mark.parametrize("page", PAGES[2:], ids=place)
 def test_every_table_is_filled(page):
-    text = manual.filled(page.read_text("utf-8"))
+    text = filled(page.read_text("utf-8"))
     assert not re.search(r"<!-- (parameters|solvers)", text)
 
 

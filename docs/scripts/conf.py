@@ -8,9 +8,9 @@ sys.path.insert(0, str(ROOT))
 
 import click  # noqa: E402
 
-from tilelab import manual  # noqa: E402
 from tilelab.cli.command import commands  # noqa: E402
 from tilelab.core.version import VERSION  # noqa: E402
+from tilelab.manual.tables import filled  # noqa: E402
 
 project, author = "TileLab", "The TileLab developers"
 version = release = VERSION
@@ -38,7 +38,7 @@ def command_pages(command, context):
 
 def fill(app, name, source):
     """Put tables in place of the comments that stand for them."""
-    text = manual.filled(source[0])
+    text = filled(source[0])
     if "<!-- commands -->" in text:
         whole = commands()
         settings = whole.context_settings

@@ -20,7 +20,9 @@ ENTRIES = {
     "History…\tCtrl+H": ("show_history",),
     "Experiments…\tCtrl+L": ("show_experiments",),
     "Interrupted runs…": ("show_interrupted",),
-    "Keyboard shortcuts\tF1": ("show_shortcuts",),
+    "Manual\tF1": ("show_manual",),
+    "First steps": ("show_first_steps",),
+    "Keyboard shortcuts\tShift+F1": ("show_shortcuts",),
     "About TileLab": ("show_about",),
     "Quit\tCtrl+Q": ("close",),
 }

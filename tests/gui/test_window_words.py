@@ -229,7 +229,7 @@ def test_the_keyboard_walks_from_the_left_to_the_right(driver):
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 700), SMALLEST])
 def test_nothing_in_the_panels_is_clipped(driver, size):
     driver.window.resize(*size)
-    driver.page.panel.set_open_sections(["Limits", "Rules of adjacency and reuse"])
+    driver.page.panel.set_open_sections(["Limits", "Adjacency and reuse"])
     driver.run(rows=5, cols=5, seed=1, limit=3)
     assert clipped_texts(driver.window) == []
 

@@ -5,6 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from tilelab.core.wording import about, counted
+from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.theme import set_style_property
 
@@ -52,6 +53,7 @@ class BestCard(QFrame):
         """Lay out what stands at the top; returns the layout for what comes below."""
         heading = QHBoxLayout()
         heading.addWidget(self._title)
+        heading.addWidget(ManualButton("The result", self))
         heading.addStretch(1)
         heading.addWidget(self._age)
         values = row_layout(spacing=8)

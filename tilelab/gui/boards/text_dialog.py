@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.errors import TileLabError
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
@@ -87,6 +88,7 @@ class TypedDialog(QDialog, Generic[B]):
         self._read()
         self.resize(420, 560)
         keep_on_screen(self)
+        bind_manual_key(self)
 
     def ask(self) -> B | None:
         """Show the dialog for once; returns the board, or None when that was called off."""

@@ -14,6 +14,7 @@ from tilelab.core.wording import clock, counted
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.boggle.puzzle_plan import RULES, PuzzlePlan
 from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
     column_layout,
     push_button,
@@ -94,6 +95,7 @@ class FitDialog(QDialog):
         self._lay_out()
         self.resize(560, 620)
         keep_on_screen(self)
+        bind_manual_key(self, "puzzle-maker#the-smallest-board")
 
     def ask(self, puzzle: BogglePuzzle, seed: int) -> None:
         """Offer the search for the strings and rules of a puzzle; it begins at START."""

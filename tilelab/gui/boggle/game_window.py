@@ -12,6 +12,7 @@ from tilelab.core.wording import clock, counted, number
 from tilelab.gui.boards.best_card import action_button
 from tilelab.gui.boggle.game_board import GameBoard
 from tilelab.gui.boggle.game_list import GameList
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import card, column_layout, row_layout, show_in_front, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
@@ -49,6 +50,7 @@ class GameWindow(QDialog):
         self._lay_out()
         self.resize(940, 680)
         keep_on_screen(self)
+        bind_manual_key(self, "puzzle-maker#playing-it")
 
     # What the page asks for
 

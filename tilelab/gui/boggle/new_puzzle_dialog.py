@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
+    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -40,6 +41,7 @@ from tilelab.gui.boggle.shape_box import ShapeBox
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.file_dialog import ask_to_open
+from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
@@ -82,6 +84,7 @@ class NewPuzzleDialog(QDialog):
         self._read()
         self.resize(880, 640)
         keep_on_screen(self)
+        bind_manual_key(self, "puzzle-maker#words-in")
 
     def show_list(self, words: PuzzleList | None, accents: Accents | None = None) -> None:
         """Show a list that was made before; None: begin with an empty one.
@@ -240,12 +243,13 @@ class NewPuzzleDialog(QDialog):
         line = row_layout(margins=0, spacing=8)
         line.addWidget(self.count, 1)
         line.addWidget(self.folds)
-        for part in (heading, hint):
-            left.addWidget(part)
+        left.addLayout(_with_manual(heading, "Words"))
+        left.addWidget(hint)
         left.addWidget(self.text, 1)
         left.addLayout(line)
         left.addWidget(self.dropped)
-        right.addWidget(text_label("title", self, "What each is for"))
+        purposes = text_label("title", self, "What each is for")
+        right.addLayout(_with_manual(purposes, "What each word is for"))
         how = text_label(
             "small", self, "Choose rows: M must, N nice, X must not; Space for the next."
         )
@@ -385,3 +389,11 @@ class NewPuzzleDialog(QDialog):
             return
         self.accept()
         self.started.emit(plan)
+
+
+def _with_manual(heading: QWidget, subject: str) -> QHBoxLayout:
+    line = row_layout(spacing=8)
+    line.addWidget(heading)
+    line.addWidget(ManualButton(subject, heading.window()))
+    line.addStretch(1)
+    return line

@@ -28,6 +28,7 @@ from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import push_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.difficulty import difficulty_of
@@ -53,6 +54,7 @@ class LetterPage(PuzzlePage):
         puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
         puzzle = with_own_list(puzzle)
         self.source_card = SourceCard()
+        set_manual_place(self.source_card, "letter-grids#lexicons")
         solver = last_solver(settings, puzzle_key)
         super().__init__(puzzle, self.source_card, settings, parent, solver)
         self._lexicon: Lexicon = puzzle.lexicon
@@ -79,6 +81,7 @@ class LetterPage(PuzzlePage):
         )
         self.load.fill_further = self._offer_lists
         self.lay_out(self.hand, (self.heat_legend,), self.best_panel)
+        set_manual_place(self.hand.bar, "puzzle-maker#the-board-by-hand")
         QWidget.setTabOrder(self.hand.bar.improve, self.chart)
         self.board.cell_clicked.connect(self.best_panel.set_cell)
         self.best_panel.word_shown.connect(self._show_path)
@@ -154,6 +157,9 @@ class LetterPage(PuzzlePage):
             return
         request = LetterRequest(self.puzzle_key, name, params, accents=accents)
         self.ask_puzzle(request, Wish(Origin("", file)))
+
+    def ask_for_own(self) -> None:
+        self.new_puzzle()
 
     @Slot()
     def new_puzzle(self) -> None:

@@ -15,6 +15,7 @@ from tilelab.core.symbols import cut_rows
 from tilelab.core.wording import counted
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.widgets.file_dialog import ask_to_open
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.window_place import keep_on_screen
@@ -86,6 +87,7 @@ class PictureShape(QDialog):
         self.limit.setFocus()
         self.resize(420, 520)
         keep_on_screen(self)
+        bind_manual_key(self, "puzzle-maker#the-board-by-hand")
 
     @property
     def mask_rows(self) -> tuple[str, ...]:

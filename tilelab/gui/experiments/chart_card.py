@@ -17,6 +17,7 @@ from tilelab.gui.experiments.chart_view import ExperimentChart
 from tilelab.gui.experiments.run_menu import RunMenu
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
+from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role, set_style_property
 
@@ -188,7 +189,12 @@ class ChartCard(QFrame):
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.view)
         whole = column_layout(self, (16, 12, 16, 12), 8)
-        whole.addWidget(self._title)
+        heading = row_layout(spacing=8)
+        heading.addWidget(self._title)
+        heading.addWidget(ManualButton("The chart", self))
+        heading.addStretch(1)
+        set_manual_place(self, "experiments#charts-in-the-window")
+        whole.addLayout(heading)
         whole.addLayout(choices)
         whole.addWidget(self._pages, 1)
         whole.addWidget(self._caption)

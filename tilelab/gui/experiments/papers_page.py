@@ -27,6 +27,7 @@ from tilelab.gui.experiments.paper_tasks import Made, listing, making
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import column_layout, make_rows, push_button, row_layout, text_label
 from tilelab.gui.widgets.row_table import side
 from tilelab.gui.widgets.theme import current_theme, keep_themed, set_role, set_style_property
@@ -225,8 +226,12 @@ class PapersPage(QFrame):
         beside.addWidget(self._how_far, 1)
         above, below = QWidget(self), QWidget(self)
         first, second = column_layout(above, (0, 0, 0, 8), 8), column_layout(below, (0, 8, 0, 0), 8)
-        heading = text_label("title", self, "Papers' tables")
-        first.addWidget(heading)
+        heading = row_layout(spacing=8)
+        heading.addWidget(text_label("title", self, "Papers' tables"))
+        heading.addWidget(ManualButton("Papers' tables", self))
+        heading.addStretch(1)
+        set_manual_place(self, "papers")
+        first.addLayout(heading)
         first.addWidget(self.tables, 1)
         first.addLayout(beside)
         self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)

@@ -26,6 +26,7 @@ from tilelab.gui.experiments.plan_text import PlanText
 from tilelab.gui.experiments.tasks import checking
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import set_role, set_style_property
@@ -158,6 +159,8 @@ class PlanCard(QFrame):
             segments.addWidget(button)
         heading = row_layout(spacing=8)
         heading.addWidget(text_label("title", self, "Plan"))
+        heading.addWidget(ManualButton("The plan", self))
+        set_manual_place(self, "experiments#the-plan")
         heading.addStretch(1)
         heading.addWidget(switch)
         heading.addStrut(HEADING_HEIGHT)

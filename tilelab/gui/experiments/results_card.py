@@ -16,6 +16,7 @@ from tilelab.gui.experiments.plan_card import HEADING_HEIGHT
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role, set_style_property
 
@@ -223,7 +224,9 @@ class ResultsCard(QFrame):
 
     def _lay_out(self) -> None:
         heading = row_layout(spacing=8)
-        heading.addWidget(self.title, 1)
+        heading.addWidget(self.title)
+        heading.addWidget(ManualButton("The results", self, "experiments#tables-and-tests"))
+        heading.addStretch(1)
         heading.addWidget(self.figure)
         heading.addStrut(HEADING_HEIGHT)
         below = QWidget(self)

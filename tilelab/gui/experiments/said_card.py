@@ -12,6 +12,7 @@ from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import FORMATS, by_setting
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import calling, column_layout, row_layout, rule_line, small_button
 from tilelab.gui.widgets.theme import set_role, set_style_property
 
@@ -133,7 +134,11 @@ class SaidCard(QFrame):
             copies.addWidget(button)
         copies.addStretch(1)
         whole = column_layout(self, (16, 12, 8, 12), 8)
-        whole.addWidget(self._title)
+        heading = row_layout(spacing=8)
+        heading.addWidget(self._title)
+        heading.addWidget(ManualButton("What can be said", self, "experiments#tables-and-tests"))
+        heading.addStretch(1)
+        whole.addLayout(heading)
         whole.addWidget(area, 1)
         whole.addLayout(copies)
 

@@ -24,6 +24,7 @@ from tilelab.gui.experiments.tune_tasks import Tuned, TunePlan, tuning
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
     column_layout,
     push_button,
@@ -269,6 +270,8 @@ class TunePage(QFrame):
         beside.addWidget(self.how_far, 1)
         heading = row_layout(spacing=8)
         heading.addWidget(text_label("title", self, "Tuning"))
+        heading.addWidget(ManualButton("Tuning", self))
+        set_manual_place(self, "experiments#tuning")
         heading.addStretch(1)
         heading.addWidget(self.example)
         self._above, below = QWidget(self), QWidget(self)

@@ -27,6 +27,7 @@ from tilelab.gui.experiments.tune_page import TunePage
 from tilelab.gui.experiments.tune_tasks import TunePlan
 from tilelab.gui.threads.task_runner import Background, close_all
 from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, complete_paths
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import column_layout, show_in_front
 from tilelab.gui.widgets.settings import Settings
@@ -89,6 +90,7 @@ class ExperimentWindow(QWidget):
         self._columns.restoreState(self._settings.bytes("experiments/columns"))
         self.results.restore_state(self._settings.bytes("experiments/tables"))
         keep_on_screen(self)
+        bind_manual_key(self, "experiments#in-the-window")
         self._show()
 
     def bring(self) -> None:

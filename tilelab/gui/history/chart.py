@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QWidget
 
 from tilelab.core.wording import metric_title
 from tilelab.gui.charts.plot import Plot
+from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, row_layout, spotted, text_label
 from tilelab.gui.widgets.theme import keep_themed, set_role, set_style_property
 from tilelab.runs.history.curves import Points
@@ -46,6 +47,7 @@ class HistoryChart(QFrame):
         self._curves: list[pg.PlotDataItem] = []
         row = row_layout()
         row.addWidget(title)
+        row.addWidget(ManualButton("The history", self))
         row.addStretch(1)
         row.addWidget(self.choice)
         whole = column_layout(self, (16, 12, 16, 8), 6)

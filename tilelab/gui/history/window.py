@@ -19,6 +19,7 @@ from tilelab.gui.history.model import NAMES, HistoryModel
 from tilelab.gui.history.table import RunTable
 from tilelab.gui.history.thumbnails import HistoryPictures
 from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import card, column_layout, show_in_front
 from tilelab.gui.widgets.settings import Settings
@@ -73,6 +74,7 @@ class HistoryWindow(QWidget):
             self._restore(settings)
             self.details.chart.view.remember_in(settings)
         keep_on_screen(self)
+        bind_manual_key(self, "history")
 
     def bring(self) -> None:
         """Show the window, in front of the others, with all that has happened since."""

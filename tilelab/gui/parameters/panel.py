@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.parameters import Params, describe
@@ -12,8 +12,10 @@ from tilelab.core.wording import plural
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.form import ParameterForm
 from tilelab.gui.parameters.seed_field import SeedField
+from tilelab.gui.widgets.manual_link import ManualButton, manual_place, set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
 from tilelab.gui.widgets.theme import set_style_property
+from tilelab.manual.places import page_of, parameter_place
 from tilelab.runs.session import Limits
 
 
@@ -37,6 +39,7 @@ class ControlPanel(QFrame):
         self._in_force: dict[str, tuple[object, ...]] = {}
         self.seed_field = SeedField(self)
         self.seed_field.edited.connect(self._edited)
+        set_manual_place(self.seed_field, "window#seed")
         self._hint = text_label("accent", self)
         self._hint.setWordWrap(True)
         self._hint.hide()
@@ -47,7 +50,7 @@ class ControlPanel(QFrame):
 
     def put_beside_title(self, widget: QWidget) -> None:
         """Put a button before that of the defaults."""
-        self._heading.insertWidget(1, widget)
+        self._heading.insertWidget(self._heading.count() - 1, widget)
 
     def declare(self, puzzle: type[Params], solver: type[Params], unit: str = "iteration") -> None:
         """Make the controls of a puzzle and a solver; values of the same meaning are kept.
@@ -67,6 +70,20 @@ class ControlPanel(QFrame):
         self.controls["limit"].set_title(plural(unit).capitalize())
         self.set_open_sections(was_open)
         self._order_keyboard()
+
+    def name_places(self, puzzle: str, solver: str) -> None:
+        """Say where the manual explains each control; by the keys of puzzle and solver."""
+        set_manual_place(self, page_of(puzzle, solver))
+        for part, key in (("puzzle", ""), ("solver", solver)):
+            for spec in describe(self._models[part]):
+                place = parameter_place(puzzle, key, spec.name)
+                set_manual_place(self.controls[spec.name], place)
+        for name in Limits.model_fields:
+            set_manual_place(self.controls[name], "window#limits")
+        for control in self.controls.values():
+            if control.spec.group:
+                section = self._form.sections[control.spec.group]
+                set_manual_place(section, manual_place(control))
 
     def commit(self) -> None:
         """Take every number that was typed, but not finished with Enter or Tab."""
@@ -153,8 +170,9 @@ class ControlPanel(QFrame):
         tip = "Set every parameter back to its default; the seed stays"
         self._reset = small_button("Defaults", "defaults", tip, self)
         self._reset.clicked.connect(self._to_defaults)
-        self._heading = heading = row_layout(margins=(16, 16, 16, 10), spacing=8)
-        heading.addWidget(title, 1)
+        self._heading = heading = row_layout(margins=(16, 16, 16, 10), spacing=4)
+        heading.addWidget(title)
+        heading.addWidget(ManualButton("Parameters", self), 1, Qt.AlignmentFlag.AlignLeft)
         heading.addWidget(self._reset)
         whole = column_layout(self, (0, 0, 0, 8), 0)
         whole.addLayout(heading)

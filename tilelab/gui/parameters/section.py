@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.manual_link import ManualButton
+from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.theme import icon, keep_themed, set_role
 
 
@@ -22,7 +23,10 @@ class Section(QWidget):
         self._stops: list[QWidget] = []
         self._inner = column_layout(self._page, (0, 8, 0, 8), 12)
         whole = column_layout(self, 0, 0)
-        whole.addWidget(self._heading)
+        line = row_layout(spacing=0)
+        line.addWidget(self._heading, 1)
+        line.addWidget(ManualButton(title, self))
+        whole.addLayout(line)
         whole.addWidget(self._page)
         self._page.hide()
         self._heading.toggled.connect(self._turned)

@@ -13,8 +13,10 @@ from tilelab.gui.parameters.form import ParameterForm
 from tilelab.gui.parameters.seed_field import SeedField
 from tilelab.gui.race.entry import Draft
 from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
 from tilelab.gui.widgets.theme import set_style_property
+from tilelab.manual.places import page_of
 from tilelab.runs.session import Limits
 
 
@@ -82,6 +84,7 @@ class RaceForm(QFrame):
                 dataclasses.replace(spec, live=False) for spec in describe(params)
             )
             self._declared = draft.solver
+            set_manual_place(self, page_of(self._puzzle_key, draft.solver))
         for name, control in self.parameters.controls.items():
             control.set_value_quietly(draft.values.get(name, control.spec.default))
         self.parameters.clear_errors()

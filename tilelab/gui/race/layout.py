@@ -10,6 +10,7 @@ from tilelab.gui.race.chart import RaceChart, Racer, units_words
 from tilelab.gui.race.form import RaceForm
 from tilelab.gui.race.table import RaceTable
 from tilelab.gui.run.page_layout import SPACE
+from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.parts import card, column_layout, row_layout, small_button, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
@@ -64,6 +65,7 @@ class RaceFrame:
         title = text_label("title", dialog, "Solvers")
         heading = row_layout(spacing=8)
         heading.addWidget(title)
+        heading.addWidget(ManualButton("Races", dialog))
         heading.addSpacing(8)
         heading.addWidget(self.add)
         heading.addWidget(self.remove)
@@ -87,6 +89,7 @@ class RaceFrame:
         columns.addWidget(self.form)
         columns.addLayout(right, 1)
         keep_on_screen(dialog)
+        bind_manual_key(dialog, "races")
         whole = column_layout(dialog, 0, 0)
         whole.addWidget(self.bar)
         whole.addWidget(scrolled(ground, dialog), 1)

@@ -19,6 +19,7 @@ from tilelab.experiments.processes import default_workers
 from tilelab.experiments.seed_search import Wanted
 from tilelab.gui.records.tasks import Found, search_job, searching
 from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.library.values import fresh_seed
@@ -91,7 +92,11 @@ class SearchCard(QWidget):
         self.how_far.setAlignment(Qt.AlignmentFlag.AlignTop)
         set_role(self.how_far, "muted")
         whole = column_layout(self, 16, 8)
-        whole.addWidget(text_label("title", self, "Search further"))
+        heading = row_layout(spacing=8)
+        heading.addWidget(text_label("title", self, "Search further"))
+        heading.addWidget(ManualButton("Search further", self, "records#a-search-for-a-night"))
+        heading.addStretch(1)
+        whole.addLayout(heading)
         whole.addLayout(form)
         beside = row_layout(spacing=12)
         beside.addWidget(self.button)

@@ -11,6 +11,7 @@ from tilelab.gui.records.search_card import SearchCard
 from tilelab.gui.records.tasks import listing
 from tilelab.gui.threads.task_runner import Background, close_all
 from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import card, column_layout, row_layout, show_in_front, text_label
 from tilelab.gui.widgets.settings import Settings
@@ -105,6 +106,7 @@ class RecordsWindow(QWidget):
         self.restoreGeometry(self._settings.bytes("records/geometry"))
         self._columns.restoreState(self._settings.bytes("records/columns"))
         keep_on_screen(self)
+        bind_manual_key(self, "records")
 
     def bring(self) -> None:
         """Show the window in front of the others, with all that has happened since."""
@@ -155,6 +157,7 @@ class RecordsWindow(QWidget):
         inside = column_layout(left, 16, 8)
         above = row_layout(spacing=12)
         above.addWidget(text_label("title", self, "Best known values"))
+        above.addWidget(ManualButton("Records", self))
         above.addWidget(self.search, 1)
         above.addWidget(self._count)
         inside.addLayout(above)

@@ -14,6 +14,7 @@ from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
 from tilelab.core.wording import about, counted
 from tilelab.gui.parameters.control import ParameterControl
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
@@ -153,6 +154,7 @@ class ForkDialog(QDialog):
         whole.addWidget(self._buttons)
         self.setFixedWidth(440)
         keep_on_screen(self)
+        bind_manual_key(self, "forks")
 
     def _words(self, text: str) -> QLabel:
         label = QLabel(text, self)

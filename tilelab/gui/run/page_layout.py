@@ -1,6 +1,7 @@
 """The one frame of all puzzles: parameters, board over chart, best of breed, status line."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
@@ -11,13 +12,14 @@ from tilelab.gui.run.chart_choice import ChartChoice
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf, SavingNotice
 from tilelab.gui.widgets.parts import card, column_layout, row_layout
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import scrolled
 
 SPACE = 16
-PANEL_WIDTHS = (296, 624, 296)
+PANEL_WIDTHS = (308, 612, 296)
 """Parameters, middle, best of breed, at 1280 pixels."""
 BOARD_HEIGHTS = (476, 204)
 LEAST_RESULT_WIDTH = 248
@@ -27,6 +29,9 @@ READING_WIDTH = 376
 
 class PageFrame(QWidget):
     """Makes the parts that every puzzle has, and puts a puzzle's own parts in their places."""
+
+    board_place: ClassVar[str] = "window#the-board"
+    """Where the manual speaks of what is done on the board."""
 
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,6 +45,7 @@ class PageFrame(QWidget):
         self.chart.setObjectName("fitness_chart")
         self.chart.saved.connect(self.notice.show_done)
         self.chart.failed.connect(self.notice.show_error)
+        self.chart.put_beside_title(ManualButton("The chart", self.chart))
         self.chart_choice = ChartChoice(self.chart, self)
         self.status = StatusLine(self)
         ground = QWidget(self)
@@ -65,8 +71,9 @@ class PageFrame(QWidget):
         The outer parts stand in their places already: whatever is moved with all that is in it has
         all of it styled again.
         """
-        heading = row_layout(spacing=12)
+        heading = row_layout(spacing=8)
         heading.addWidget(self.board_title)
+        heading.addWidget(ManualButton("The board", self, self.board_place))
         heading.addStretch(1)
         for part in beside_title:
             heading.addWidget(part)
@@ -75,7 +82,13 @@ class PageFrame(QWidget):
         board_layout.addLayout(heading)
         self.view_stack = ViewStack(board, self)
         board_layout.addWidget(self.view_stack, 1)
+        set_manual_place(board_card, self.board_place)
+        set_manual_place(self.view_stack.tabs, "watching#views")
+        set_manual_place(self.view_stack.captions, "watching#views")
         chart_card = card(self)
+        set_manual_place(chart_card, "window#the-chart")
+        set_manual_place(best_panel, "window#the-result")
+        set_manual_place(self.status, "window#the-line-at-the-bottom")
         chart_layout = column_layout(chart_card, SPACE)
         chart_layout.addWidget(self.chart)
         for part in (board_card, chart_card):

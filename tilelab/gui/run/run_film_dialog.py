@@ -18,6 +18,7 @@ from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.views.kinds import KINDS
 from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
@@ -44,6 +45,7 @@ class RunFilmDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("run_film_dialog")
         self.setWindowTitle("Film of the run")
+        bind_manual_key(self, "watching#for-a-class")
         self._solver = solver
         self.view = QComboBox(self)
         self.view.addItem("Best board", None)

@@ -41,7 +41,9 @@ from tilelab.gui.run.unsaved_changes import UnsavedChanges
 from tilelab.gui.run.watching import Watching
 from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets.first_paint import after_first_paint
+from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.settings import Settings
+from tilelab.manual.places import page_of
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.moments import MOST_STEPS
@@ -70,6 +72,7 @@ class PuzzlePage(RunView):
         session.load(puzzle)
         self.settings = settings
         self.puzzle_key: str = puzzle.spec.key
+        set_manual_place(self, page_of(self.puzzle_key))
         self.solver_key = solver_key or catalog.default_solver(self.puzzle_key)
         self.client = RunClient(session, self)
         self.run.kept = self.client.worker.keeping
@@ -143,6 +146,7 @@ class PuzzlePage(RunView):
         """Make the panel for the puzzle and the solver that are chosen."""
         solver = catalog.solver(self.puzzle_key, self.solver_key).spec
         self.panel.declare(catalog.puzzle(self.puzzle_key).spec.params, solver.params, solver.unit)
+        self.panel.name_places(self.puzzle_key, self.solver_key)
         self.panel.seed_field.setVisible(solver.uses_seed)
 
     def _offer_views(self) -> None:

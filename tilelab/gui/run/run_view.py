@@ -191,6 +191,11 @@ class RunView(PageFrame):
     def puzzle_request(self) -> PuzzleRequest:
         """Return how to make the puzzle that the panel and the board show."""
 
+    def ask_for_own(self) -> None:
+        """Ask for a puzzle of the user's own, or say why not now."""
+        if not self.refuses(Action.LOAD):
+            self.load.ask_for_file()
+
     def origin_of_run(self, puzzle: Puzzle, name: str) -> object:
         """Return where a puzzle comes from that comes with a run, if the page wants to know that.
 

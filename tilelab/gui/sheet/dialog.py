@@ -17,6 +17,7 @@ from tilelab.gui.sheet.preview import Preview
 from tilelab.gui.sheet.printer import print_pages, printers
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
@@ -307,3 +308,4 @@ class SheetDialog(QDialog):
         self._allow()
         self.resize(*_SIZE)
         keep_on_screen(self)
+        bind_manual_key(self, "sheets")

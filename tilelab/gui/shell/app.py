@@ -43,6 +43,8 @@ def run(file: Path | None = None) -> int:
     app = make_application(sys.argv)
     window = MainWindow()
     window.loaded.connect(window.offer_interrupted)
+    if file is None:
+        window.loaded.connect(window.offer_first_steps)
     window.show()
     if file is not None:
         window.open_file(file)

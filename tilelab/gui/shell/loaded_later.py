@@ -9,7 +9,7 @@ first paint, too.
 """
 
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tilelab.gui.history.window import HistoryWindow
     from tilelab.gui.history.writer import HistoryWriter
     from tilelab.gui.lessons.reader import LessonReader
+    from tilelab.gui.manual.first_steps import FirstSteps
+    from tilelab.gui.manual.window import ManualWindow
     from tilelab.gui.race.dialog import RaceDialog
     from tilelab.gui.records.window import RecordsWindow
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
@@ -42,6 +44,8 @@ _REST = (
     "experiments.open_run",
     "experiments.from_page",
     "lessons.reader",
+    "manual.window",
+    "manual.first_steps",
     "shell.sheet_printing",
     "shell.about",
 )
@@ -143,6 +147,20 @@ def lesson_reader(
     from tilelab.gui.lessons.reader import LessonReader
 
     return LessonReader(show_page, set_speed, settings, parent)
+
+
+def manual_window(parent: QWidget, settings: Settings) -> "ManualWindow":
+    """Make the window of the manual."""
+    from tilelab.gui.manual.window import ManualWindow
+
+    return ManualWindow(parent, settings)
+
+
+def first_steps(tasks: Mapping[str, Callable[[], object]], parent: QWidget) -> "FirstSteps":
+    """Make what shows three things to try beside the board."""
+    from tilelab.gui.manual.first_steps import FirstSteps
+
+    return FirstSteps(tasks, parent)
 
 
 def sheet_printing(settings: Settings, window: QWidget) -> "SheetPrinting":

@@ -27,6 +27,7 @@ from tilelab.gui.shell.window_state import remember, remember_page, restore, res
 from tilelab.gui.shell.windows_beside import WindowsBeside
 from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets.first_paint import after_first_paint
+from tilelab.gui.widgets.manual_link import open_manual, set_manual_place
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
@@ -36,7 +37,6 @@ from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
 from tilelab.runs.session import Checkpoint
 
 if TYPE_CHECKING:
-    from tilelab.gui.lessons.reader import LessonReader
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 
 
@@ -45,11 +45,10 @@ class MainWindow(WindowsBeside):
 
     loaded = Signal()
     """Everything is there that comes after the first paint."""
-    page_shown = Signal(object)
-    """Another puzzle's page."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(settings or Settings())
+        set_manual_place(self, "window")
         self._makers = page_makers()
         self._pages: dict[str, PuzzlePage] = {}
         self._page_keys: list[QShortcut] = []
@@ -247,19 +246,6 @@ class MainWindow(WindowsBeside):
         if goes_on:
             self.page.auto_resume.expect(checkpoint.key)
 
-    @cached_property
-    def lessons(self) -> "LessonReader":
-        """What shows lessons beside the board; made when it is first asked for."""
-        set_speed = self.bar.speed.set_speed
-        made = loaded_later.lesson_reader(self, self._settings, self._page_of, set_speed)
-        self.page_shown.connect(made.follow)
-        return made
-
-    def show_lessons(self, file: Path | None = None) -> None:
-        """Open the lesson that was read last, or that of a file; or give the keyboard to it."""
-        self.presentation.end()
-        self.lessons.open(self.page, file)
-
     def open_file(self, file: Path) -> None:
         """Open a run, or a lesson."""
         if is_run_file(file):
@@ -285,6 +271,7 @@ class MainWindow(WindowsBeside):
         self.presentation.end()
         self.end_experiments()
         self.end_records()
+        self.end_manual()
         remember_page(self.page, self._settings)
         remember(self, self._settings)
         for page in self._pages.values():
@@ -366,6 +353,8 @@ class MainWindow(WindowsBeside):
             compare=self.compare,
             show_lessons=self.show_lessons,
             show_interrupted=self._show_interrupted,
+            show_manual=lambda: open_manual(self.focusWidget() or self.page),
+            show_first_steps=self.show_first_steps,
             present=lambda: self.presentation.turn(self.page),
             show_shortcuts=lambda: loaded_later.show_shortcuts(self),
             show_about=lambda: loaded_later.show_about(self),

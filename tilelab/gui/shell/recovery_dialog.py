@@ -11,6 +11,7 @@ from tilelab.core.wording import counted
 from tilelab.gui.boards.record_picture import BoardPicture, scene_of
 from tilelab.gui.shell.recovery_table import RecoveryTable, about
 from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
     column_layout,
     push_button,
@@ -253,6 +254,7 @@ class RecoveryDialog(QDialog):
         whole.addLayout(buttons)
         self.resize(1016, 400)
         keep_on_screen(self)
+        bind_manual_key(self, "run-file#interrupted-runs")
 
 
 def _listed() -> Iterator[object]:

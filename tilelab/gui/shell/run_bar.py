@@ -28,11 +28,12 @@ from tilelab.gui.run.action_titles import (
 )
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.refusals import why_locked
-from tilelab.gui.shell.purposes import PURPOSE, PurposeDelegate
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
 from tilelab.gui.shell.speed_control import SpeedControl
 from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout
+from tilelab.gui.widgets.purposes import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.theme import (
     current_theme,
     icon,
@@ -40,6 +41,7 @@ from tilelab.gui.widgets.theme import (
     set_role,
     set_style_property,
 )
+from tilelab.manual.places import page_of
 from tilelab.runs.actions import Action, State
 
 _TIPS = {
@@ -78,6 +80,8 @@ class RunBar(QFrame):
     def __init__(self, puzzles: Mapping[str, type[Puzzle]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, "bar")
+        set_manual_place(self, "window#the-run-bar")
+        self._puzzle_key = ""
         self.in_colour = Action.LOAD
         """The action of the button that matters now; LOAD while nothing can be asked for."""
         self._buttons = {action: self._button(action) for action in TITLES}
@@ -86,6 +90,7 @@ class RunBar(QFrame):
         step.setAutoRepeatInterval(_REPEAT_MILLISECONDS)
         self._make_step_back()
         self.speed = SpeedControl(self)
+        set_manual_place(self.speed, "watching#pace")
         self._make_selectors(puzzles)
         self.load_menu = QMenu(self)
         self._make_save_menu()
@@ -127,6 +132,7 @@ class RunBar(QFrame):
 
     def show_puzzle(self, key: str) -> None:
         """Mark the puzzle that is shown."""
+        self._puzzle_key = key
         for button in self._puzzles.buttons():
             button.setChecked(button.objectName() == f"puzzle_{key}")
 
@@ -150,6 +156,7 @@ class RunBar(QFrame):
         purpose = solvers[chosen].spec.purpose
         self._solvers.setToolTip(purpose or "The algorithm that looks for a better board")
         self._solvers.setAccessibleDescription(purpose)
+        self._name_place()
 
     @property
     def solver_key(self) -> str:
@@ -227,6 +234,7 @@ class RunBar(QFrame):
             button = PuzzleTab(puzzle.spec.title, puzzle.spec.source, self._selector)
             button.setObjectName(f"puzzle_{key}")
             self._tabs[key] = button
+            set_manual_place(button, page_of(key))
             button.clicked.connect(partial(self._puzzle_clicked, key))
             self._puzzles.addButton(button)
             row.addWidget(button)
@@ -328,7 +336,11 @@ class RunBar(QFrame):
 
     @Slot()
     def _solver_changed(self) -> None:
+        self._name_place()
         self.solver_chosen.emit(self.solver_key)
+
+    def _name_place(self) -> None:
+        set_manual_place(self._solvers, page_of(self._puzzle_key, self.solver_key))
 
     @Slot()
     def _open_menu(self) -> None:

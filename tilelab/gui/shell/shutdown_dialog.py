@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
@@ -55,6 +56,7 @@ class ShutdownDialog(QDialog):
             if answer is Closing.DISCARD:
                 row.addStretch(1)
         keep_on_screen(self)
+        bind_manual_key(self, "window#closing")
         whole = column_layout(self, (24, 20, 24, 20), 8)
         for label in (question, *names, kept):
             whole.addWidget(label)

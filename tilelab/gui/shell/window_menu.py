@@ -17,6 +17,7 @@ from tilelab.gui.run.action_titles import (
 )
 from tilelab.gui.run.last_choices import FORGETS
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.manual_link import MANUAL_KEY
 from tilelab.gui.widgets.parts import add_choice
 from tilelab.gui.widgets.theme import NAMES, chosen_theme
 from tilelab.runs.actions import Action
@@ -50,6 +51,9 @@ class Commands:
     """Begin a plan with what the page shows."""
     show_lessons: Command
     show_interrupted: Command
+    show_manual: Command
+    """Open the manual at the page of what has the keyboard."""
+    show_first_steps: Command
     present: Command
     """Show board, chart and sentence alone in large type, or all again."""
     show_shortcuts: Command
@@ -79,7 +83,8 @@ def bind_keys(window: QWidget, commands: Commands) -> None:
         ("Ctrl+B", commands.show_records),
         ("Ctrl+L", commands.show_experiments),
         ("Ctrl+T", commands.turn_theme),
-        ("F1", commands.show_shortcuts),
+        (MANUAL_KEY, commands.show_manual),
+        ("Shift+F1", commands.show_shortcuts),
         ("F2", commands.show_lessons),
         ("F11", commands.present),
         # The standard key for Quit comes back empty on some platforms.
@@ -132,7 +137,10 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
     _add(menu, "Records…\tCtrl+B", commands.show_records)
     _add(menu, "Experiments…\tCtrl+L", commands.show_experiments)
     _add(menu, "Interrupted runs…", commands.show_interrupted)
-    _add(menu, "Keyboard shortcuts\tF1", commands.show_shortcuts)
+    menu.addSeparator()
+    _add(menu, f"Manual\t{MANUAL_KEY}", commands.show_manual)
+    _add(menu, "First steps", commands.show_first_steps)
+    _add(menu, "Keyboard shortcuts\tShift+F1", commands.show_shortcuts)
     _add(menu, "About TileLab", commands.show_about)
     menu.addSeparator()
     _add(menu, "Quit\tCtrl+Q", commands.close)

@@ -1,15 +1,17 @@
-"""The windows beside the main one, each made when it is first shown."""
+"""The windows beside the main one, and what is read beside the board; made when first shown."""
 
 from abc import abstractmethod
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMainWindow
 
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell import loaded_later
+from tilelab.gui.shell.presentation import Presentation
+from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.history.record import RunRecord
 
@@ -17,9 +19,16 @@ if TYPE_CHECKING:
     from tilelab.gui.experiments.window import ExperimentWindow
     from tilelab.gui.history.window import HistoryWindow
     from tilelab.gui.history.writer import HistoryWriter
+    from tilelab.gui.lessons.reader import LessonReader
+    from tilelab.gui.manual.first_steps import FirstSteps
+    from tilelab.gui.manual.window import ManualWindow
     from tilelab.gui.race.dialog import RaceDialog
     from tilelab.gui.records.window import RecordsWindow
     from tilelab.gui.shell.sheet_printing import SheetPrinting
+
+
+OFFERED = "first_steps_offered"
+"""Under which name the settings keep that the first steps were shown."""
 
 
 class WindowsBeside(QMainWindow):
@@ -27,6 +36,10 @@ class WindowsBeside(QMainWindow):
 
     page: PuzzlePage
     """The page that is shown."""
+    page_shown = Signal(object)
+    """Another puzzle's page."""
+    bar: RunBar
+    presentation: Presentation
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -136,6 +149,61 @@ class WindowsBeside(QMainWindow):
     @Slot(str)
     def _show_history_error(self, text: str) -> None:
         self.page.notice.show_error(text)
+
+    @cached_property
+    def manual(self) -> "ManualWindow":
+        """The window of the manual; made when it is first asked for."""
+        return loaded_later.manual_window(self, self._settings)
+
+    def show_manual(self, place: str = "") -> None:
+        """Open the manual at ``page`` or ``page#anchor``; '' for the page that was read last."""
+        self.manual.bring(place)
+
+    @cached_property
+    def first_steps(self) -> "FirstSteps":
+        """What shows three things to try; made when it is first asked for."""
+        tasks = {
+            "words": lambda: self._page_of("boggle").ask_for_own(),
+            "fifteen": lambda: self._page_of("sliding").ask_for_own(),
+            "race": self.show_race,
+        }
+        made = loaded_later.first_steps(tasks, self)
+        self.page_shown.connect(made.close)
+        return made
+
+    @cached_property
+    def lessons(self) -> "LessonReader":
+        """What shows lessons beside the board; made when it is first asked for."""
+        set_speed = self.bar.speed.set_speed
+        made = loaded_later.lesson_reader(self, self._settings, self._page_of, set_speed)
+        self.page_shown.connect(made.follow)
+        return made
+
+    def show_first_steps(self) -> None:
+        """Show three things to try, in place of the result."""
+        self.presentation.end()
+        if "lessons" in self.__dict__:
+            self.lessons.close()
+        self.first_steps.open(self.page)
+
+    @Slot()
+    def offer_first_steps(self) -> None:
+        """Show the first steps when the program is started for the very first time."""
+        if not self._settings.flag(OFFERED) and self._settings.bytes("geometry").isEmpty():
+            self.show_first_steps()
+        self._settings.set_flag(OFFERED, True)
+
+    def show_lessons(self, file: Path | None = None) -> None:
+        """Open the lesson that was read last, or that of a file; or give the keyboard to it."""
+        self.presentation.end()
+        if "first_steps" in self.__dict__:
+            self.first_steps.close()
+        self.lessons.open(self.page, file)
+
+    def end_manual(self) -> None:
+        """Close the manual, which keeps its place and size."""
+        if "manual" in self.__dict__:
+            self.manual.close()
 
     def close_race(self) -> None:
         """Put the race of the page that is shown away; it stays as it is."""

@@ -19,6 +19,7 @@ from tilelab.core.shown_text import window_title
 from tilelab.gui.boards.text_dialog import TypedDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.parameters.seed_field import SeedField
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, make_rows, ok_cancel
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
@@ -74,6 +75,7 @@ class ScrambleDialog(QDialog):
         form = QFormLayout()
         form.addRow("Slides", self._n_slides)
         keep_on_screen(self)
+        bind_manual_key(self)
         whole = column_layout(self, 20, 12)
         for part in (self._uniform, self._slides):
             whole.addWidget(part)
@@ -124,6 +126,7 @@ class ChooserDialog(QDialog):
         self._table.selectRow(0)
         self._table.doubleClicked.connect(self.accept)
         keep_on_screen(self)
+        bind_manual_key(self)
         whole = column_layout(self, 20, 12)
         whole.addWidget(self._table, 1)
         whole.addWidget(ok_cancel(self))

@@ -9,6 +9,7 @@ from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.sliding.estimates import Distance, Estimate, estimating
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, row_layout, show_in_front, text_label
 from tilelab.gui.widgets.theme import current_theme, set_role, set_style_property
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
@@ -52,6 +53,7 @@ class HeuristicsDialog(QDialog):
         self._job.failed.connect(self._said.setText)
         self.resize(980, 640)
         keep_on_screen(self)
+        bind_manual_key(self, "sliding-tiles#heuristics")
 
     def show_position(self, position: Position) -> None:
         """Show what all heuristics say of a board, in front of the window."""

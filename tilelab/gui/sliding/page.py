@@ -28,11 +28,13 @@ from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.sliding.play import TileDesk
 from tilelab.gui.sliding.presets_dialog import PresetsDialog
 from tilelab.gui.sliding.solution_panel import SolutionPanel
+from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import show_in_front, small_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs.actions import Action
 from tilelab.runs.races.presets import Preset, papers
 
 RATE_SECONDS = 1.0
@@ -63,6 +65,7 @@ class SlidingPage(TilePage):
     """A board that is played by hand, searched, and whose solution is played."""
 
     saved_kind = SavedTiles
+    board_place = "sliding-tiles#in-the-window"
     desk: TileDesk
     load: TileLoad
     best_panel: SolutionPanel
@@ -73,6 +76,7 @@ class SlidingPage(TilePage):
         first = Position.of(params, scrambled(goal, params.cols, 1), None, "Scrambled, seed 1")
         puzzle = first.build()
         self.board_card = BoardCard()
+        set_manual_place(self.board_card, self.board_place)
         solver = last_solver(settings, puzzle_key)
         super().__init__(puzzle, self.board_card, settings, parent, solver)
         self._marks: list[tuple[float, float]] = []
@@ -115,6 +119,10 @@ class SlidingPage(TilePage):
 
     def puzzle_request(self) -> Position:
         return self.desk.position
+
+    def ask_for_own(self) -> None:
+        if not self.refuses(Action.LOAD):
+            self.load.ask_for_board()
 
     def fill_menu(self, menu: QMenu) -> None:
         super().fill_menu(menu)

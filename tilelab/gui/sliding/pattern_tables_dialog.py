@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.wording import about
 from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import calling, column_layout, show_in_front, text_label
 from tilelab.gui.widgets.theme import set_style_property
 from tilelab.gui.widgets.window_place import keep_on_screen
@@ -135,6 +136,7 @@ class TablesDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.close)
         keep_on_screen(self)
+        bind_manual_key(self, "sliding-tiles#pattern-databases")
         whole = column_layout(self, (24, 24, 24, 16), 16)
         whole.addWidget(introduction)
         whole.addLayout(grid)

@@ -17,6 +17,7 @@ from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import counted, duration
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout
 from tilelab.gui.widgets.row_table import RowTable
 from tilelab.gui.widgets.theme import set_role
@@ -58,6 +59,7 @@ class PresetsDialog(QDialog):
         self._fill()
         self.resize(760, 420)
         keep_on_screen(self)
+        bind_manual_key(self, "papers")
 
     @property
     def is_running(self) -> bool:

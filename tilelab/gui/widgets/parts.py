@@ -118,7 +118,7 @@ class IconButton(QToolButton):
     def __init__(
         self, icon_name: str, name: str, title: str, tip: str, parent: QWidget, look: str = "plain"
     ) -> None:
-        """title: for those who do not see it; look: plain or small."""
+        """title: for those who do not see it; look: plain, small or question."""
         super().__init__(parent)
         self._icon_name = icon_name
         self.setObjectName(name)

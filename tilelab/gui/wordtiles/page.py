@@ -38,6 +38,7 @@ from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
 from tilelab.gui.views.agents_view import AgentsView
+from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.view_switch import View, ViewSwitch
 from tilelab.gui.wordtiles.board_dialog import word_board_dialog
@@ -72,6 +73,7 @@ class WordTilePage(TilePage):
     """A board that is played by hand, searched, and whose best boards are looked at."""
 
     saved_kind = SavedWordTiles
+    board_place = "word-tiles#in-the-window"
     desk: WordDesk
     load: LoadFlow
     best_panel: WordTilePanel
@@ -79,6 +81,7 @@ class WordTilePage(TilePage):
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
         puzzle, note = last_puzzle(settings, WordTilesPuzzle, FIRST_LEXICON)
         self.source_card = WordCard()
+        set_manual_place(self.source_card, "letter-grids#lexicons")
         solver = last_solver(settings, puzzle_key)
         super().__init__(puzzle, self.source_card, settings, parent, solver)
         first = Origin(_drawn(puzzle.params))

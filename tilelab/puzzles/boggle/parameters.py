@@ -3,7 +3,7 @@
 from tilelab.core.parameters import Choice, Params, parameter
 
 MAX_SIDE = 16
-_RULES = "Rules of adjacency and reuse"
+_RULES = "Adjacency and reuse"
 
 
 class Fitness(Choice):

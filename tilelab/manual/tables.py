@@ -1,51 +1,18 @@
-"""The pages of the manual, with the tables that are made from what is declared.
+"""The tables of the manual that are made from what is declared.
 
-The pages are Markdown files in ``docs/``, installed as ``tilelab/docs``. A comment in one of them
-stands for a table: ``<!-- parameters: boggle genetic -->`` for those of a solver,
-``<!-- parameters: boggle -->`` for those of a puzzle, ``<!-- solvers -->`` for a line of each.
+A comment in a page stands for a table: ``<!-- parameters: boggle genetic -->`` for that of a
+solver, ``<!-- parameters: boggle -->`` for that of a puzzle, ``<!-- solvers -->`` for a line of
+each.
 """
 
 import re
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from pathlib import Path
 
 from tilelab import catalog
 from tilelab.core.parameters import ParameterSpec, Params, describe
+from tilelab.manual.places import PUZZLES, page_of
 
-FAMILIES = {
-    "genetic": ("genetic",),
-    "annealing": ("annealing",),
-    "tabu": ("tabu",),
-    "hill-climbing": ("hill-climbing", "random-walk"),
-    "exact": ("exact",),
-    "best-first": ("a-star", "weighted-a-star", "greedy", "uniform-cost", "breadth-first"),
-    "ida-star": ("ida-star", "iterative-deepening", "depth-first"),
-    "hybrid-a-star": ("bidirectional-a-star", "unidirectional-a-star"),
-    "beam": ("beam",),
-    "anytime": ("anytime",),
-    "bees": ("bees",),
-}
-"""The page of a family in ``docs/solvers`` -> the keys of its solvers."""
-PUZZLES = {"boggle": "letter-grids", "sliding": "sliding-tiles", "wordtiles": "word-tiles"}
-"""The key of a puzzle -> its page."""
+_STORABLE = 1e9
 _MARK = re.compile(r"^<!-- (parameters|solvers)(?:: (\S+)(?: (\S+))?)? -->$", re.MULTILINE)
-
-
-def folder() -> Traversable:
-    """Return where the pages stand: inside the package, or beside it in a checkout."""
-    installed = files("tilelab").joinpath("docs")
-    return installed if installed.is_dir() else Path(__file__).parents[1] / "docs"
-
-
-def page_of(puzzle: str, solver: str = "") -> str:
-    """Return the page of a puzzle, or of one of its solvers; a plug-in's has the index."""
-    if not solver:
-        return PUZZLES.get(puzzle, "index")
-    for page, solvers in FAMILIES.items():
-        if solver in solvers:
-            return f"solvers/{page}"
-    return "solvers/index"
 
 
 def filled(markdown: str) -> str:
@@ -114,7 +81,8 @@ def _bounds(spec: ParameterSpec) -> str:
     low = f"above {spec.above:g}" if spec.above is not None else ""
     if spec.low is not None:
         low = f"{spec.low:,g}" if isinstance(spec.low, float) else f"{spec.low:,}"
-    high = "" if spec.high is None else f"{spec.high:,}"
+    # A bound that only keeps numbers storable is none for who reads.
+    high = "" if spec.high is None or spec.high >= _STORABLE else f"{spec.high:,}"
     if low and high:
         between = f"{low} to {high}"
     else:

@@ -1,4 +1,4 @@
-"""The lines of the solver selector's list: a title, and below it what the solver is for."""
+"""Lines of a list: a title, and below it what it is for, such as those of the solvers."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
@@ -30,11 +30,12 @@ class PurposeDelegate(QStyledItemDelegate):
         painter.drawText(
             QRect(area.topLeft(), QSize(area.width(), middle - area.top() + 1)),
             Qt.AlignmentFlag.AlignLeft | upper,
-            str(index.data()),
+            _cut(painter, str(index.data()), area.width()),
         )
         painter.setPen(theme.muted)
         painter.setFont(text_font("small"))
         below = QRect(area.left(), middle + 2, area.width(), area.bottom() - middle - 1)
+        purpose = _cut(painter, purpose, area.width())
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, purpose)
         painter.restore()
 
@@ -44,3 +45,7 @@ class PurposeDelegate(QStyledItemDelegate):
         said = QFontMetrics(text_font("small")).horizontalAdvance(purpose)
         height = scaled(_HEIGHT) if purpose else super().sizeHint(option, index).height()
         return QSize(max(title, said) + 2 * _SIDE, height)
+
+
+def _cut(painter: QPainter, text: str, width: int) -> str:
+    return painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)

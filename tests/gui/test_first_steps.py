@@ -1,0 +1,110 @@
+"""The first steps: shown once, in nobody's way, and each task begins where the manual says so."""
+
+from functools import partialmethod
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+
+from tests.gui.conftest import Driver
+from tilelab.gui.boards.text_dialog import TypedDialog
+from tilelab.gui.manual.first_steps import TASKS
+from tilelab.gui.widgets.settings import Settings
+from tilelab.manual.book import page
+from tilelab.runs.actions import Action, State
+
+
+@pytest.fixture
+def steps(driver):
+    driver.window.show_first_steps()
+    return driver.window.first_steps
+
+
+def test_they_are_offered_once(qtbot, own_ini):
+    first = Driver(qtbot, own_ini)
+    first.window.offer_first_steps()
+    assert first.window.first_steps.card is not None
+    first.window.close()
+    second = Driver(qtbot, Settings(own_ini._file))
+    second.window.offer_first_steps()
+    assert "first_steps" not in second.window.__dict__
+    second.window.close()
+
+
+def test_who_knows_the_program_already_is_not_offered_them(driver, own_ini):
+    own_ini.set_bytes("geometry", driver.window.saveGeometry())
+    driver.window.offer_first_steps()
+    assert "first_steps" not in driver.window.__dict__
+
+
+def test_a_run_takes_their_place(driver, steps):
+    assert driver.page.beside.currentWidget() is steps.card
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    assert steps.card is None
+    assert driver.page.beside.currentWidget() is driver.page.best_panel
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+
+
+def test_escape_closes_them_and_lessons_take_their_place(driver, steps):
+    driver.window.activateWindow()
+    close = steps.card.findChild(QWidget, "close_first_steps")
+    close.setFocus()
+    QTest.keyClick(close, Qt.Key.Key_Escape)
+    assert driver.page.beside.currentWidget() is driver.page.best_panel
+    driver.window.show_first_steps()
+    driver.window.show_lessons()
+    assert steps.card is None
+    assert driver.page.beside.currentWidget() is driver.window.lessons.panel
+    driver.window.show_first_steps()
+    assert driver.page.beside.currentWidget() is steps.card
+    assert not driver.window.lessons.is_open
+
+
+def test_they_go_with_the_page(driver, steps):
+    """Another puzzle is shown without them; the first has its result again."""
+    before = driver.page
+    driver.window.show_puzzle("sliding")
+    assert steps.card is None
+    assert before.beside.currentWidget() is before.best_panel
+
+
+def test_words_open_the_new_puzzle(driver, steps):
+    driver.window.show_puzzle("sliding")
+    driver.window.show_first_steps()
+    press(steps, "try_words")
+    driver.until(lambda: driver.page.puzzle_key == "boggle")
+    dialog = driver.page.making.dialog
+    driver.until(dialog.isVisible)
+    dialog.reject()
+
+
+def test_fifteen_asks_for_a_board(driver, steps, monkeypatch):
+    asked = []
+    monkeypatch.setattr(TypedDialog, "ask", partialmethod(asked.append))
+    press(steps, "try_fifteen")
+    driver.until(lambda: len(asked) == 1)
+    assert driver.page.puzzle_key == "sliding"
+
+
+def test_race_opens_the_race(driver, steps):
+    press(steps, "try_race")
+    driver.until(driver.window.race.isVisible)
+    driver.window.race.close()
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task[0])
+def test_each_is_told_in_the_manual(driver, steps, task):
+    key, title, _, place = task
+    name, _, anchor = place.partition("#")
+    assert title in {part.title for part in page(name).sections if part.anchor == anchor}
+    press(steps, f"how_{key}")
+    assert driver.window.manual.place == place
+    driver.window.manual.close()
+    assert QApplication.activeModalWidget() is None
+
+
+def press(steps, name):
+    steps.card.findChild(QPushButton, name).click()

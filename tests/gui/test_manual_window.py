@@ -1,0 +1,299 @@
+"""The manual in the window: what F1 and the question marks open, links, search."""
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from tilelab.gui.manual.window import ManualWindow
+from tilelab.gui.parameters.section import Section
+from tilelab.gui.sliding.board_dialog import ScrambleDialog, board_dialog
+from tilelab.gui.widgets.manual_link import ManualButton, manual_place
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import apply_theme
+from tilelab.manual.book import names, page
+from tilelab.manual.places import folder
+from tilelab.puzzles.sliding.board import Goal
+
+LETTERS = {
+    "param_mutation": "solvers/genetic#--mutation",
+    "param_rows": "letter-grids#--rows",
+    "param_limit": "window#limits",
+    "seed": "window#seed",
+    "solver_selector": "solvers/genetic",
+    "puzzle_sliding": "sliding-tiles",
+    "go": "window#the-run-bar",
+    "speed": "watching#pace",
+    "captions": "watching#views",
+    "fitness_chart": "window#the-chart",
+    "board_view": "window#the-board",
+    "filter": "window#the-result",
+    "other_words": "letter-grids#lexicons",
+}
+"""What has the keyboard on the page of letters, by its name -> the place that F1 opens."""
+
+
+@pytest.fixture
+def manual(driver):
+    yield driver.window.manual
+    driver.window.manual.close()
+
+
+@pytest.fixture
+def alone(qtbot, driver, own_ini):
+    """A manual that belongs to a plain window."""
+    host = QWidget()
+    qtbot.addWidget(host)
+    made = ManualWindow(host, own_ini)
+    made.bring("")
+    qtbot.waitExposed(made)
+    return made
+
+
+def shown(place):
+    """Whether a place is there: its page, and its heading or line."""
+    name, _, anchor = place.partition("#")
+    if name not in names():
+        return False
+    text = page(name).markdown
+    flags = {f"--{flag}" for flag in re.findall(r"^\|[^|\n]*\| `--([\w-]+)`", text, re.M)}
+    return not anchor or anchor in {part.anchor for part in page(name).sections} | flags
+
+
+def part(window, name):
+    found = [one for one in window.findChildren(QWidget, name) if one.isVisibleTo(window)]
+    return found[0]
+
+
+def press_f1(window):
+    key = next(key for key in window.children() if getattr(key, "key", None) and _is_f1(key))
+    key.activated.emit()
+
+
+def _is_f1(shortcut):
+    try:
+        return shortcut.key().toString() == "F1"
+    except (AttributeError, TypeError):
+        return False
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_f1_opens_the_page_of_what_has_the_keyboard(driver, manual, name):
+    for section in driver.page.panel.findChildren(Section):
+        section.set_open(True)
+    target = part(driver.window, name)
+    assert manual_place(target) == LETTERS[name]
+    driver.window.focusWidget = lambda: target
+    press_f1(driver.window)
+    assert manual.place == LETTERS[name]
+    assert manual.isVisible()
+
+
+def test_f1_opens_the_page_of_the_board_that_has_the_keyboard(driver, manual):
+    for key, place in (
+        ("sliding", "sliding-tiles#in-the-window"),
+        ("wordtiles", "word-tiles#in-the-window"),
+    ):
+        driver.window.show_puzzle(key)
+        driver.settled()
+        press_f1(driver.window)
+        assert manual.place == place
+
+
+@pytest.mark.parametrize("puzzle", ["boggle", "sliding", "wordtiles"])
+def test_every_place_of_the_window_is_in_the_manual(driver, puzzle):
+    window = driver.window
+    window.show_puzzle(puzzle)
+    driver.settled()
+    window.show_history()
+    window.show_records()
+    parts = [window, window.page, window.race, window.experiments, window._history]
+    parts.append(window._records)
+    if puzzle == "boggle":
+        parts += [window.page.making.dialog, window.page.fitting, window.page.game]
+    for solver in _solvers(window):
+        window.page.choose_solver(solver)
+        window._show_solver()
+        places = {manual_place(one) for whole in parts for one in whole.findChildren(QWidget)}
+        assert [place for place in places if not shown(place)] == []
+
+
+def _solvers(window):
+    box = part(window, "solver_selector")
+    return [box.itemData(place) for place in range(box.count())]
+
+
+def test_every_section_has_a_question_mark_that_opens_its_page(driver, manual):
+    sections = driver.page.panel.findChildren(Section)
+    assert {section.title for section in sections} >= {"Islands", "Limits"}
+    for section in sections:
+        (button,) = section.findChildren(ManualButton)
+        button.click()
+        assert manual.place == manual_place(section)
+        assert shown(manual.place)
+    headings = driver.page.findChildren(ManualButton)
+    assert len(headings) - len(sections) >= 4  # parameters, board, chart, result
+
+
+def test_windows_beside_have_the_key_and_question_marks(driver, manual):
+    window = driver.window
+    window.show_history()
+    window.show_records()
+    window.show_experiments()
+    window.show_race()
+    for beside, place in (
+        (window._history, "history"),
+        (window._records, "records"),
+        (window.experiments, "experiments"),
+        (window.race, "races"),
+    ):
+        beside.setFocus()
+        press_f1(beside)
+        assert manual.place.partition("#")[0] == place
+        assert beside.findChildren(ManualButton)
+        beside.close()
+
+
+def test_the_manual_can_be_used_over_a_dialog_and_outlives_it(driver, manual):
+    driver.page.new_puzzle()
+    dialog = driver.page.making.dialog
+    driver.until(lambda: QApplication.activeModalWidget() is dialog)
+    press_f1(dialog)
+    assert manual.place == "puzzle-maker#words-in"
+    assert manual.parentWidget() is dialog
+    dialog.reject()
+    assert manual.parentWidget() is driver.window
+    assert manual.isVisible()
+
+
+def test_links_lead_to_pages_and_outward(alone, monkeypatch):
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    alone.open("solvers/genetic")
+    alone.browser.anchorClicked.emit(QUrl("../islands.md"))
+    assert alone.place == "islands"
+    alone.browser.anchorClicked.emit(QUrl("experiments.md#on-many-machines"))
+    assert alone.place == "experiments#on-many-machines"
+    alone.browser.anchorClicked.emit(QUrl("#tuning"))
+    assert alone.place == "experiments#tuning"
+    alone.browser.anchorClicked.emit(QUrl("https://www.python.org"))
+    assert opened.pop().toString() == "https://www.python.org"
+    file = "../resources/plans/tuning/game-titles.toml"
+    alone.browser.anchorClicked.emit(QUrl(file))
+    assert Path(opened.pop().toLocalFile()) == (Path(str(folder())) / file).resolve()
+    assert alone.place == "experiments#tuning"
+
+
+def test_back_and_forward_go_to_where_one_was(alone, qtbot):
+    back, forward = (
+        alone.findChild(QWidget, "manual_back"),
+        alone.findChild(QWidget, "manual_forward"),
+    )
+    assert not back.isEnabled()
+    alone.open("window")
+    alone.browser.verticalScrollBar().setValue(300)
+    alone.open("glossary")
+    back.click()
+    assert alone.place == "window"
+    assert alone.browser.verticalScrollBar().value() == 300
+    forward.click()
+    assert alone.place == "glossary"
+    assert not forward.isEnabled()
+    alone.go_back()
+    alone.open("papers")
+    assert not forward.isEnabled()
+
+
+def test_a_place_is_scrolled_to(alone):
+    alone.open("experiments#tuning")
+    browser = alone.browser
+    assert browser.verticalScrollBar().value() > 0
+    assert browser.cursorForPosition(browser.viewport().rect().topLeft()).block().text() in (
+        "Tuning",
+        "",
+    )
+    alone.open("solvers/annealing#--growth")
+    (mark,) = browser.extraSelections()
+    assert mark.cursor.selectedText() == "--growth"
+
+
+def test_a_search_finds_the_page_and_marks_its_words(alone, qtbot):
+    panel = alone.contents
+    panel.field.setText("mutation rate")
+    qtbot.waitUntil(lambda: panel.found.count() > 0)
+    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    assert alone.place == "solvers/genetic#parameters"
+    assert {"mutation", "rate"} <= {
+        mark.cursor.selectedText().casefold() for mark in alone.browser.extraSelections()
+    }
+    panel.field.setText("no such word anywhere")
+    qtbot.waitUntil(lambda: panel.findChild(QWidget, "manual_count").text() == "Nothing found.")
+    alone._leave()
+    assert panel.words == ""
+    assert alone.isVisible()
+    alone._leave()
+    assert not alone.isVisible()
+
+
+def test_the_contents_list_every_page_and_open_it(alone):
+    tree = alone.contents.tree
+    listed = []
+    for place in range(tree.topLevelItemCount()):
+        chapter = tree.topLevelItem(place)
+        for child in range(chapter.childCount()):
+            tree.setCurrentItem(chapter.child(child))
+            listed.append(alone.place)
+            assert alone.browser.document().characterCount() > 100
+    assert {*listed, "index"} == set(names())
+    assert len(listed) == len(set(listed))
+
+
+def test_pictures_fit_the_page_and_follow_the_theme(alone, qtbot):
+    alone.open("window")
+    for width in (1100, 700):
+        alone.resize(width, 700)
+        room = alone.browser.viewport().width()
+        assert 0 < widest_picture(alone.browser) <= room
+    light = alone.browser.grab().toImage()
+    apply_theme(QApplication.instance(), "dark")
+    assert alone.browser.grab().toImage() != light
+    assert alone.browser.page.name == "window"
+
+
+def widest_picture(browser):
+    widths = []
+    block = browser.document().begin()
+    while block.isValid():
+        place = block.begin()
+        while not place.atEnd():
+            looks = place.fragment().charFormat()
+            if looks.isImageFormat():
+                widths.append(looks.toImageFormat().width())
+            place += 1
+        block = block.next()
+    return max(widths)
+
+
+def test_place_and_size_are_remembered(qtbot, driver, own_ini):
+    host = QWidget()
+    qtbot.addWidget(host)
+    first = ManualWindow(host, own_ini)
+    first.resize(777, 555)
+    first.bring("")
+    first.close()
+    second = ManualWindow(host, Settings(own_ini._file))
+    assert (second.width(), second.height()) == (777, 555)
+
+
+def test_dialogs_have_the_key(driver):
+    driver.window.show_puzzle("sliding")
+    page_shown = driver.page
+    dialogs = [board_dialog("Type", Goal.BLANK_LAST, page_shown), ScrambleDialog(1, page_shown)]
+    dialogs += [page_shown.presets, page_shown.tables, page_shown.side_by_side]
+    for dialog in dialogs:
+        assert shown(manual_place(dialog)), dialog
+        assert any(_is_f1(child) for child in dialog.children()), dialog

@@ -1,0 +1,152 @@
+"""Three things to try, shown beside the board on the very first start and from the menu."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QWidget
+
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.manual_link import open_manual, set_manual_place
+from tilelab.gui.widgets.parts import (
+    IconButton,
+    calling,
+    card,
+    column_layout,
+    push_button,
+    row_layout,
+    small_button,
+    text_label,
+)
+from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.window_place import scrolled
+from tilelab.runs.actions import State
+
+TASKS = (
+    (
+        "words",
+        "Pack my own words",
+        "Type a list of words. Annealing puts them into a grid of letters, which you can print.",
+        "start#pack-my-own-words",
+    ),
+    (
+        "fifteen",
+        "Solve a fifteen puzzle",
+        "Type the numbers of a puzzle that you have. The shortest solution is found and played.",
+        "start#solve-a-fifteen-puzzle",
+    ),
+    (
+        "race",
+        "Compare two solvers",
+        "Let two solvers run side by side on the board that is shown.",
+        "start#compare-two-solvers",
+    ),
+)
+"""Key, title, what it is, and where the manual tells it step by step."""
+
+
+class FirstSteps(QObject):
+    """Puts the card in place of the result; it goes as soon as a run begins."""
+
+    def __init__(self, tasks: Mapping[str, Callable[[], object]], parent: QWidget) -> None:
+        """tasks: what begins each of :data:`TASKS`, by its key."""
+        super().__init__(parent)
+        self._tasks = tasks
+        self._page: PuzzlePage | None = None
+        self.card: StepsCard | None = None
+        """What is shown; None while it is closed."""
+
+    def open(self, page: PuzzlePage) -> None:
+        """Show the card beside a page's board."""
+        self.close()
+        self._page, self.card = page, StepsCard()
+        self.card.closed.connect(self.close)
+        self.card.asked.connect(self._begin)
+        page.run.status_changed.connect(self._follow)
+        page.show_beside(self.card)
+
+    @Slot()
+    def close(self) -> None:
+        """Show the result in its place again."""
+        page, shown = self._page, self.card
+        self._page = self.card = None
+        if page is not None and shown is not None:
+            page.run.status_changed.disconnect(self._follow)
+            had_focus = shown.isAncestorOf(shown.window().focusWidget() or shown.window())
+            page.show_result()
+            shown.deleteLater()
+            if had_focus:
+                page.take_focus()
+
+    @Slot()
+    def _follow(self) -> None:
+        """Whoever begins a run wants to see what comes of it."""
+        if self._page is not None and self._page.run.status.state is not State.READY:
+            self.close()
+
+    @Slot(str)
+    def _begin(self, key: str) -> None:
+        self.close()
+        # A dialog may wait for its answer: the click ends before.
+        QTimer.singleShot(0, self, calling(self._tasks[key]))
+
+
+class StepsCard(QFrame):
+    """The three tasks below each other, each with a button and a link to the manual."""
+
+    asked = Signal(str)
+    """The key of a task that shall begin."""
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("first_steps")
+        self.setAccessibleName("First steps")
+        set_style_property(self, "card", True)
+        set_manual_place(self, "start")
+        tip = "Close the first steps (Esc)"
+        close = IconButton("close", "close_first_steps", "Close the first steps", tip, self)
+        close.clicked.connect(self.closed)
+        heading = row_layout(margins=(16, 12, 10, 8), spacing=8)
+        heading.addWidget(text_label("title", self, "Three things to try"), 1)
+        heading.addWidget(close)
+        ground = QWidget(self)
+        set_role(ground, "page")
+        inside = column_layout(ground, (16, 0, 16, 16), 12)
+        for task in TASKS:
+            inside.addWidget(self._task(*task))
+        more = push_button("The first five minutes", "first_minutes", "", ground)
+        more.setToolTip("Open the manual, which has all of this with pictures (F1)")
+        more.clicked.connect(calling(open_manual, more))
+        inside.addWidget(more)
+        hint = text_label("small", ground, "In the menu: First steps, Manual (F1), Lessons (F2).")
+        hint.setWordWrap(True)
+        inside.addWidget(hint)
+        inside.addStretch(1)
+        whole = column_layout(self, 0, 0)
+        whole.addLayout(heading)
+        whole.addWidget(scrolled(ground, self), 1)
+        escape = QShortcut(QKeySequence("Esc"), self, self.closed.emit)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+
+    def _task(self, key: str, title: str, words: str, place: str) -> QWidget:
+        well = card(self)
+        set_role(well, "well")
+        set_manual_place(well, place)
+        said = text_label("muted", well, words)
+        said.setWordWrap(True)
+        begin = small_button("Try it", f"try_{key}", words, well)
+        begin.setAccessibleName(f"Try it: {title}")
+        begin.clicked.connect(calling(self.asked.emit, key))
+        how = small_button("Step by step", f"how_{key}", "Open the manual at this task", well)
+        how.setAccessibleName(f"Step by step: {title}")
+        how.clicked.connect(calling(open_manual, how))
+        buttons = row_layout(spacing=8)
+        buttons.addWidget(begin)
+        buttons.addWidget(how)
+        buttons.addStretch(1)
+        column = column_layout(well, 12, 8)
+        column.addWidget(text_label("strong", well, title))
+        column.addWidget(said)
+        column.addLayout(buttons)
+        return well

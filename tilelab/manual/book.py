@@ -1,0 +1,199 @@
+"""The manual as a book: chapters, pages as plain Markdown, and what is found in them."""
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, metadata
+
+from tilelab.manual.places import folder
+from tilelab.manual.tables import filled
+
+FIRST = "start"
+"""The page that the manual opens with."""
+_CONTENTS = ("index", "solvers/index")
+_FENCE = re.compile(r"^```\{(\w+)\}([^\n]*)\n(.*?)^```\n?", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(r"^<!--.*?-->\n?", re.MULTILINE | re.DOTALL)
+_SHOWN = re.compile(r"^```(\w+) shown$", re.MULTILINE)
+_HEADING = re.compile(r"^(#+) (.*)$", re.MULTILINE)
+_CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_RULE = re.compile(r"^\|[-|]+\|$|^#+ |^```.*$", re.MULTILINE)
+_STRESSED = re.compile(r"(?<!\w)(\*\*?)(?=\w)(.+?)(?<=\S)\1(?!\w)")
+"""The star of A* follows a letter, and begins nothing."""
+_AROUND = 60
+"""Letters of a snippet before what was found."""
+_SNIPPET = 160
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A title, and the names of its pages."""
+
+    title: str
+    pages: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page from one heading to the next."""
+
+    title: str
+    anchor: str
+    """'' for what stands above the second heading."""
+    text: str
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page with its tables filled and everything left out that only a site needs."""
+
+    name: str
+    """Its path below the folder of pages, without the ending."""
+    title: str
+    markdown: str
+
+    @functools.cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """Its parts in order."""
+        # A line of a script may begin as a heading does.
+        heads = list(_HEADING.finditer(_CODE.sub(_blanked, self.markdown)))
+        ends = [head.start() for head in heads[1:]] + [len(self.markdown)]
+        return tuple(
+            Section(plain(head[2]), slug(head[2]) if place else "", self.markdown[head.end() : end])
+            for place, (head, end) in enumerate(zip(heads, ends, strict=True))
+        )
+
+
+@dataclass(frozen=True)
+class Found:
+    """A place in which all words of a search stand."""
+
+    page: Page
+    section: Section
+    snippet: str
+
+    @property
+    def place(self) -> str:
+        """The name of the page, with the anchor of the section."""
+        return f"{self.page.name}#{self.section.anchor}".rstrip("#")
+
+
+def slug(heading: str) -> str:
+    """Return the anchor of a heading, as forges and the site make it."""
+    words = re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower())
+    return words.strip().replace(" ", "-")
+
+
+def plain(markdown: str) -> str:
+    """Leave the marks of Markdown out of a text."""
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", _RULE.sub("", markdown))
+    text = _STRESSED.sub(r"\2", text.replace("`", "").replace("|", ""))
+    return re.sub(r"\\([|*<\[\]])", r"\1", text)
+
+
+@functools.cache
+def contents() -> tuple[Chapter, ...]:
+    """Return the chapters in the order of the site."""
+    chapters = []
+    for kind, _, inside in _FENCE.findall(_text("index")):
+        if kind == "toctree":
+            title = re.search(r"^:caption: (.*)$", inside, re.MULTILINE)
+            pages = tuple(_listed("index", inside))
+            chapters.append(Chapter("" if title is None else title[1], pages))
+    return tuple(chapters)
+
+
+@functools.cache
+def names() -> tuple[str, ...]:
+    """Return the names of all pages in order, that of the contents first."""
+    return ("index", *(name for chapter in contents() for name in chapter.pages))
+
+
+@functools.cache
+def page(name: str) -> Page:
+    """Return a page by its name; KeyError for one that there is not."""
+    if name not in names():
+        raise KeyError(name)
+    text = _FENCE.sub(_included, filled(_text(name)))
+    text = _SHOWN.sub(r"```\1", _COMMENT.sub("", text))
+    title = _HEADING.search(text)
+    assert title is not None  # a test holds every page to it
+    return Page(name, plain(title[2]), text)
+
+
+def search(asked: str) -> list[Found]:
+    """Return the sections in which all words stand, the best first."""
+    words = asked.casefold().split()
+    if not words:
+        return []
+    found = [hit for name in names() for hit in _hits(page(name), words, " ".join(words))]
+    return [hit for _, hit in sorted(found, key=lambda one: -one[0])]
+
+
+def _hits(shown: Page, words: list[str], asked: str) -> Iterator[tuple[int, Found]]:
+    for section in shown.sections:
+        title, text = section.title.casefold(), plain(section.text)
+        folded = text.casefold()
+        of_page = shown.title.casefold() if section is shown.sections[0] else ""
+        if not all(word in folded or word in title for word in words):
+            continue
+        worth = sum(
+            20 * (word in of_page) + 10 * (word in title) + min(folded.count(word), 5)
+            for word in words
+        )
+        # The line of a table explains what it begins with, that of a parameter most of all.
+        lines = re.findall(
+            rf"^\| {re.escape(asked)}[^|\n]*\|( `--)?", section.text.casefold(), re.M
+        )
+        worth += 15 * bool(lines) + 30 * any(lines)
+        yield worth, Found(shown, section, _snippet(text, words))
+
+
+def _snippet(text: str, words: list[str]) -> str:
+    """The part of a text around the first word that stands in it, in one line."""
+    line = " ".join(text.split())
+    places = [place for word in words if (place := line.casefold().find(word)) >= 0]
+    begin = max(min(places, default=0) - _AROUND, 0)
+    # No word is cut.
+    begin = line.find(" ", begin) + 1 if begin else 0
+    cut = line[begin : begin + _SNIPPET]
+    return f"{'… ' if begin else ''}{cut}{' …' if begin + _SNIPPET < len(line) else ''}"
+
+
+def _blanked(code: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", code[0])
+
+
+def _listed(name: str, toctree: str) -> Iterator[str]:
+    """The pages of a table of contents, and of those below it."""
+    before = name.rpartition("/")[0]
+    for line in toctree.splitlines():
+        entry = f"{before}/{line}".lstrip("/")
+        # What comes from docstrings is on the site alone.
+        if line and not line.startswith(":") and folder().joinpath(f"{entry}.md").is_file():
+            yield entry
+            if entry in _CONTENTS:
+                for _, _, inside in _FENCE.findall(_text(entry)):
+                    yield from _listed(entry, inside)
+
+
+def _included(fence: re.Match[str]) -> str:
+    """What stands in place of an instruction for the site."""
+    return _changes() if fence[1] == "include" else ""
+
+
+def _changes() -> str:
+    """The changelog without its title: of the checkout, or of the installed package."""
+    file = folder().joinpath("..", "CHANGELOG.md")
+    if file.is_file():
+        whole = file.read_text("utf-8")
+    else:
+        try:
+            whole = str(metadata("tilelab").json.get("description", ""))
+        except PackageNotFoundError:
+            return ""
+    return whole.partition("# Changelog\n")[2]
+
+
+def _text(name: str) -> str:
+    return folder().joinpath(f"{name}.md").read_text("utf-8")
