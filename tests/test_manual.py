@@ -15,6 +15,7 @@ import pytest
 
 from tilelab import catalog
 from tilelab.cli.command import commands
+from tilelab.cli.command_pages import command_pages
 from tilelab.manual import places
 from tilelab.manual.tables import filled
 
@@ -198,6 +199,22 @@ def test_every_table_is_filled(page):
 
 def test_the_readme_is_short():
     assert len(PAGES[0].read_text("utf-8").splitlines()) <= 100
+
+
+def test_the_page_of_commands_has_every_command():
+    text = command_pages()
+    whole = commands()
+    waiting = [("tilelab", whole, click.Context(whole, info_name="tilelab"))]
+    paths = []
+    while waiting:
+        path, command, context = waiting.pop()
+        paths.append(path)
+        if isinstance(command, click.Group):
+            for name in command.list_commands(context):
+                below = command.get_command(context, name)
+                waiting.append((f"{path} {name}", below, click.Context(below, parent=context)))
+    assert len(paths) > 25
+    assert [path for path in paths if f"# `{path}`\n" not in text] == []
 
 
 @pytest.mark.long

@@ -35,7 +35,9 @@ def main() -> None:
     if (len(sys.argv) > 1 or COMPLETION in os.environ) and file is None:
         sys.exit(_command_line(sys.argv[1:]))
     from tilelab.gui.shell.app import run
+    from tilelab.manual.tables import fill_with
 
+    fill_with("commands", _command_pages)
     sys.exit(run(file))
 
 
@@ -55,6 +57,13 @@ def _command_line(arguments: Sequence[str]) -> int:
         return command_line(arguments, interruption, _draw_sheets)
     except Stopped:
         return interruption.say_stopped()
+
+
+def _command_pages() -> str:
+    """Make a page of the manual from the command line, which the window knows nothing of."""
+    from tilelab.cli.command_pages import command_pages
+
+    return command_pages()
 
 
 def _draw_sheets(

@@ -6,11 +6,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-import click  # noqa: E402
-
-from tilelab.cli.command import commands  # noqa: E402
+from tilelab.cli.command_pages import command_pages  # noqa: E402
 from tilelab.core.version import VERSION  # noqa: E402
-from tilelab.manual.tables import filled  # noqa: E402
+from tilelab.manual.tables import fill_with, filled  # noqa: E402
 
 project, author = "TileLab", "The TileLab developers"
 version = release = VERSION
@@ -26,27 +24,12 @@ autodoc_typehints = "description"
 pygments_dark_style = "monokai"
 
 
-def command_pages(command, context):
-    """Yield the help of a command and of those below it, as Markdown."""
-    depth = 3 if context.parent is None or context.parent.parent is None else 4
-    yield f"{'#' * depth} `{context.command_path}`\n\n```text\n{command.get_help(context)}\n```\n"
-    if isinstance(command, click.Group):
-        for name in command.list_commands(context):
-            below = command.get_command(context, name)
-            yield from command_pages(below, click.Context(below, parent=context, info_name=name))
-
-
 def fill(app, name, source):
     """Put tables in place of the comments that stand for them."""
-    text = filled(source[0])
-    if "<!-- commands -->" in text:
-        whole = commands()
-        settings = whole.context_settings
-        context = click.Context(whole, info_name="tilelab", **settings)
-        text = text.replace("<!-- commands -->", "\n".join(command_pages(whole, context)))
-    source[0] = text
+    source[0] = filled(source[0])
 
 
 def setup(app):
     """Register what is done with each page before it is read."""
+    fill_with("commands", command_pages)
     app.connect("source-read", fill)

@@ -110,6 +110,14 @@ def names() -> tuple[str, ...]:
 
 
 @functools.cache
+def title_of(name: str) -> str:
+    """Return what a page is called in the contents, without filling its tables."""
+    heading = _HEADING.search(_text(name))
+    assert heading is not None  # a test holds every page to it
+    return plain(heading[2]).partition(":")[0]
+
+
+@functools.cache
 def page(name: str) -> Page:
     """Return a page by its name; KeyError for one that there is not."""
     if name not in names():
@@ -143,7 +151,7 @@ def _hits(shown: Page, words: list[str], asked: str) -> Iterator[tuple[int, Foun
         )
         # The line of a table explains what it begins with, that of a parameter most of all.
         lines = re.findall(
-            rf"^\| {re.escape(asked)}[^|\n]*\|( `--)?", section.text.casefold(), re.M
+            rf"^\| {re.escape(asked)}[^|\n]*?(`--[^|\n]*)?\|", section.text.casefold(), re.M
         )
         worth += 15 * bool(lines) + 30 * any(lines)
         yield worth, Found(shown, section, _snippet(text, words))

@@ -6,18 +6,30 @@ each.
 """
 
 import re
+from collections.abc import Callable
 
 from tilelab import catalog
 from tilelab.core.parameters import ParameterSpec, Params, describe
 from tilelab.manual.places import PUZZLES, page_of
 
 _STORABLE = 1e9
+_FURTHER: dict[str, Callable[[], str]] = {}
 _MARK = re.compile(r"^<!-- (parameters|solvers)(?:: (\S+)(?: (\S+))?)? -->$", re.MULTILINE)
+
+
+def fill_with(name: str, make: Callable[[], str]) -> None:
+    """Let a comment ``<!-- name -->`` stand for what a higher floor of the program makes."""
+    _FURTHER[name] = make
 
 
 def filled(markdown: str) -> str:
     """Return a page with a table in place of each comment that stands for one."""
-    return _MARK.sub(_table, markdown)
+    text = _MARK.sub(_table, markdown)
+    for name, make in _FURTHER.items():
+        mark = f"<!-- {name} -->"
+        if mark in text:
+            text = text.replace(mark, make())
+    return text
 
 
 def _table(mark: re.Match[str]) -> str:
@@ -48,24 +60,21 @@ def _parameter_table(params: type[Params]) -> str:
     specs = list(describe(params))
     if not specs:
         return "It has no parameters."
-    rows = ["| parameter | flag | default | allowed | what it says |", "|---|---|---|---|---|"]
+    rows = ["| parameter | default | allowed | what it says |", "|---|---|---|---|"]
     for spec in specs:
-        title = f"{spec.title}, *live*" if spec.live else spec.title
+        title = f"{_cell(spec.title)}, *live*" if spec.live else _cell(spec.title)
         help_text = f"{spec.help} ({spec.source})" if spec.source else spec.help
-        cells = (
-            title,
-            f"`--{spec.name.replace('_', '-')}`",
-            _default(spec),
-            _bounds(spec),
-            help_text,
-        )
-        rows.append(f"| {' | '.join(cells[:2])} | " + " | ".join(map(_cell, cells[2:])) + " |")
+        flag = f"`--{spec.name.replace('_', '-')}`"
+        cells = map(_cell, (_default(spec), _bounds(spec), help_text))
+        rows.append(f"| {title} {flag} | {' | '.join(cells)} |")
     return "\n".join(rows)
 
 
 def _default(spec: ParameterSpec) -> str:
+    if spec.automatic and not spec.default:
+        return "automatic"
     if spec.default is None or spec.default == "":
-        return "–"
+        return "none" if spec.optional else "–"
     if isinstance(spec.default, bool):
         return "on" if spec.default else "off"
     if isinstance(spec.default, float):

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
-from tilelab.gui.manual.page_style import apply_style, found_format
+from tilelab.gui.manual.page_style import apply_style, fit_tables, found_format
 from tilelab.gui.widgets.theme import current_theme, keep_themed, scaled, set_role
 from tilelab.manual.book import Page, page, slug
 from tilelab.manual.places import folder
@@ -124,6 +124,8 @@ class PageBrowser(QTextBrowser):
         self._fit()
         self._mark()
         self._scroll_to(place)
+        # Else the scroll bars may stay as they were before the page was laid out.
+        super().resizeEvent(QResizeEvent(self.size(), self.size()))
 
     def _fit(self) -> None:
         """Give the text its width, and pictures no more than that."""
@@ -139,6 +141,7 @@ class PageBrowser(QTextBrowser):
         looks.setTopMargin(12)
         looks.setBottomMargin(48)
         frame.setFrameFormat(looks)
+        fit_tables(document, self._room)
         block = document.begin()
         while block.isValid():
             self._fit_pictures(block)
@@ -182,7 +185,8 @@ class PageBrowser(QTextBrowser):
         while block.isValid():
             text = block.text()
             is_heading = block.blockFormat().headingLevel() > 0
-            if text == anchor or (is_heading and slug(text) == anchor):
+            is_line = anchor.startswith("--") and text.endswith(f" {anchor}")
+            if is_line or (is_heading and slug(text) == anchor):
                 return block
             block = block.next()
         return None

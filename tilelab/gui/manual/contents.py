@@ -17,7 +17,7 @@ from tilelab.core.wording import counted
 from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.gui.widgets.purposes import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.theme import current_theme, icon, keep_themed, text_font
-from tilelab.manual.book import contents, page, search
+from tilelab.manual.book import contents, search, title_of
 
 TYPING_MILLISECONDS = 150
 _NAME = Qt.ItemDataRole.UserRole
@@ -96,10 +96,8 @@ class ContentsPanel(QWidget):
             head = QTreeWidgetItem(tree, [chapter.title])
             head.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for name in chapter.pages:
-                title = page(name).title.partition(":")[0]
-                item = self._items[name] = QTreeWidgetItem(head, [title])
+                item = self._items[name] = QTreeWidgetItem(head, [title_of(name)])
                 item.setData(0, _NAME, name)
-                item.setToolTip(0, page(name).title)
         tree.expandAll()
         # The arrows walk through the book.
         tree.currentItemChanged.connect(self._choose)
@@ -121,7 +119,7 @@ class ContentsPanel(QWidget):
             return
         finds = search(words)
         for find in finds[:_MOST_FOUND]:
-            of_page = find.page.title.partition(":")[0]
+            of_page = title_of(find.page.name)
             is_top = find.section is find.page.sections[0]
             item = QListWidgetItem(of_page if is_top else f"{of_page}: {find.section.title}")
             item.setData(_NAME, find.place)

@@ -4,6 +4,7 @@ from PySide6.QtGui import (
     QBrush,
     QFont,
     QFontDatabase,
+    QFontMetricsF,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
@@ -30,8 +31,10 @@ _HEADINGS = {1: "large", 2: "title", 3: "body", 4: "body"}
 """The size of a heading by its level."""
 _ABOVE = {1: 8, 2: 26, 3: 18, 4: 14}
 _BELOW = {1: 12, 2: 8, 3: 6, 4: 6}
-_SHORT_TEXT, _LONG_TEXT = 24, 56
-"""Letters; a column of longer texts has lines of several rows."""
+_PADDING = 6
+"""Pixels around the text of a cell."""
+_LONGEST = 900
+"""Pixels; a longer text wishes for no more."""
 
 
 def apply_style(document: QTextDocument) -> None:
@@ -63,8 +66,8 @@ def _style_block(cursor: QTextCursor, block: QTextBlock) -> None:
     theme = current_theme()
     looks = QTextBlockFormat()
     level = block.blockFormat().headingLevel()
-    # Between taller lines of code the ground would show through.
-    percent = 100 if is_code(block) else _LINE_PERCENT
+    # Between taller lines of code the ground would show through; below a picture is air enough.
+    percent = 100 if is_code(block) or _is_picture(block) else _LINE_PERCENT
     looks.setLineHeight(percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     in_table = cursor.currentTable() is not None
     in_list = block.textList() is not None
@@ -83,8 +86,6 @@ def _style_block(cursor: QTextCursor, block: QTextBlock) -> None:
         below = 0 if in_table else 4 if in_list and block.next().textList() is not None else 10
         looks.setTopMargin(0)
         looks.setBottomMargin(scaled(below))
-        # A flag is not cut at its hyphens.
-        looks.setNonBreakableLines(in_table and block.text().startswith("--"))
     cursor.mergeBlockFormat(looks)
 
 
@@ -94,6 +95,11 @@ def _style_list(block: QTextBlock) -> None:
     if looks.style() == QTextListFormat.Style.ListCircle:
         looks.setStyle(QTextListFormat.Style.ListDisc)
         items.setFormat(looks)
+
+
+def _is_picture(block: QTextBlock) -> bool:
+    place = block.begin()
+    return not place.atEnd() and place.fragment().charFormat().isImageFormat()
 
 
 def is_code(block: QTextBlock) -> bool:
@@ -142,6 +148,48 @@ def _code_font() -> QFont:
     return font
 
 
+def fit_tables(document: QTextDocument, room: int) -> None:
+    """Give the columns of all tables their widths; room: pixels of a line."""
+    for table in _tables(document):
+        looks = table.format()
+        fixed = QTextLength.Type.FixedLength
+        widths = shared(_columns(table), room - 1)
+        looks.setWidth(QTextLength(fixed, sum(widths)))
+        looks.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
+        table.setFormat(looks)
+
+
+def shared(columns: list[tuple[float, float]], room: float) -> list[float]:
+    """Share the room among columns, each with its least and its wished width.
+
+    Each has at least its least, though they be more than the room; what is left goes to those that
+    wish for more, the more the more they lack. What nobody wishes for, the last one has.
+    """
+    least = [one for one, _ in columns]
+    lacks = [wished - one for one, wished in columns]
+    left = max(room - sum(least), 0)
+    if sum(lacks) <= left:
+        return [*(wished for _, wished in columns[:-1]), columns[-1][1] + left - sum(lacks)]
+    return [one + left * lack / sum(lacks) for one, lack in zip(least, lacks, strict=True)]
+
+
+def _columns(table: QTextTable) -> list[tuple[float, float]]:
+    """The least width of each column, that of its longest word, and that of its longest text."""
+    found = []
+    around = 2 * scaled(_PADDING) + 2
+    for col in range(table.columns()):
+        words, texts = [0.0], [0.0]
+        for row in range(table.rows()):
+            text = _text(table, row, col)
+            # What is code in a cell is not known here; most of it has digits, dots or hyphens.
+            fonts = (_code_font(), text_font(strong=row == 0))
+            plain, code = (QFontMetricsF(font).horizontalAdvance for font in reversed(fonts))
+            words += [max(plain(word), code(word)) for word in text.split()]
+            texts.append(min(plain(text), scaled(_LONGEST)))
+        found.append((max(words) + around, max(texts) + around))
+    return found
+
+
 def _tables(document: QTextDocument) -> list[QTextTable]:
     return [frame for frame in document.rootFrame().childFrames() if isinstance(frame, QTextTable)]
 
@@ -152,12 +200,10 @@ def _style_table(table: QTextTable) -> None:
     looks.setBorderCollapse(True)
     looks.setBorder(0)
     looks.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_None)
-    looks.setCellPadding(scaled(6))
+    looks.setCellPadding(scaled(_PADDING))
     looks.setCellSpacing(0)
     looks.setBottomMargin(scaled(14))
     looks.setTopMargin(scaled(2))
-    looks.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
-    looks.setColumnWidthConstraints(_column_widths(table))
     table.setFormat(looks)
     for row in range(table.rows()):
         for col in range(table.columns()):
@@ -167,20 +213,6 @@ def _style_table(table: QTextTable) -> None:
             cell_looks.setBottomBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
             cell_looks.setBottomBorderBrush(QBrush(theme.outline if row == 0 else theme.line))
             cell.setFormat(cell_looks)
-
-
-def _column_widths(table: QTextTable) -> list[QTextLength]:
-    """Give long texts most of the room; Qt shares the rest so that no word is cut."""
-    means = []
-    for col in range(table.columns()):
-        cells = [len(_text(table, row, col)) for row in range(table.rows())]
-        means.append(min(sum(cells) / max(len(cells), 1), _LONG_TEXT) + 4)
-    return [
-        QTextLength(QTextLength.Type.PercentageLength, min(100 * mean / sum(means), 60))
-        if mean > _SHORT_TEXT
-        else QTextLength(QTextLength.Type.VariableLength, 0)
-        for mean in means
-    ]
 
 
 def _text(table: QTextTable, row: int, col: int) -> str:
