@@ -114,6 +114,9 @@ def test_the_wheel_is_the_same_from_either(checkout, unpacked):
     resources = {file.relative_to(ROOT) for file in (ROOT / "resources").rglob("*.*")}
     wanted = {f"tilelab/{path.as_posix()}" for path in resources if path.suffix != ".pyc"}
     assert wanted <= wheel.keys()
+    pages = {file.relative_to(ROOT) for file in (ROOT / "docs").rglob("*.md")}
+    assert {f"tilelab/{path.as_posix()}" for path in pages} <= wheel.keys()
+    assert "tilelab/docs/window-light.png" in wheel
     assert {name.partition("/")[0] for name in wheel} == {
         "tilelab",
         f"tilelab-{tilelab.__version__}.dist-info",

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, metadata
 
 from tilelab.manual.places import folder
+from tilelab.manual.reference import library_reference
 from tilelab.manual.tables import filled
 
 FIRST = "start"
 """The page that the manual opens with."""
 _CONTENTS = ("index", "solvers/index")
-_FENCE = re.compile(r"^```\{(\w+)\}([^\n]*)\n(.*?)^```\n?", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^```\{([\w-]+)\}([^\n]*)\n(.*?)^```\n?", re.MULTILINE | re.DOTALL)
 _COMMENT = re.compile(r"^<!--.*?-->\n?", re.MULTILINE | re.DOTALL)
 _SHOWN = re.compile(r"^```(\w+) shown$", re.MULTILINE)
 _HEADING = re.compile(r"^(#+) (.*)$", re.MULTILINE)
@@ -153,7 +154,7 @@ def _hits(shown: Page, words: list[str], asked: str) -> Iterator[tuple[int, Foun
         lines = re.findall(
             rf"^\| {re.escape(asked)}[^|\n]*?(`--[^|\n]*)?\|", section.text.casefold(), re.M
         )
-        worth += 15 * bool(lines) + 30 * any(lines)
+        worth += 15 * bool(lines) + 30 * any(lines) + 40 * (asked in title)
         yield worth, Found(shown, section, _snippet(text, words))
 
 
@@ -177,8 +178,7 @@ def _listed(name: str, toctree: str) -> Iterator[str]:
     before = name.rpartition("/")[0]
     for line in toctree.splitlines():
         entry = f"{before}/{line}".lstrip("/")
-        # What comes from docstrings is on the site alone.
-        if line and not line.startswith(":") and folder().joinpath(f"{entry}.md").is_file():
+        if line and not line.startswith(":"):
             yield entry
             if entry in _CONTENTS:
                 for _, _, inside in _FENCE.findall(_text(entry)):
@@ -187,7 +187,10 @@ def _listed(name: str, toctree: str) -> Iterator[str]:
 
 def _included(fence: re.Match[str]) -> str:
     """What stands in place of an instruction for the site."""
-    return _changes() if fence[1] == "include" else ""
+    kind = fence[1]
+    if kind == "eval-rst":
+        return library_reference()
+    return _changes() if kind == "include" else ""
 
 
 def _changes() -> str:
