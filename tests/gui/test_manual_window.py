@@ -9,6 +9,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tilelab.gui.manual.page_style import shared
 from tilelab.gui.manual.window import ManualWindow
 from tilelab.gui.parameters.section import Section
 from tilelab.gui.sliding.board_dialog import ScrambleDialog, board_dialog
@@ -276,6 +277,24 @@ def widest_picture(browser):
             place += 1
         block = block.next()
     return max(widths)
+
+
+def test_no_page_has_to_be_scrolled_sideways(alone):
+    for name in names():
+        alone.open(name)
+        assert alone.browser.horizontalScrollBar().maximum() == 0, name
+
+
+@pytest.mark.parametrize(
+    ("columns", "room", "widths"),
+    [
+        ([(10, 20), (10, 30)], 100, [20, 80]),  # all that is wished for, and the rest to the last
+        ([(10, 50), (10, 90)], 80, [30, 50]),  # what is left, by what each lacks
+        ([(60, 90), (50, 50)], 100, [60, 50]),  # no word is cut
+    ],
+)
+def test_columns_share_the_room(columns, room, widths):
+    assert shared(columns, room) == widths
 
 
 def test_place_and_size_are_remembered(qtbot, driver, own_ini):

@@ -31,8 +31,8 @@ _HEADINGS = {1: "large", 2: "title", 3: "body", 4: "body"}
 """The size of a heading by its level."""
 _ABOVE = {1: 8, 2: 26, 3: 18, 4: 14}
 _BELOW = {1: 12, 2: 8, 3: 6, 4: 6}
-_PADDING = 6
-"""Pixels around the text of a cell."""
+_PADDING, _MANY_COLUMNS = 6, 10
+"""Pixels around the text of a cell; half of them where a table has many columns."""
 _LONGEST = 900
 """Pixels; a longer text wishes for no more."""
 
@@ -173,20 +173,22 @@ def shared(columns: list[tuple[float, float]], room: float) -> list[float]:
     return [one + left * lack / sum(lacks) for one, lack in zip(least, lacks, strict=True)]
 
 
+def _padding(table: QTextTable) -> int:
+    return scaled(_PADDING if table.columns() < _MANY_COLUMNS else _PADDING / 2)
+
+
 def _columns(table: QTextTable) -> list[tuple[float, float]]:
     """The least width of each column, that of its longest word, and that of its longest text."""
     found = []
-    around = 2 * scaled(_PADDING) + 2
+    around = 2 * _padding(table) + 2
+    # Which words are code, or strong, is not asked: the wider font counts.
+    fonts = [QFontMetricsF(font) for font in (_code_font(), text_font(strong=True))]
     for col in range(table.columns()):
-        words, texts = [0.0], [0.0]
-        for row in range(table.rows()):
-            text = _text(table, row, col)
-            # What is code in a cell is not known here; most of it has digits, dots or hyphens.
-            fonts = (_code_font(), text_font(strong=row == 0))
-            plain, code = (QFontMetricsF(font).horizontalAdvance for font in reversed(fonts))
-            words += [max(plain(word), code(word)) for word in text.split()]
-            texts.append(min(plain(text), scaled(_LONGEST)))
-        found.append((max(words) + around, max(texts) + around))
+        texts = [_text(table, row, col) for row in range(table.rows())]
+        words = [word for text in texts for word in text.split()]
+        least = max((font.horizontalAdvance(word) for word in words for font in fonts), default=0)
+        longest = max(min(fonts[-1].horizontalAdvance(text), scaled(_LONGEST)) for text in texts)
+        found.append((least + around, max(longest, least) + around))
     return found
 
 
@@ -200,7 +202,7 @@ def _style_table(table: QTextTable) -> None:
     looks.setBorderCollapse(True)
     looks.setBorder(0)
     looks.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_None)
-    looks.setCellPadding(scaled(_PADDING))
+    looks.setCellPadding(_padding(table))
     looks.setCellSpacing(0)
     looks.setBottomMargin(scaled(14))
     looks.setTopMargin(scaled(2))
