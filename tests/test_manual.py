@@ -113,6 +113,7 @@ def scripts(page):
     return [text for kind, text in FENCED.findall(page.read_text("utf-8")) if kind == "sh"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", list(filter(scripts, PAGES)), ids=place)
 def test_the_commands_of_a_page_run_one_after_another(page, shell):
     files = dict(NAMED.findall(page.read_text("utf-8")))

@@ -240,6 +240,17 @@ def test_a_search_finds_the_page_and_marks_its_words(alone, qtbot):
     assert not alone.isVisible()
 
 
+def test_the_keyboard_goes_from_the_search_to_what_it_has_found(alone, qtbot):
+    panel = alone.contents
+    alone.activateWindow()
+    for words, below in (("", panel.tree), ("island", panel.found)):
+        panel.field.setText(words)
+        panel._search()
+        panel.field.setFocus()
+        QTest.keyClick(panel.field, Qt.Key.Key_Down)
+        assert QApplication.focusWidget() is below
+
+
 def test_the_contents_list_every_page_and_open_it(alone):
     tree = alone.contents.tree
     listed = []

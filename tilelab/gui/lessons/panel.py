@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from tilelab.gui.lessons.lesson_page import LessonPage
 from tilelab.gui.lessons.question_card import QuestionCard
 from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
     IconButton,
     column_layout,
@@ -42,6 +43,7 @@ class LessonPanel(QFrame):
         self.setObjectName("lesson_panel")
         set_style_property(self, "card", True)
         self.setAccessibleName("Lessons")
+        set_manual_place(self, "watching#for-a-class")
         self.setMinimumWidth(LEAST_WIDTH)
         self.page: LessonPage | None = None
         """The lesson that is shown."""

@@ -41,6 +41,7 @@ class PageBrowser(QTextBrowser):
         # No word is cut; a table that is too wide is scrolled.
         self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self.anchorClicked.connect(self._follow)
+        self.highlighted.connect(self._name_link)
         self.page: Page | None = None
         """The page that is shown."""
         self._words: list[str] = []
@@ -207,6 +208,11 @@ class PageBrowser(QTextBrowser):
                 marks.append(_mark(cursor))
                 cursor = self.document().find(word, cursor)
         self.setExtraSelections(marks)
+
+    @Slot(QUrl)
+    def _name_link(self, url: QUrl) -> None:
+        """Say where a link leads that leaves the manual."""
+        self.setToolTip(url.toString() if url.scheme() else "")
 
     @Slot(QUrl)
     def _follow(self, url: QUrl) -> None:

@@ -1,6 +1,7 @@
 """What stands at the left of the manual: its contents, or what a search has found."""
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
@@ -44,6 +45,8 @@ class ContentsPanel(QWidget):
         self._typing.timeout.connect(self._search)
         self.field.textChanged.connect(self._typing.start)
         self.field.returnPressed.connect(self._open_first)
+        down = QShortcut(QKeySequence("Down"), self.field, self._to_list)
+        down.setContext(Qt.ShortcutContext.WidgetShortcut)
         self.tree = self._made_tree()
         self.found = QListWidget(self)
         self.found.setObjectName("manual_found")
@@ -135,6 +138,11 @@ class ContentsPanel(QWidget):
             self.found.setCurrentRow(0)
             self.found.setFocus()
             self._choose_found(self.found.item(0))
+
+    @Slot()
+    def _to_list(self) -> None:
+        """Give the keyboard to what stands below the field."""
+        (self.found if self.words else self.tree).setFocus()
 
     @Slot(QListWidgetItem)
     def _choose_found(self, item: QListWidgetItem) -> None:
