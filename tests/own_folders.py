@@ -34,6 +34,7 @@ def environment(folder: Path) -> dict[str, str]:
     return {
         "TILELAB_CACHE_DIR": str(kernels),
         "TILELAB_NO_WARM_UP": "1",
+        "TILELAB_LANGUAGE": "en",
         **{name: str(folder / "home" / part) for name, part in _HOME.items()},
         **{name: str(folder / part) for name, part in _OWN.items()},
     }

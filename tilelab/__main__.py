@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilelab.cli.interruption import Interruption, Stopped
+from tilelab.core import language
 from tilelab.core.path_text import path_from
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def main() -> None:
     """Start the program; never returns."""
     # In a frozen program this must come before anything else.
     multiprocessing.freeze_support()
+    language.use(language.of_system())
     file = _file_for_window(sys.argv[1:])
     # A shell that completes a word asks by the environment, without arguments.
     if (len(sys.argv) > 1 or COMPLETION in os.environ) and file is None:

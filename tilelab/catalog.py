@@ -14,6 +14,7 @@ import tilelab.solvers
 from tilelab import plugins
 from tilelab.core.flags import Flag
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import tr
 from tilelab.core.parameters import Params, validate
 from tilelab.core.plain import JsonObject, Values
 from tilelab.core.puzzle import Puzzle
@@ -92,7 +93,7 @@ def solver(puzzle_key: str, key: str) -> type[Solver]:
     known = solvers(puzzle_key)
     if not known:
         puzzle(puzzle_key)
-    return _find(f"solver of {puzzle_key}", key, known)
+    return _find(tr("solver of {puzzle_key}").format(puzzle_key=puzzle_key), key, known)
 
 
 def run_class(puzzle_key: str, key: str, params: Params) -> type[Solver]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 
 from tilelab.core.errors import TileLabError, errors_as
+from tilelab.core.language import tr
 from tilelab.core.registry import LOADING, registered, set_registered
 from tilelab.core.shown_text import quoted, shortened
 
@@ -65,4 +66,8 @@ def _sentence(entry: EntryPoint, error: BaseException) -> TileLabError:
     owner = "" if entry.dist is None else f" of {entry.dist.name} {entry.dist.version}"
     kind = "" if isinstance(error, TileLabError) else f"{type(error).__name__}: "
     why = kind + " ".join(str(error).split())[:_MOST_SAID]
-    return TileLabError(f"The plug-in {quoted(entry.name)}{shortened(owner)} is left out: {why}")
+    return TileLabError(
+        tr("The plug-in {name}{shortened} is left out: {why}").format(
+            name=quoted(entry.name), shortened=shortened(owner), why=why
+        )
+    )

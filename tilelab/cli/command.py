@@ -19,6 +19,7 @@ from tilelab.cli.saying import say
 from tilelab.cli.tables import tables_command
 from tilelab.cli.warm import warm_command
 from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.language import tr
 from tilelab.core.shown_text import MOST_QUOTED, shortened, shown_path
 from tilelab.plugins import report_left_out
 
@@ -34,41 +35,54 @@ def commands(draw: "DrawSheets | None" = None) -> click.Group:
     """Make the whole command line; draw: as for :func:`main`."""
     top = NamedGroup(
         PROGRAM,
-        help="A laboratory for letter grids and sliding tiles. Without arguments the window opens.",
+        help=tr(
+            "A laboratory for letter grids and sliding tiles. Without arguments the window opens."
+        ),
         context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]},
         commands=[
             LateGroup(
-                *("run", "puzzle to run", _with_solvers, _run), help="Run a solver on a puzzle."
+                *("run", tr("puzzle to run"), _with_solvers, _run),
+                help=tr("Run a solver on a puzzle."),
             ),
             LateGroup(
-                *("score", "puzzle to score", _with_scores, _score),
-                help="Score a grid that someone else made.",
+                *("score", tr("puzzle to score"), _with_scores, _score),
+                help=tr("Score a grid that someone else made."),
             ),
-            LateCommand("fit", _fit, help="Find the smallest grid that holds every string."),
-            LateCommand("sheet", partial(_sheet, draw), help="Print puzzles on paper."),
-            LateCommand("resume", _resume, help="Go on with a run that was saved or interrupted."),
+            LateCommand("fit", _fit, help=tr("Find the smallest grid that holds every string.")),
+            LateCommand("sheet", partial(_sheet, draw), help=tr("Print puzzles on paper.")),
+            LateCommand(
+                "resume", _resume, help=tr("Go on with a run that was saved or interrupted.")
+            ),
             LateCommand(
                 *("list", _list),
-                help="List the puzzles, solvers, lexicons, heuristics or instances that there are.",
+                help=tr(
+                    "List the puzzles, solvers, lexicons, heuristics or instances that there are."
+                ),
             ),
             LateGroup(
-                *("history", "command of history", lambda: list(_HISTORY), _history),
-                help="List, show and export the runs that there were.",
+                *("history", tr("command of history"), lambda: list(_HISTORY), _history),
+                help=tr("List, show and export the runs that there were."),
             ),
             LateGroup(
-                *("records", "command of records", lambda: list(_RECORDS), _records),
+                *("records", tr("command of records"), lambda: list(_RECORDS), _records),
                 default="list",
-                help="List the best known values, show one, and search for a better one.",
+                help=tr("List the best known values, show one, and search for a better one."),
             ),
-            LateCommand("sweep", _sweep, help="Do the many runs of a plan."),
+            LateCommand("sweep", _sweep, help=tr("Do the many runs of a plan.")),
             LateCommand(
-                "table", _table, help="Print the table of a sweep, and whether it differs."
+                "table", _table, help=tr("Print the table of a sweep, and whether it differs.")
             ),
-            LateCommand("plot", _plot, help="Draw a chart of a sweep's results."),
-            LateCommand("report", _report, help="Write the results of a sweep as one HTML file."),
-            LateCommand("export", _export, help="Write the runs of a sweep for other programs."),
-            LateCommand("paper", _paper, help="Make a paper's table again, beside the printed."),
-            LateCommand("tune", _tune, help="Search the best parameters of a solver."),
+            LateCommand("plot", _plot, help=tr("Draw a chart of a sweep's results.")),
+            LateCommand(
+                "report", _report, help=tr("Write the results of a sweep as one HTML file.")
+            ),
+            LateCommand(
+                "export", _export, help=tr("Write the runs of a sweep for other programs.")
+            ),
+            LateCommand(
+                "paper", _paper, help=tr("Make a paper's table again, beside the printed.")
+            ),
+            LateCommand("tune", _tune, help=tr("Search the best parameters of a solver.")),
             tables_command(),
             warm_command(),
             completion_command(),
@@ -107,14 +121,14 @@ def main(
     except TileLabError as error:
         return _say(str(error), USAGE_ERROR if isinstance(error, UsageError) else ERROR)
     except MemoryError:
-        return _say("There is not enough memory for this.")
+        return _say(tr("There is not enough memory for this."))
     except BrokenPipeError:
         _give_up_output()
         return ERROR
     except OSError as error:
         if error.filename is None:
             _give_up_output()
-        name = "The output" if error.filename is None else shown_path(str(error.filename))
+        name = tr("The output") if error.filename is None else shown_path(str(error.filename))
         return _say(f"{name}: {error.strerror or error}")
     return status if isinstance(status, int) else 0
 
@@ -181,7 +195,7 @@ def _history(name: str) -> click.Command:
 
 def _records(name: str) -> click.Command:
     if name == "run":
-        return LateGroup("run", "puzzle to run", _with_records, _run_for_records)
+        return LateGroup("run", tr("puzzle to run"), _with_records, _run_for_records)
     from tilelab.cli.records import records_commands
 
     return next(command for command in records_commands() if command.name == name)

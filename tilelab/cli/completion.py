@@ -9,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from tilelab.cli.saying import say_lines
+from tilelab.core.language import tr
 from tilelab.core.unknown_names import unknown_name
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
@@ -52,7 +53,7 @@ def completion_command() -> click.Command:
                 shell_complete=completes(lambda: _PLACES),
             )
         ],
-        help="Print the script by which a shell completes this program's words.",
+        help=tr("Print the script by which a shell completes this program's words."),
     )
 
 
@@ -65,7 +66,12 @@ def _print(shell: str) -> int:
     # Not script.source(), which first runs the shell and complains of what it finds.
     say_lines((script.source_template % script.source_vars()).strip())
     place, line = _PLACES[shell]
-    say_lines(f"# To install it, put this line into {place}: {line.format(program=_program())}")
+    say_lines(
+        "# "
+        + tr("To install it, put this line into {place}: {line}").format(
+            place=tr(place), line=line.format(program=_program())
+        )
+    )
     return 0
 
 

@@ -8,6 +8,7 @@ import click
 from tilelab.cli.completion import completes, completes_files
 from tilelab.cli.saying import say
 from tilelab.core.flags import path_of, word_of
+from tilelab.core.language import tr
 from tilelab.core.path_text import path_text
 from tilelab.core.wording import counted
 from tilelab.experiments.iohprofiler import write_iohprofiler
@@ -38,18 +39,20 @@ def export_command() -> click.Command:
                 metavar="WORD",
                 required=True,
                 shell_complete=completes(lambda: FORMATS),
-                help="iohprofiler: a new folder, as IOHanalyzer and iohinspector read it; csv, "
-                "json: a file with the rows of all runs.",
+                help=tr(
+                    "iohprofiler: a new folder, as IOHanalyzer and iohinspector read it; csv, "
+                    "json: a file with the rows of all runs."
+                ),
             ),
             click.Option(
                 ["--out"],
                 metavar="PATH",
                 required=True,
                 shell_complete=completes_files,
-                help="The folder or file to write.",
+                help=tr("The folder or file to write."),
             ),
         ],
-        help="Write the runs of a sweep for other programs. See docs/experiments.md.",
+        help=tr("Write the runs of a sweep for other programs. See docs/experiments.md."),
     )
 
 
@@ -58,7 +61,15 @@ def _export(folder: str, form: str, out: str) -> int:
     target = path_of("--out", out)
     kept = read_results(path_of("DIR", folder))
     written = write(kept, target)
-    say(f"Wrote {counted(len(kept.rows), 'run')} to {path_text(written)}", err=True)
+    say(
+        tr("Wrote {counted} to {path_text}").format(
+            counted=counted(len(kept.rows), "run"), path_text=path_text(written)
+        ),
+        err=True,
+    )
     if kept.n_failed:
-        say(f"{counted(kept.n_failed, 'run')} failed and left out.", err=True)
+        say(
+            tr("{n_failed} failed and left out.").format(n_failed=counted(kept.n_failed, "run")),
+            err=True,
+        )
     return 0

@@ -16,6 +16,7 @@ from tilelab.cli.progress import UPDATE_SECONDS, preparing, terminal
 from tilelab.cli.recording import record
 from tilelab.cli.saying import say
 from tilelab.core.flags import Flag, checked, whole_of, word_of
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.wording import clock, counted
@@ -34,11 +35,11 @@ from tilelab.words.lexicon_flags import LEXICON_FLAGS, lexicon_report, opened_le
 _DIFFICULTY = Flag(
     "difficulty",
     "LEVEL",
-    f"Make a board that is {', '.join(LEVELS[:-1])} or {LEVELS[-1]} instead of the smallest.",
+    marked("Make a board that is easy, medium or hard instead of the smallest."),
     known=lambda: LEVELS,
 )
 _OUTPUT = ("out", "as_json", "no_history")
-_HELP = (
+_HELP = marked(
     "Find the smallest letter grid that holds every string of a lexicon, by annealing on growing "
     "boards and then on smaller ones. --rows or --cols fix a side. With --difficulty, find a board "
     "that holds them and is as hard as that."
@@ -59,13 +60,13 @@ def fit_command() -> click.Command:
             click.Option(
                 ["--seed"],
                 metavar="N",
-                help="The same seed gives the same board [default: random].",
+                help=tr("The same seed gives the same board [default: random]."),
             ),
             *flags([BoggleParams]),
             *(one for one in flags([Limits]) if one.name == "seconds"),
             *(one for one in OUTPUT_FLAGS if one.name in _OUTPUT),
         ],
-        help=_HELP,
+        help=tr(_HELP),
     )
 
 
@@ -110,7 +111,7 @@ def _report(
 ) -> None:
     session = fitting.best
     if session is None:
-        say("Stopped before the first board was found.", err=True)
+        say(tr("Stopped before the first board was found."), err=True)
         return
     status = "solved" if fitting.found else "limit"
     if was_stopped:
@@ -143,14 +144,22 @@ def _report(
 def _verdict(fitting: Fitting, puzzle: BogglePuzzle, *, has_ended: bool) -> str:
     rows, cols = puzzle.shape
     n_cells = counted(rows * cols, "cell")
-    tried = f"{counted(fitting.n_tried, 'board')} tried in {fitting.seconds:.1f} s"
-    needed = f"{fitting.bound:,} or more are needed"
+    tried = tr("{n_tried} tried in {seconds} s").format(
+        n_tried=counted(fitting.n_tried, "board"), seconds=figures(fitting.seconds, ".1f")
+    )
+    needed = tr("{bound} or more are needed").format(bound=figures(fitting.bound, ","))
     if fitting.found is None:
-        return f"No board that was tried holds all strings; {tried}, {needed}."
+        return tr("No board that was tried holds all strings; {tried}, {needed}.").format(
+            tried=tried, needed=needed
+        )
     if fitting.is_proven:
-        return f"{rows} × {cols}, {n_cells}: no smaller board can hold all strings; {tried}."
-    smaller = "" if has_ended else "; smaller ones were not all tried"
-    return f"{rows} × {cols}, {n_cells}, holds all strings; {tried}, {needed}{smaller}."
+        return tr(
+            "{rows} × {cols}, {n_cells}: no smaller board can hold all strings; {tried}."
+        ).format(rows=rows, cols=cols, n_cells=n_cells, tried=tried)
+    smaller = "" if has_ended else tr("; smaller ones were not all tried")
+    return tr("{rows} × {cols}, {n_cells}, holds all strings; {tried}, {needed}{smaller}.").format(
+        rows=rows, cols=cols, n_cells=n_cells, tried=tried, needed=needed, smaller=smaller
+    )
 
 
 @contextlib.contextmanager
@@ -176,13 +185,18 @@ def _following() -> Iterator[Callable[[Fitting], None]]:
 def _line(progress: FitProgress, seconds: float) -> str:
     rows, cols = progress.shape
     parts = [
-        f"{rows} × {cols}: {progress.n_found:,} of {counted(progress.n_strings, 'string')}",
+        tr("{rows} × {cols}: {n_found} of {n_strings}").format(
+            rows=rows,
+            cols=cols,
+            n_found=figures(progress.n_found, ","),
+            n_strings=counted(progress.n_strings, "string"),
+        ),
         clock(seconds),
-        f"at least {counted(progress.bound, 'cell')}",
+        tr("at least {bound}").format(bound=counted(progress.bound, "cell")),
     ]
     if progress.smallest is not None:
         rows, cols = progress.smallest
-        parts.insert(1, f"all on {rows} × {cols}")
+        parts.insert(1, tr("all on {rows} × {cols}").format(rows=rows, cols=cols))
     if progress.figure is not None:
-        parts.insert(1, f"difficulty {progress.figure}")
+        parts.insert(1, tr("difficulty {figure}").format(figure=progress.figure))
     return " · ".join(parts)

@@ -7,6 +7,7 @@ import click
 from tilelab.cli.completion import completes
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, flag_of
+from tilelab.core.language import tr
 from tilelab.core.parameters import NONE, ParameterSpec, Params, describe
 from tilelab.core.plain import Values
 
@@ -38,7 +39,11 @@ def refuse_others(
         for name in (name for spec in describe(model) for name in (spec.name, spec.former)):
             if name not in names and values.get(name) is not None:
                 known = ", ".join(flag_of(own.name) for own in mine.values())
-                raise UsageError(f"{flag_of(name)} is not a flag of {who}; its flags are {known}")
+                raise UsageError(
+                    tr("{flag_of} is not a flag of {who}; its flags are {known}").format(
+                        flag_of=flag_of(name), who=who, known=known
+                    )
+                )
 
 
 def own_flags(own: Iterable[Flag]) -> list[click.Parameter]:
@@ -49,7 +54,7 @@ def own_flags(own: Iterable[Flag]) -> list[click.Parameter]:
             default=flag.default,
             metavar=flag.metavar,
             shell_complete=completes(flag.known, or_file=flag.takes_file),
-            help=flag.help,
+            help=tr(flag.help),
         )
         for flag in own
     ]
@@ -61,15 +66,15 @@ def _option(spec: ParameterSpec) -> click.Option:
         return click.Option(
             [f"{flag_of(spec.name)}/{flag_of(f'no_{spec.name}')}"],
             default=None,
-            help=f"{spec.help} [default: {word}]",
+            help=f"{tr(spec.help)} [{tr('default')}: {word}]",
         )
     default = NONE if spec.default is None else str(spec.default)
     if spec.automatic:
-        default += " (automatic)"
-    facts = [spec.allowed(), spec.unit, f"default: {default}"]
+        default += f" ({tr('automatic')})"
+    facts = [spec.allowed(), tr(spec.unit), f"{tr('default')}: {default}"]
     return click.Option(
         [flag_of(spec.name)],
         metavar={"int": "N", "float": "X"}.get(spec.kind, "WORD"),
         shell_complete=completes(lambda: spec.choices),
-        help=f"{spec.help} [{'; '.join(fact for fact in facts if fact)}]",
+        help=f"{tr(spec.help)} [{'; '.join(fact for fact in facts if fact)}]",
     )

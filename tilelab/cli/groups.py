@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from tilelab.core.language import tr
 from tilelab.core.unknown_names import unknown_name
 
 
@@ -15,8 +16,10 @@ class NamedGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args and not ctx.resilient_parsing:
-            known = ", ".join(self.list_commands(ctx)) or "none yet"
-            raise click.UsageError(f"Which {self.what}? There is {known}")
+            known = ", ".join(self.list_commands(ctx)) or tr("none yet")
+            raise click.UsageError(
+                tr("Which {what}? There is {known}").format(what=self.what, known=known)
+            )
         return super().parse_args(ctx, args)
 
     def resolve_command(

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 
 import click
 
@@ -11,6 +12,7 @@ from tilelab.cli.output import print_json, print_table
 from tilelab.cli.saying import say
 from tilelab.core.errors import ParameterError, UsageError
 from tilelab.core.flags import path_of, whole
+from tilelab.core.language import figures, marked, moment_text, tr
 from tilelab.core.wording import counted, duration
 from tilelab.runs.figures import figure_texts
 from tilelab.runs.files.atomic import write_atomically
@@ -26,19 +28,19 @@ _MOST = 10**18 - 1
 
 def history_commands() -> list[click.Command]:
     """Make the commands."""
-    as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON.")
+    as_json = click.Option(["--json", "as_json"], is_flag=True, help=tr("Print JSON."))
     return [
         click.Command(
             "list",
             callback=_list,
             params=[*_choice(), _limit(str(DEFAULT_LIMIT)), as_json],
-            help="List the runs that there were, the newest first.",
+            help=tr("List the runs that there were, the newest first."),
         ),
         click.Command(
             "show",
             callback=_show,
             params=[click.Argument(["run"], metavar="N"), as_json],
-            help="Show the run with a number of the list.",
+            help=tr("Show the run with a number of the list."),
         ),
         click.Command(
             "export",
@@ -46,11 +48,13 @@ def history_commands() -> list[click.Command]:
             params=[
                 *_choice(),
                 _limit("all"),
-                click.Option(["--csv", "as_csv"], is_flag=True, help="Write CSV (the default)."),
-                click.Option(["--json", "as_json"], is_flag=True, help="Write a JSON array."),
-                click.Option(["--out"], metavar="FILE", help="Write to this file, not here."),
+                click.Option(
+                    ["--csv", "as_csv"], is_flag=True, help=tr("Write CSV (the default).")
+                ),
+                click.Option(["--json", "as_json"], is_flag=True, help=tr("Write a JSON array.")),
+                click.Option(["--out"], metavar="FILE", help=tr("Write to this file, not here.")),
             ],
-            help="Write the runs as a table or as JSON, with boards and parameters.",
+            help=tr("Write the runs as a table or as JSON, with boards and parameters."),
         ),
     ]
 
@@ -58,23 +62,28 @@ def history_commands() -> list[click.Command]:
 def _choice() -> list[click.Parameter]:
     """The flags that say which runs are meant."""
     return [
-        click.Option(["--puzzle"], default="", metavar="KEY", help="Only of this puzzle."),
-        click.Option(["--solver"], default="", metavar="KEY", help="Only of this solver."),
+        click.Option(["--puzzle"], default="", metavar="KEY", help=tr("Only of this puzzle.")),
+        click.Option(["--solver"], default="", metavar="KEY", help=tr("Only of this solver.")),
         click.Option(
-            ["--search"], default="", metavar="WORDS", help="Only those with all of these words."
+            ["--search"],
+            default="",
+            metavar="WORDS",
+            help=tr("Only those with all of these words."),
         ),
         click.Option(
             ["--sort"],
             default="begun",
             metavar="COLUMN",
-            help=f"Sort by {', '.join(ORDERS)}, the largest first [default: begun].",
+            help=tr("Sort by {join}, the largest first [default: begun].").format(
+                join=", ".join(ORDERS)
+            ),
         ),
-        click.Option(["--reverse"], is_flag=True, help="Sort the other way round."),
+        click.Option(["--reverse"], is_flag=True, help=tr("Sort the other way round.")),
     ]
 
 
 def _limit(default: str) -> click.Option:
-    help_text = f"At most so many runs [default: {default}]."
+    help_text = tr("At most so many runs [default: {default}].").format(default=default)
     return click.Option(["--limit"], metavar="N", help=help_text)
 
 
@@ -91,9 +100,13 @@ def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int
         rows = [_cells(line) for line in lines]
         print_table(_HEADINGS, rows, bold="best", numbers=_NUMBERS)
         if sys.stdout.isatty() and n_all > len(lines):
-            say(f"{len(lines):,} of {counted(n_all, 'run')}; --limit shows more")
+            say(
+                tr("{n_lines} of {n_all}; --limit shows more").format(
+                    n_lines=figures(len(lines), ","), n_all=counted(n_all, "run")
+                )
+            )
     else:
-        say("There is no such run.")
+        say(tr("There is no such run."))
     return 0
 
 
@@ -117,7 +130,7 @@ def _export(
     **choice: str,
 ) -> int:
     if as_csv and as_json:
-        raise click.UsageError("--csv and --json exclude each other")
+        raise click.UsageError(tr("--csv and --json exclude each other"))
     target = None if out is None else path_of("--out", out)
     n_most = -1 if limit is None else whole("--limit", limit, high=_MOST)
     is_json = as_json or (not as_csv and target is not None and target.suffix.lower() == ".json")
@@ -129,7 +142,10 @@ def _export(
                 click.echo(part, nl=False)
         else:
             file = write_atomically(target, "".join(write(history, ids)))
-            say(f"Wrote {counted(len(ids), 'run')} to {file}", err=True)
+            say(
+                tr("Wrote {counted} to {file}").format(counted=counted(len(ids), "run"), file=file),
+                err=True,
+            )
     return 0
 
 
@@ -153,12 +169,23 @@ def _chosen(history: History, query: Query, n_most: int) -> list[int]:
 
 def when(moment: str) -> str:
     """Write a moment of the history shortly, still in UTC: ``2026-03-01 09:30``."""
-    return moment[:16].replace("T", " ")
+    try:
+        return moment_text(datetime.fromisoformat(moment))
+    except ValueError:
+        return moment
 
 
 _HEADINGS = (
-    *("N", "begun (UTC)", "puzzle", "instance", "size", "solver", "best", "time", "status"),
-    "evaluations",
+    marked("N"),
+    marked("begun (UTC)"),
+    marked("puzzle"),
+    marked("instance"),
+    marked("size"),
+    marked("solver"),
+    marked("best"),
+    marked("time"),
+    marked("status"),
+    marked("evaluations"),
 )
 _NUMBERS = ("N", "best", "time", "evaluations")
 
@@ -183,9 +210,14 @@ def _print_record(record: RunRecord) -> None:
         say(row)
     if record.board:
         say()
-    found = "" if record.best_unit is None else f" at {record.unit} {record.best_unit:,}"
+    found = (
+        "" if record.best_unit is None else f" at {record.unit} {figures(record.best_unit, ',')}"
+    )
     turned = ", ".join(
-        f"{change.name} {change.value} at {change.unit:,}" for change in record.journal
+        tr("{name} {value} at {unit}").format(
+            name=change.name, value=change.value, unit=figures(change.unit, ",")
+        )
+        for change in record.journal
     )
     facts = {
         "run": str(record.id),
@@ -198,7 +230,9 @@ def _print_record(record: RunRecord) -> None:
         "best": (record.value_text + found) if record.value_text else "none",
         "moves": record.moves or "",
         "status": record.status,
-        "work": f"{counted(record.units, record.unit)} in {duration(record.seconds)}",
+        "work": tr("{units} in {duration}").format(
+            units=counted(record.units, record.unit), duration=duration(record.seconds)
+        ),
         **figure_texts(record, record.n_moves),
         "begun": f"{when(record.begun)} UTC",
         "ended": f"{when(record.ended)} UTC",

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from tilelab.cli.output import print_json, print_table
 from tilelab.cli.saying import say, say_cells
 from tilelab.core.errors import RunError, RunFileError
+from tilelab.core.language import figures, marked, moment_text, tr
 from tilelab.core.path_text import path_text
 from tilelab.core.plain import JsonObject
 from tilelab.core.shown_text import shortened
@@ -14,7 +15,16 @@ from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrup
 from tilelab.runs.checkpoints.run_folder import runs_folder
 
 ALL = "all"
-_HEADINGS = ("name", "written (UTC)", "puzzle", "instance", "solver", "best", "done", "time")
+_HEADINGS = (
+    marked("name"),
+    marked("written (UTC)"),
+    marked("puzzle"),
+    marked("instance"),
+    marked("solver"),
+    marked("best"),
+    marked("done"),
+    marked("time"),
+)
 
 
 def newest_claim() -> Claim:
@@ -23,10 +33,16 @@ def newest_claim() -> Claim:
     for run in runs:
         if (claim := run.take()) is not None:
             if len(runs) > 1:
-                text = f"{len(runs) - 1:,} more: tilelab resume --list"
-                say(f"Going on with {run.name} ({text})", err=True)
+                text = tr("{value} more: tilelab resume --list").format(
+                    value=figures(len(runs) - 1, ",")
+                )
+                say(tr("Going on with {name} ({text})").format(name=run.name, text=text), err=True)
             return claim
-    raise RunFileError(f"no interrupted run is kept in {runs_folder()}; name a run file")
+    raise RunFileError(
+        tr("no interrupted run is kept in {runs_folder}; name a run file").format(
+            runs_folder=runs_folder()
+        )
+    )
 
 
 def claim_named(name: str) -> Claim | None:
@@ -56,7 +72,7 @@ def show(*, as_json: bool) -> int:
             if run.error:
                 say(f"{run.name}: {run.error}")
     else:
-        say("There is no interrupted run.")
+        say(tr("There is no interrupted run."))
     return 0
 
 
@@ -67,13 +83,15 @@ def discard_named(name: str) -> int:
     for run in runs:
         if run is None:
             raise RunError(
-                f"{shortened(name)} is no interrupted run; tilelab resume --list shows them"
+                tr("{shortened} is no interrupted run; tilelab resume --list shows them").format(
+                    shortened=shortened(name)
+                )
             )
         if run.discard():
             n_gone += 1
         elif name != ALL:
             raise _taken(run.name)
-    say(f"Discarded {counted(n_gone, 'run')}", err=True)
+    say(tr("Discarded {n_gone}").format(n_gone=counted(n_gone, "run")), err=True)
     return 0
 
 
@@ -86,13 +104,17 @@ def _called(name: str) -> InterruptedRun | None:
 
 
 def _taken(name: str) -> RunError:
-    return RunError(f"{shortened(name)} belongs to a program that is still running")
+    return RunError(
+        tr("{shortened} belongs to a program that is still running").format(
+            shortened=shortened(name)
+        )
+    )
 
 
 def _cells(run: InterruptedRun) -> tuple[str, ...]:
     return (
         run.name,
-        f"{_moment(run):%Y-%m-%d %H:%M:%S}",
+        moment_text(_moment(run)),
         run.puzzle,
         run.title,
         run.solver,

@@ -5,6 +5,8 @@ import sys
 from types import FrameType
 from typing import Any, Self
 
+from tilelab.core.language import tr
+
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
@@ -45,7 +47,7 @@ class Interruption:
 
     def say_stopped(self) -> int:
         """Say that nothing was written; returns the exit status."""
-        sys.stderr.write("Stopped before there was anything to write.\n")
+        sys.stderr.write(tr("Stopped before there was anything to write.\n"))
         return self.exit_status
 
     def __enter__(self) -> Self:

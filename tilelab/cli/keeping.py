@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Self
 
 from tilelab.cli.saying import say
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.path_text import path_text
 from tilelab.runs.actions import State
@@ -23,11 +24,13 @@ class Keep(Params):
 
     autosave: float = parameter(
         PERIOD_SECONDS,
-        "Autosave",
+        marked("Autosave"),
         low=0.0,
         unit="s",
-        help="Keep the run on disk while it goes, at most so old (older when writing it takes "
-        "more than a twentieth of the time); 0: never.",
+        help=marked(
+            "Keep the run on disk while it goes, at most so old (older when writing it takes "
+            "more than a twentieth of the time); 0: never."
+        ),
     )
 
 
@@ -60,7 +63,7 @@ class Keeping:
         self._autosave.follow(self._session)
         if not self._has_reported and (error := self._autosave.error):
             self._has_reported = True
-            report(f"The run is not kept while it goes: {error}")
+            report(tr("The run is not kept while it goes: {error}").format(error=error))
 
     def keep(self) -> Path | None:
         """Write the run as it stands and leave it; returns its file, None where there is none."""
@@ -76,8 +79,8 @@ class Keeping:
         is_newest &= autosave.end(keep=True, timeout_seconds=END_SECONDS)
         file = autosave.folder / RUN  # which may have been made only now, under another name
         if not is_newest and (error := autosave.error or error):
-            what = "only as it was before" if file.exists() else "not"
-            say(f"The run is {what} kept: {error}", err=True)
+            what = tr("only as it was before") if file.exists() else "not"
+            say(tr("The run is {what} kept: {error}").format(what=what, error=error), err=True)
         return file if file.exists() else None
 
     def drop(self) -> None:
@@ -91,4 +94,4 @@ def how_to_go_on(file: Path) -> str:
     """Say by which command a run that was kept, or saved to a file, goes on."""
     is_kept = file.name == RUN and RunFolder.is_one(file.parent)
     name = file.parent.name if is_kept else path_text(file)
-    return f"To go on: tilelab resume {shlex.quote(name)}"
+    return tr("To go on: tilelab resume {quote}").format(quote=shlex.quote(name))

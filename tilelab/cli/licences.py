@@ -3,6 +3,7 @@
 import click
 
 from tilelab.cli.saying import say_lines
+from tilelab.core.language import tr
 
 
 def licences_command() -> click.Command:
@@ -10,8 +11,8 @@ def licences_command() -> click.Command:
     return click.Command(
         "licences",
         callback=_licences,
-        params=[click.Option(["--texts"], is_flag=True, help="Print their whole texts, too.")],
-        help="List the licences of the program, its packages and its data.",
+        params=[click.Option(["--texts"], is_flag=True, help=tr("Print their whole texts, too."))],
+        help=tr("List the licences of the program, its packages and its data."),
     )
 
 
@@ -22,5 +23,5 @@ def _licences(texts: bool) -> int:
     say_lines("\n".join(one.title for one in found))
     if texts:
         for one in found:
-            say_lines(f"\n{'=' * 72}\n{one.title}\n\n{one.text or 'It brings no text.'}")
+            say_lines(f"\n{'=' * 72}\n{one.title}\n\n{one.text or tr('It brings no text.')}")
     return 0

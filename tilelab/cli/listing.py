@@ -7,6 +7,7 @@ import click
 from tilelab import catalog
 from tilelab.cli.completion import completes
 from tilelab.cli.output import print_json, print_table
+from tilelab.core.language import tr
 from tilelab.core.unknown_names import unknown_name
 from tilelab.words.builtin import builtin_lexicons
 
@@ -22,7 +23,7 @@ def list_command() -> click.Command:
             click.Argument(
                 ["what"], metavar="|".join(_LISTS), shell_complete=completes(lambda: _LISTS)
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON array."),
+            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON array.")),
         ],
     )
 
@@ -72,8 +73,8 @@ def _heuristics() -> Entries:
         {
             "key": key,
             "title": spec.title,
-            "admissible": "admissible" if spec.admissible else "not admissible",
-            "consistent": "consistent" if spec.consistent else "not consistent",
+            "admissible": "admissible" if spec.admissible else tr("not admissible"),
+            "consistent": "consistent" if spec.consistent else tr("not consistent"),
             "source": spec.source,
         }
         for key, spec in catalog.heuristics().items()

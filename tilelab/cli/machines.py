@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import click
 
 from tilelab.core.errors import RunError, UsageError
+from tilelab.core.language import marked
 from tilelab.experiments.one_run import Machines
 from tilelab.experiments.sweep import cluster
 from tilelab.runs.actions import State
@@ -14,8 +15,10 @@ from tilelab.runs.session import Session
 SCHEDULER = click.Option(
     ["--scheduler"],
     metavar="ADDRESS",
-    help="Have a Dask cluster, such as tcp://127.0.0.1:8786, do the run: its islands, or the "
-    "threads of ida-star.",
+    help=marked(
+        "Have a Dask cluster, such as tcp://127.0.0.1:8786, do the run: its islands, or the "
+        "threads of ida-star."
+    ),
 )
 
 

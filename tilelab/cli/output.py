@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from tilelab.cli.saying import say, say_cells
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import BestText
 from tilelab.core.shown_text import one_line
 from tilelab.core.wording import counted, number, rate
@@ -21,11 +22,11 @@ MOST_WORDS = 200
 """More words than these are counted, not listed; --json has all of them."""
 _TIED = "\N{NO-BREAK SPACE}"
 _ENDS = {
-    "solved": "Solved",
-    "exhausted": "Nothing is left to try",
-    "limit": "Limit reached",
-    "interrupted": "Interrupted",
-    "failed": "Failed",
+    "solved": marked("Solved"),
+    "exhausted": marked("Nothing is left to try"),
+    "limit": marked("Limit reached"),
+    "interrupted": marked("Interrupted"),
+    "failed": marked("Failed"),
 }
 
 
@@ -62,7 +63,7 @@ def print_table(
     for heading, cells in zip(headings, zip(*rows, strict=True), strict=True):
         is_whole = heading == whole
         table.add_column(
-            heading,
+            tr(heading),
             justify="right" if heading in numbers else "left",
             no_wrap=is_whole or not wraps,
             overflow="ellipsis",
@@ -86,25 +87,35 @@ def print_run(session: Session, status: str, written: Sequence[Path]) -> None:
     n_generated = metrics.get("generated")
     searches = n_generated is not None
     count = session.units if n_generated is None else int(n_generated)
-    done = f"{count:,} boards generated" if searches else counted(count, unit)
+    done = (
+        tr("{count} boards generated").format(count=figures(count, ","))
+        if searches
+        else counted(count, unit)
+    )
     facts = [
-        _ENDS.get(status, status.capitalize()),
-        f"{done} in {session.seconds:.1f} s",
-        f"{rate(count / max(session.seconds, 1e-9))} a second",
+        tr(_ENDS.get(status, status.capitalize())),
+        tr("{done} in {seconds} s").format(done=done, seconds=figures(session.seconds, ".1f")),
+        tr("{rate} a second").format(rate=rate(count / max(session.seconds, 1e-9))),
     ]
     if best is not None and not searches:
-        facts.append(f"best at {unit} {best.unit:,}")
+        facts.append(
+            tr("best at {unit} {unit_2}").format(unit=unit, unit_2=figures(best.unit, ","))
+        )
     if best is not None and session.spec.bounds_value and "bound" in metrics:
         most = number(metrics["bound"])
-        facts.append("proven: none is better" if best.optimal else f"proven: at most {most}")
+        facts.append(
+            tr("proven: none is better")
+            if best.optimal
+            else tr("proven: at most {most}").format(most=most)
+        )
     if session.spec.uses_seed:
-        facts.append(f"seed {session.seed}")
+        facts.append(tr("seed {seed}").format(seed=session.seed))
     n_islands = sum(name.startswith("island_") for name in session.spec.metrics)
     if n_islands:
         facts.append(counted(n_islands, "island"))
     _print_wrapped(" · ".join(fact.replace(" ", _TIED) for fact in facts), _width())
     for file in written:
-        say(f"Wrote {file}")
+        say(tr("Wrote {file}").format(file=file))
 
 
 def print_best(text: BestText) -> None:
@@ -123,7 +134,7 @@ def print_best(text: BestText) -> None:
 def _print_words(words: Sequence[str]) -> None:
     shown = ", ".join(words[:MOST_WORDS])
     if len(words) > MOST_WORDS:
-        shown += f", and {len(words) - MOST_WORDS:,} more"
+        shown += tr(", and {value} more").format(value=figures(len(words) - MOST_WORDS, ","))
     _print_wrapped(shown, min(WIDTH, _width()))
 
 

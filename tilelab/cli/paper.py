@@ -15,6 +15,7 @@ from tilelab.cli.progress import counting, preparing
 from tilelab.cli.saying import say, say_lines
 from tilelab.cli.sweep import SAY_SECONDS, Asked, how_far, n_workers_of
 from tilelab.core.flags import path_of, word_of
+from tilelab.core.language import tr
 from tilelab.core.path_text import path_text
 from tilelab.core.wording import about
 from tilelab.experiments.papers.base import PaperTable
@@ -46,26 +47,28 @@ def paper_command() -> click.Command:
                 ["--out"],
                 metavar="DIR",
                 shell_complete=completes_files,
-                help="Keep runs, table and pictures in this folder.",
+                help=tr("Keep runs, table and pictures in this folder."),
             ),
             click.Option(
-                ["--workers"], metavar="N", help="So many runs at a time [default: one a core]."
+                ["--workers"], metavar="N", help=tr("So many runs at a time [default: one a core].")
             ),
-            click.Option(["--resume"], is_flag=True, help="Go on with the runs in the folder."),
+            click.Option(["--resume"], is_flag=True, help=tr("Go on with the runs in the folder.")),
             click.Option(
-                ["--small"], is_flag=True, help="Make a few of the runs only: is it all there?"
+                ["--small"], is_flag=True, help=tr("Make a few of the runs only: is it all there?")
             ),
-            click.Option(["--json", "as_json_"], is_flag=True, help="Print one JSON object."),
+            click.Option(["--json", "as_json_"], is_flag=True, help=tr("Print one JSON object.")),
             click.Option(
                 ["--format", "form"],
                 metavar="WORD",
                 default="markdown",
                 shell_complete=completes(lambda: FORMATS),
-                help=f"{', '.join(FORMATS)} [default: markdown].",
+                help=tr("{join} [default: markdown].").format(join=", ".join(FORMATS)),
             ),
         ],
-        help="Make the table of a paper again, and print its figures beside ours, with what agrees "
-        "and why it may differ. Without NAME the tables are listed. See docs/papers.md.",
+        help=tr(
+            "Make the table of a paper again, and print its figures beside ours, with what agrees "
+            "and why it may differ. Without NAME the tables are listed. See docs/papers.md."
+        ),
     )
 
 
@@ -100,7 +103,7 @@ def _paper(
             say(in_a_sentence(made), err=True)
         if out is not None:
             for file in write_files(table, made, folder):
-                say(f"Wrote {path_text(file)}", err=True)
+                say(tr("Wrote {path_text}").format(path_text=path_text(file)), err=True)
     return 0
 
 
@@ -134,11 +137,11 @@ def _folder(out: str | None) -> Iterator[Path]:
 
 def _stopped(table: PaperTable, out: str | None, interruption: Interruption, *, small: bool) -> int:
     if out is None:
-        say("Stopped. Nothing is kept without --out.", err=True)
+        say(tr("Stopped. Nothing is kept without --out."), err=True)
     else:
         words = ["tilelab", "paper", table.key, "--out", out]
         words += ["--small", "--resume"] if small else ["--resume"]
-        say(f"Stopped. To go on: {shlex.join(words)}", err=True)
+        say(tr("Stopped. To go on: {join}").format(join=shlex.join(words)), err=True)
     return interruption.exit_status
 
 

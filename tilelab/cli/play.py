@@ -19,6 +19,7 @@ from tilelab.cli.recording import record
 from tilelab.cli.saying import say
 from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.flags import checked, path_of, text_of
+from tilelab.core.language import marked, tr
 from tilelab.core.path_text import path_text
 from tilelab.core.paths import resolved
 from tilelab.core.plain import Values
@@ -37,18 +38,20 @@ OUTPUT_FLAGS: list[click.Parameter] = [
         ["--out"],
         metavar="FILE",
         shell_complete=completes_files,
-        help="Write the best board to this file.",
+        help=marked("Write the best board to this file."),
     ),
     click.Option(
         ["--save-run"],
         metavar="FILE",
         shell_complete=completes_files,
-        help="Write the whole run to this file at its end, to go on with `tilelab resume`. "
-        "An interrupted run is kept without this, too.",
+        help=marked(
+            "Write the whole run to this file at its end, to go on with `tilelab resume`. "
+            "An interrupted run is kept without this, too."
+        ),
     ),
     *flags([Keep]),
-    click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object a run."),
-    click.Option(["--no-history"], is_flag=True, help="Leave no record in the history."),
+    click.Option(["--json", "as_json"], is_flag=True, help=marked("Print one JSON object a run.")),
+    click.Option(["--no-history"], is_flag=True, help=marked("Leave no record in the history.")),
 ]
 
 
@@ -157,7 +160,7 @@ def _finish(
         if was_stopped and kept is not None:
             say(how_to_go_on(kept))
     if session.state is State.FAILED:
-        raise RunError(f"the solver failed: {session.message}")
+        raise RunError(tr("the solver failed: {message}").format(message=session.message))
     if errors:
         raise errors[0]
     keeping.drop()
@@ -183,13 +186,23 @@ def _writable(flag: str, text: str | None) -> Path | None:
         return None
     target = path_of(flag, text)
     if target.is_dir():
-        raise TileLabError(f"{flag}: {shown_path(target)} is a folder")
+        raise TileLabError(
+            tr("{flag}: {target} is a folder").format(flag=flag, target=shown_path(target))
+        )
     if not target.parent.is_dir():
-        raise TileLabError(f"{flag}: there is no folder {shown_path(target.parent)}")
+        raise TileLabError(
+            tr("{flag}: there is no folder {parent}").format(
+                flag=flag, parent=shown_path(target.parent)
+            )
+        )
     if is_stream(target):
         return target
     if target.exists() and not target.is_file():
-        raise TileLabError(f"{flag}: {shown_path(target)} is not an ordinary file")
+        raise TileLabError(
+            tr("{flag}: {target} is not an ordinary file").format(
+                flag=flag, target=shown_path(target)
+            )
+        )
     try:
         resolved(target)
         # Permissions, a read-only disk and too long a name: only trying shows them all.
@@ -197,5 +210,7 @@ def _writable(flag: str, text: str | None) -> Path | None:
             return target
     except OSError as error:
         raise TileLabError(
-            f"{flag}: {shown_path(target)} cannot be written: {error.strerror or error}"
+            tr("{flag}: {target} cannot be written: {value}").format(
+                flag=flag, target=shown_path(target), value=error.strerror or error
+            )
         ) from None

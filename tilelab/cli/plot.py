@@ -6,6 +6,7 @@ from tilelab.cli.completion import completes, completes_files
 from tilelab.cli.saying import say
 from tilelab.cli.table import target_of
 from tilelab.core.flags import path_of, word_of
+from tilelab.core.language import tr
 from tilelab.core.path_text import path_text
 from tilelab.experiments.chart_values import Options
 from tilelab.experiments.charts import KINDS, chart_of
@@ -25,39 +26,47 @@ def plot_command() -> click.Command:
                 metavar="WORD",
                 default="boxes",
                 shell_complete=completes(lambda: KINDS),
-                help=f"{', '.join(KINDS)} [default: boxes].",
+                help=tr("{join} [default: boxes].").format(join=", ".join(KINDS)),
             ),
             click.Option(
                 ["--of"],
                 metavar="FIGURE",
                 default="value",
                 shell_complete=completes(lambda: FIGURES),
-                help=f"Boxes, lines and heat maps of which figure: {', '.join(FIGURES)}, or a "
-                "metric of the solvers [default: value].",
+                help=tr(
+                    "Boxes, lines and heat maps of which figure: {join}, or a "
+                    "metric of the solvers [default: value]."
+                ).format(join=", ".join(FIGURES)),
             ),
             click.Option(
                 ["--x"],
                 metavar="AXIS",
                 default="",
-                help="What stands across: a parameter that varies, or solver; of curves "
-                "evaluations, units or seconds.",
+                help=tr(
+                    "What stands across: a parameter that varies, or solver; of curves "
+                    "evaluations, units or seconds."
+                ),
             ),
-            click.Option(["--y"], metavar="AXIS", default="", help="The other axis of a heat map."),
+            click.Option(
+                ["--y"], metavar="AXIS", default="", help=tr("The other axis of a heat map.")
+            ),
             click.Option(
                 ["--target"],
                 metavar="X",
-                help="The value whose reaching run-length shows [default: the plan's, or one that "
-                "half of the runs have reached].",
+                help=tr(
+                    "The value whose reaching run-length shows [default: the plan's, or one that "
+                    "half of the runs have reached]."
+                ),
             ),
             click.Option(
                 ["--out"],
                 metavar="FILE",
                 required=True,
                 shell_complete=completes_files,
-                help="The picture to write, .png or .svg.",
+                help=tr("The picture to write, .png or .svg."),
             ),
         ],
-        help="Draw a chart of a sweep's results. See docs/experiments.md.",
+        help=tr("Draw a chart of a sweep's results. See docs/experiments.md."),
     )
 
 

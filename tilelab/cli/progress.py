@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tilelab.cli.saying import say
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.shown_text import one_line
 from tilelab.core.wording import about, clock, rate
 from tilelab.runs.making import Making, completed, made_first
@@ -22,7 +23,7 @@ T = TypeVar("T")
 UPDATE_SECONDS = 0.1
 BAR_WIDTH, LEAST_BAR_WIDTH = 20, 6
 _TEN_YEARS = 10 * 365 * 86_400.0
-_PREPARING = "Getting ready (compiling kernels the first time takes a moment)"
+_PREPARING = marked("Getting ready (compiling kernels the first time takes a moment)")
 
 
 @contextlib.contextmanager
@@ -36,10 +37,10 @@ def preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
         yield lambda act: completed(made_first(act), str)
         return
     fits = console.width > len(_PREPARING) + 2
-    with console.status(_PREPARING if fits else "Getting ready") as status:
+    with console.status(tr(_PREPARING) if fits else tr("Getting ready")) as status:
 
         def report(making: Making) -> None:
-            status.update(f"Getting ready: {making}"[: console.width - 3])
+            status.update(tr("Getting ready: {making}").format(making=making)[: console.width - 3])
 
         yield lambda act: completed(made_first(act), report)
 
@@ -112,11 +113,17 @@ def line(session: Session, width: int) -> Table | Text:
     Where not everything has room, less is said; at last the bar goes, and what then remains is cut
     at its end.
     """
-    unit = f"{session.spec.unit} {session.units:,}"
-    speed = f"{rate(session.units / session.seconds)} a second" if session.seconds > 0 else ""
+    unit = f"{tr(session.spec.unit)} {figures(session.units, ',')}"
+    speed = ""
+    if session.seconds > 0:
+        speed = tr("{rate} a second").format(rate=rate(session.units / session.seconds))
     elapsed = clock(session.seconds)
-    best = "" if session.best is None else f"best {session.puzzle.worth(session.best)}"
-    when = "" if session.best is None else f" at {session.best.unit:,}"
+    best = (
+        ""
+        if session.best is None
+        else tr("best {worth}").format(worth=session.puzzle.worth(session.best))
+    )
+    when = "" if session.best is None else f" at {figures(session.best.unit, ',')}"
     done, left = _progress(session)
     has_limit = session.limits.limit is not None or session.limits.seconds is not None
     for facts in (
@@ -156,7 +163,7 @@ def _progress(session: Session) -> tuple[float, str]:
     done, left = max(options)
     if not done or left > _TEN_YEARS:
         return 0.0, ""
-    return min(done, 1.0), f"about {about(max(left, 0.0))} left"
+    return min(done, 1.0), tr("about {about} left").format(about=about(max(left, 0.0)))
 
 
 def _joined(*parts: str) -> str:

@@ -15,6 +15,7 @@ from tilelab.cli.saying import say
 from tilelab.cli.sweep import MOST_WORKERS, SAY_SECONDS, Asked, n_workers_of
 from tilelab.core.errors import RunError, UsageError
 from tilelab.core.flags import checked, given, whole_of
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import Params, describe, parameter
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
@@ -36,12 +37,20 @@ class SearchLimits(Params):
     """When the search ends, whichever comes first."""
 
     hours: float = parameter(
-        8.0, "Hours", above=0.0, unit="h", help="End the search after so many hours."
+        8.0,
+        marked("Hours"),
+        above=0.0,
+        unit="h",
+        help=marked("End the search after so many hours."),
     )
     target: float | None = parameter(
-        None, "Target", help="End the search with a run whose best is worth so much."
+        None,
+        marked("Target"),
+        help=marked("End the search with a run whose best is worth so much."),
     )
-    seeds: int | None = parameter(None, "Seeds", low=1, help="Try so many seeds at most.")
+    seeds: int | None = parameter(
+        None, marked("Seeds"), low=1, help=marked("Try so many seeds at most.")
+    )
 
 
 def search_command(puzzle_key: str) -> click.Command:
@@ -59,12 +68,16 @@ def search_command(puzzle_key: str) -> click.Command:
             click.Option(
                 ["--workers"],
                 metavar="N",
-                help=f"So many runs at a time, 1..{MOST_WORKERS} [default: one a core].",
+                help=tr("So many runs at a time, 1..{most_workers} [default: one a core].").format(
+                    most_workers=MOST_WORKERS
+                ),
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
         ],
-        help=f"{help_of(puzzle_key)} Does the same run with one seed after another, and keeps the "
-        "best one in the history. --limit or --seconds end each run.",
+        help=tr(
+            "{help_of} Does the same run with one seed after another, and keeps the "
+            "best one in the history. --limit or --seconds end each run."
+        ).format(help_of=help_of(puzzle_key)),
     )
 
 
@@ -89,10 +102,10 @@ def _search(puzzle_key: str, values: Values) -> int:
                     kept = _keep(progress.best, kept)
                 show(progress.n_done, _how_far(progress))
     if progress is None or not progress.n_done:
-        say("No run has ended.", err=True)
+        say(tr("No run has ended."), err=True)
         return interruption.exit_status
     if progress.n_failed == progress.n_done:
-        raise RunError(f"every run has failed: {progress.error}")
+        raise RunError(tr("every run has failed: {error}").format(error=progress.error))
     _report(progress, kept, as_json=bool(values["as_json"]))
     return interruption.exit_status if interruption.number else 0
 
@@ -101,7 +114,7 @@ def _job(puzzle_key: str, values: Values) -> Job:
     limits = checked(Limits, values)
     solver_key, _ = checked_params(puzzle_key, values)
     if limits.limit is None and limits.seconds is None:
-        raise UsageError("each run needs an end: --limit or --seconds")
+        raise UsageError(tr("each run needs an end: --limit or --seconds"))
     seed = whole_of(values, "seed", MAX_SEED)
     puzzle_class = catalog.puzzle(puzzle_key)
     flags_of = [flag.name for flag in catalog.instance_flags(puzzle_class)]
@@ -126,8 +139,12 @@ def _keep(record: RunRecord, before: int) -> int:
 
 
 def _how_far(progress: Progress) -> str:
-    best = "" if progress.best is None else f", best {progress.best.value_text}"
-    left = f", about {about(max(progress.seconds_left, 0.0))} left"
+    best = (
+        ""
+        if progress.best is None
+        else tr(", best {value_text}").format(value_text=progress.best.value_text)
+    )
+    left = tr(", about {about} left").format(about=about(max(progress.seconds_left, 0.0)))
     return f"{counted(progress.n_done, 'seed')}{best}{left}"
 
 
@@ -142,18 +159,30 @@ def _report(progress: Progress, number: int, *, as_json: bool) -> None:
         print_json(result)
         return
     if best is None:
-        say("No run has found a board.")
+        say(tr("No run has found a board."))
         return
     for row in best.board:
         say(row)
     say()
-    failed = f", {progress.n_failed:,} failed" if progress.n_failed else ""
+    failed = (
+        tr(", {n_failed} failed").format(n_failed=figures(progress.n_failed, ","))
+        if progress.n_failed
+        else ""
+    )
     say(
-        f"{best.value_text} with the seed {best.seed}, the best of "
-        f"{counted(progress.n_done, 'seed')}{failed}; run {number} of the history."
+        tr(
+            "{value_text} with the seed {seed}, the best of "
+            "{n_done}{failed}; run {number} of the history."
+        ).format(
+            value_text=best.value_text,
+            seed=best.seed,
+            n_done=counted(progress.n_done, "seed"),
+            failed=failed,
+            number=number,
+        )
     )
     if command := command_text(best):
-        say(f"Again: {command}")
+        say(tr("Again: {command}").format(command=command))
 
 
 def _plain(best: RunRecord, number: int) -> dict[str, Json]:

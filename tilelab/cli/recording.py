@@ -4,6 +4,7 @@ from pathlib import Path
 
 from tilelab.cli.saying import say
 from tilelab.core.errors import RunError, TileLabError, errors_as
+from tilelab.core.language import tr
 from tilelab.core.path_text import path_text
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.outcome import with_path
@@ -17,7 +18,9 @@ def record(session: Session, begun: str, status: str, run_file: Path | None) -> 
     begun: when, as the history writes it. run_file: where the run was saved, or None.
     """
     try:
-        with errors_as(lambda error: RunError(f"This run cannot be described: {error}")):
+        with errors_as(
+            lambda error: RunError(tr("This run cannot be described: {error}").format(error=error))
+        ):
             record = record_of_session(
                 session,
                 best=None if session.best is None else with_path(session.puzzle, session.best),

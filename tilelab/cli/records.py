@@ -10,6 +10,7 @@ from tilelab.cli.output import print_json, print_table
 from tilelab.cli.saying import say
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import whole
+from tilelab.core.language import marked, tr
 from tilelab.core.plain import Json, JsonObject
 from tilelab.core.wording import plain_number
 from tilelab.runs.history.record import RunRecord
@@ -20,19 +21,30 @@ from tilelab.runs.records.command import command_of
 from tilelab.runs.records.wording import counted_text, rules_text, size_text
 
 _HEADINGS = (
-    *("N", "puzzle", "lexicon", "size", "what counts", "rules"),
-    *("best known", "by", "proven", "yours"),
+    marked("N"),
+    marked("puzzle"),
+    marked("lexicon"),
+    marked("size"),
+    marked("what counts"),
+    marked("rules"),
+    marked("best known"),
+    marked("by"),
+    marked("proven"),
+    marked("yours"),
 )
 _MOST = 10**9
 
 
 def records_commands() -> list[click.Command]:
     """Make the commands that need no run."""
-    as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON.")
+    as_json = click.Option(["--json", "as_json"], is_flag=True, help=tr("Print JSON."))
     choice: list[click.Parameter] = [
-        click.Option(["--puzzle"], default="", metavar="KEY", help="Only of this puzzle."),
+        click.Option(["--puzzle"], default="", metavar="KEY", help=tr("Only of this puzzle.")),
         click.Option(
-            ["--search"], default="", metavar="WORDS", help="Only those with all of these words."
+            ["--search"],
+            default="",
+            metavar="WORDS",
+            help=tr("Only those with all of these words."),
         ),
     ]
     return [
@@ -40,15 +52,19 @@ def records_commands() -> list[click.Command]:
             "list",
             callback=_list,
             params=[*choice, as_json],
-            help="List the best known value for each lexicon, size and rules: from the list that "
-            "ships with TileLab, and from your own runs.",
+            help=tr(
+                "List the best known value for each lexicon, size and rules: from the list that "
+                "ships with TileLab, and from your own runs."
+            ),
         ),
         click.Command(
             "show",
             callback=_show,
             params=[click.Argument(["record"], metavar="N"), as_json],
-            help="Show the record with a number of the list: its board, where it comes from, and "
-            "the command that reaches it.",
+            help=tr(
+                "Show the record with a number of the list: its board, where it comes from, and "
+                "the command that reaches it."
+            ),
         ),
     ]
 
@@ -67,7 +83,7 @@ def _list(puzzle: str, search: str, as_json: bool) -> int:
         rows = [_cells(number, one) for number, one in numbered]
         print_table(_HEADINGS, rows, bold="best known", numbers=("N", "best known", "yours"))
     else:
-        say("There is no such record.")
+        say(tr("There is no such record."))
     return 0
 
 
@@ -76,7 +92,11 @@ def _show(record: str, as_json: bool) -> int:
     with _opened() as history:
         known = best_known(history)
     if number > len(known):
-        raise UsageError(f"N: {number} is outside 1..{len(known)}, the numbers of the list")
+        raise UsageError(
+            tr("N: {number} is outside 1..{n_known}, the numbers of the list").format(
+                number=number, n_known=len(known)
+            )
+        )
     one = known[number - 1]
     if as_json:
         print_json(plain(number, one))
@@ -98,9 +118,9 @@ def _facts(one: BestKnown) -> dict[str, str]:
         "lexicon": one.title,
         "what counts": counted_text(one.category),
         "rules": rules_text(one.category),
-        "best known": f"{best.value_text} ({best.by}){', proven' if best.is_proven else ''}",
+        "best known": f"{best.value_text} ({best.by}){tr(', proven') if best.is_proven else ''}",
         "yours": own.value_text if is_both and own is not None else "",
-        "again": command_text(best.record) or "no command is known that reaches it",
+        "again": command_text(best.record) or tr("no command is known that reaches it"),
     }
 
 

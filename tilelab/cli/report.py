@@ -5,6 +5,7 @@ import click
 from tilelab.cli.completion import completes_files
 from tilelab.cli.saying import say
 from tilelab.core.flags import path_of
+from tilelab.core.language import tr
 from tilelab.core.path_text import path_text
 from tilelab.experiments.report import write_report
 
@@ -21,11 +22,13 @@ def report_command() -> click.Command:
                 metavar="FILE",
                 required=True,
                 shell_complete=completes_files,
-                help="The HTML file to write.",
+                help=tr("The HTML file to write."),
             ),
         ],
-        help="Write the results of a sweep as one HTML file: plan, tables, tests, charts. "
-        "See docs/experiments.md.",
+        help=tr(
+            "Write the results of a sweep as one HTML file: plan, tables, tests, charts. "
+            "See docs/experiments.md."
+        ),
     )
 
 

@@ -15,6 +15,7 @@ from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.flags import checked, path_of, text_of
+from tilelab.core.language import tr
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import shown_path
 from tilelab.core.wording import counted
@@ -36,15 +37,20 @@ def resume_command() -> click.Command:
             *flags([Limits]),
             SCHEDULER,
             *OUTPUT_FLAGS,
-            click.Option(["--list", "lists"], is_flag=True, help="List the interrupted runs."),
+            click.Option(["--list", "lists"], is_flag=True, help=tr("List the interrupted runs.")),
             click.Option(
-                ["--discard"], metavar="NAME|all", help="Delete an interrupted run, or all of them."
+                ["--discard"],
+                metavar="NAME|all",
+                help=tr("Delete an interrupted run, or all of them."),
             ),
         ],
-        help="Go on with a run from its FILE, with an interrupted run by its name, or else with "
-        "the run that was interrupted last. Limits count from the run's beginning; those that are "
-        "not given stay as they were. A file is brought up to date only when a signal breaks the "
-        "run off.",
+        help=tr(
+            "Go on with a run from its FILE, with an interrupted run by its name, or else with "
+            "the run that was interrupted last. Limits count from the run's "
+            "beginning; those that are "
+            "not given stay as they were. A file is brought up to date only when a signal "
+            "breaks the run off."
+        ),
     )
 
 
@@ -80,7 +86,11 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
     source: its file, or None for an interrupted run, which may have been at its end.
     """
     if limits.limit is not None and limits.limit < checkpoint.units:
-        raise UsageError(f"--limit: {limits.limit} is less than the {checkpoint.units} done")
+        raise UsageError(
+            tr("--limit: {limit} is less than the {units} done").format(
+                limit=limits.limit, units=checkpoint.units
+            )
+        )
     with preparing():
         key, puzzle = checkpoint.snapshot.solver, checkpoint.puzzle
         params = catalog.solver_params(puzzle.spec.key, key, checkpoint.snapshot.params)
@@ -89,14 +99,20 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
     is_over = session.state is not State.RUNNING
     if is_over and session.limit_reached and limits == Limits() and source is not None:
         raise TileLabError(
-            f"{shown_path(source.name)} has reached its limit of {_reached(session)}"
+            tr("{name} has reached its limit of {reached}").format(
+                name=shown_path(source.name), reached=_reached(session)
+            )
         )
     return session
 
 
 def _reached(session: Session) -> str:
     if session.limit_reached == "units":
-        return f"{counted(session.units, session.spec.unit)}; --limit sets a higher one"
+        return tr("{units}; --limit sets a higher one").format(
+            units=counted(session.units, session.spec.unit)
+        )
     if session.limit_reached == "seconds":
-        return f"{session.limits.seconds} seconds; --seconds sets a higher one"
-    return f"{session.limit_reached}, which cannot be raised"
+        return tr("{seconds} seconds; --seconds sets a higher one").format(
+            seconds=session.limits.seconds
+        )
+    return tr("{limit_reached}, which cannot be raised").format(limit_reached=session.limit_reached)

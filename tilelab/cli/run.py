@@ -13,6 +13,7 @@ from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
 from tilelab.core.errors import ParameterError, UsageError
 from tilelab.core.flags import checked, flag_of, named_by_flag, text_of, whole_of
+from tilelab.core.language import tr
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
@@ -52,10 +53,12 @@ def run_params(puzzle_key: str) -> list[click.Parameter]:
             default=default,
             metavar="KEY",
             shell_complete=completes(lambda: solvers),
-            help=f"The solver: {', '.join(solvers)} [default: {default}].",
+            help=tr("The solver: {join} [default: {default}].").format(
+                join=", ".join(solvers), default=default
+            ),
         ),
         click.Option(
-            ["--seed"], metavar="N", help="The same seed gives the same run [default: random]."
+            ["--seed"], metavar="N", help=tr("The same seed gives the same run [default: random].")
         ),
         *flags(models),
     ]
@@ -64,7 +67,7 @@ def run_params(puzzle_key: str) -> list[click.Parameter]:
 def help_of(puzzle_key: str) -> str:
     """Return the title of a puzzle and its source."""
     spec = catalog.puzzle(puzzle_key).spec
-    return f"{spec.title} ({spec.source})."
+    return f"{tr(spec.title)} ({spec.source})."
 
 
 def checked_params(puzzle_key: str, values: Values) -> tuple[str, Params]:
@@ -86,7 +89,11 @@ def _run(puzzle_key: str, values: Values) -> int:
     puzzles = _puzzles(puzzle_key, values)
     for flag, file in (("--out", wanted.out), ("--save-run", wanted.save_file)):
         if file is not None and len(puzzles) > 1:
-            raise UsageError(f"{flag} holds one board, not {len(puzzles)}; --number chooses one")
+            raise UsageError(
+                tr("{flag} holds one board, not {n_puzzles}; --number chooses one").format(
+                    flag=flag, n_puzzles=len(puzzles)
+                )
+            )
     try:
         with machines_at(text_of(values, "scheduler")) as machines:
             with preparing() as prepared:
@@ -115,7 +122,12 @@ def _puzzles(puzzle_key: str, values: Values) -> list[Puzzle]:
         for line in puzzle.reported():
             say(line, err=True)
         for name, value in drawn.items():
-            say(f"A random board ({flag_of(name)} {value}): {_in_a_line(puzzle)}", err=True)
+            say(
+                tr("A random board ({flag_of} {value}): {in_a_line}").format(
+                    flag_of=flag_of(name), value=value, in_a_line=_in_a_line(puzzle)
+                ),
+                err=True,
+            )
     return puzzles
 
 

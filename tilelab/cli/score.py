@@ -12,6 +12,7 @@ from tilelab.cli.saying import say
 from tilelab.core.errors import GridError
 from tilelab.core.flags import path_of
 from tilelab.core.grid_file import MAX_BYTES, GridFile, parse_grid, read_grid
+from tilelab.core.language import figures, tr
 from tilelab.core.plain import Value
 
 
@@ -40,10 +41,12 @@ def score_command(puzzle_key: str) -> click.Command:
             *own_flags(catalog.lexicon_flags(puzzle_class)),
             *own_flags(puzzle_class.score_flags()),
             *flags([puzzle_class.spec.params]),
-            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
         ],
-        help=f"Score a grid: a file with rows of letters, or - for standard input. "
-        f"{puzzle_class.spec.title} ({puzzle_class.spec.source}).",
+        help=tr(
+            "Score a grid: a file with rows of letters, or - for standard input. "
+            "{title} ({source})."
+        ).format(title=puzzle_class.spec.title, source=puzzle_class.spec.source),
     )
 
 
@@ -51,14 +54,18 @@ def _read(name: str) -> GridFile:
     if name != "-":
         return read_grid(path_of("GRID", name))
     if sys.stdin is None:
-        raise GridError("standard input is closed")
+        raise GridError(tr("standard input is closed"))
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise GridError(f"standard input is larger than a grid can be ({MAX_BYTES:,} bytes)")
+        raise GridError(
+            tr("standard input is larger than a grid can be ({max_bytes} bytes)").format(
+                max_bytes=figures(MAX_BYTES, ",")
+            )
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise GridError("standard input is not UTF-8 text")
-    return parse_grid(text, "standard input")
+        raise GridError(tr("standard input is not UTF-8 text"))
+    return parse_grid(text, tr("standard input"))

@@ -7,6 +7,7 @@ from tilelab.cli.flags import flags, own_flags
 from tilelab.cli.output import print_json
 from tilelab.cli.saying import say
 from tilelab.core.flags import Flag, whole
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.plain import Value
 from tilelab.core.solver import Best, Progress, Solver, Status
 from tilelab.core.wording import counted
@@ -19,13 +20,13 @@ from tilelab.runs.making import completed, made_first
 _SLICE = 10
 """Updates of the search between two looks at whether it has ended."""
 _TITLES = {
-    "manhattan": "Manhattan distance (MD)",
-    "linear_conflict": "linear conflict (admissible)",
-    "linear_conflict_hasan": "linear conflict (LC of Hasan et al. 2023)",
-    "walking_distance": "walking distance (WD)",
-    "hybrid": "hybrid heuristic (HH)",
-    "hybrid_unrounded": "HH, not rounded",
-    "exact": "exact distance",
+    "manhattan": marked("Manhattan distance (MD)"),
+    "linear_conflict": marked("linear conflict (admissible)"),
+    "linear_conflict_hasan": marked("linear conflict (LC of Hasan et al. 2023)"),
+    "walking_distance": marked("walking distance (WD)"),
+    "hybrid": marked("hybrid heuristic (HH)"),
+    "hybrid_unrounded": marked("HH, not rounded"),
+    "exact": marked("exact distance"),
 }
 
 
@@ -42,7 +43,11 @@ def score_sliding_command() -> click.Command:
             print_json({"puzzle": "sliding", "params": params, "board": board, **facts})
         else:
             for name, value in facts.items():
-                say(f"{_TITLES[name]}: {value:.4g}" if name != "exact" else _exact(int(value)))
+                say(
+                    f"{tr(_TITLES[name])}: {figures(value, '.4g')}"
+                    if name != "exact"
+                    else _exact(int(value))
+                )
         return 0
 
     return click.Command(
@@ -51,18 +56,22 @@ def score_sliding_command() -> click.Command:
         params=[
             click.Argument(["board"], metavar="BOARD"),
             *flags([SlidingParams]),
-            *own_flags([Flag("goal_board", "TILES", "The goal, instead of --goal.")]),
+            *own_flags([Flag("goal_board", "TILES", tr("The goal, instead of --goal."))]),
             click.Option(
                 ["--divisor"],
                 metavar="N",
                 default=str(DIVISOR),
-                help=f"By which HH divides the Manhattan distance [default: {DIVISOR}].",
+                help=tr("By which HH divides the Manhattan distance [default: {divisor}].").format(
+                    divisor=DIVISOR
+                ),
             ),
-            click.Option(["--exact"], is_flag=True, help="Search for the exact distance, too."),
-            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+            click.Option(["--exact"], is_flag=True, help=tr("Search for the exact distance, too.")),
+            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
         ],
-        help="Say how far a board is from its goal: BOARD is its tiles, 0 or _ for the blank. "
-        "Conflicts are moves beyond the Manhattan distance.",
+        help=tr(
+            "Say how far a board is from its goal: BOARD is its tiles, 0 or _ for the blank. "
+            "Conflicts are moves beyond the Manhattan distance."
+        ),
     )
 
 
@@ -105,4 +114,4 @@ def distance(puzzle: SlidingPuzzle) -> int:
 
 
 def _exact(moves: int) -> str:
-    return f"{_TITLES['exact']}: {counted(moves, 'move')}"
+    return f"{tr(_TITLES['exact'])}: {counted(moves, 'move')}"

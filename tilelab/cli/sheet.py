@@ -11,6 +11,7 @@ from tilelab.cli.output import print_json
 from tilelab.cli.saying import say
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, path_of, word_of
+from tilelab.core.language import marked, tr
 from tilelab.core.path_text import path_text
 from tilelab.core.plain import Value
 from tilelab.puzzles.boggle.filling import Fill
@@ -45,12 +46,12 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
         }
         targets = SheetTargets(title, paths["pdf"], paths["png"], paths["svg"])
         if not (targets or as_json):
-            raise UsageError("What shall be written? There is --pdf, --png, --svg and --json")
+            raise UsageError(tr("What shall be written? There is --pdf, --png, --svg and --json"))
         sheets = read_sheets([path_of("FILE", name) for name in files], values, title)
         for line in (line for made in sheets for line in made.reported):
             say(line, err=True)
         if targets and draw is None:
-            raise UsageError("This program cannot draw; --json is what it can do")
+            raise UsageError(tr("This program cannot draw; --json is what it can do"))
         if targets and draw is not None:
             named = dataclasses.replace(
                 targets, title=title or sheets[0].title, carried=_carried(sheets)
@@ -72,50 +73,54 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
                 required=True,
                 shell_complete=completes_files,
             ),
-            click.Option(["--title"], metavar="TEXT", default="", help="What stands above."),
+            click.Option(["--title"], metavar="TEXT", default="", help=tr("What stands above.")),
             click.Option(
                 ["--words"],
                 metavar="WORD",
                 default=WordOrder.ALPHABETICAL.value,
                 shell_complete=completes(lambda: WordOrder),
-                help="How words are listed: alphabetical, by length, or hidden, with blanks for "
-                "their letters [default: alphabetical].",
+                help=tr(
+                    "How words are listed: alphabetical, by length, or hidden, with blanks for "
+                    "their letters [default: alphabetical]."
+                ),
             ),
             click.Option(
                 ["--paper"],
                 metavar="SIZE",
                 default=PaperSize.A4.value,
                 shell_complete=completes(lambda: PaperSize),
-                help="A4 or Letter [default: A4].",
+                help=tr("A4 or Letter [default: A4]."),
             ),
-            click.Option(["--large"], is_flag=True, help="Larger letters and words."),
+            click.Option(["--large"], is_flag=True, help=tr("Larger letters and words.")),
             click.Option(
                 ["--name-line/--no-name-line"],
                 default=True,
-                help="A line for name and date [default: yes].",
+                help=tr("A line for name and date [default: yes]."),
             ),
             click.Option(
                 ["--solution/--no-solution"],
                 default=True,
-                help="The solution, on pages of its own at the end [default: yes].",
+                help=tr("The solution, on pages of its own at the end [default: yes]."),
             ),
             *(
                 click.Option(
                     [f"--{kind}"], metavar="FILE", shell_complete=completes_files, help=help_text
                 )
                 for kind, help_text in (
-                    ("pdf", "Write one PDF file."),
-                    ("png", "Write a PNG picture of each page."),
-                    ("svg", "Write an SVG picture of each page."),
+                    ("pdf", tr("Write one PDF file.")),
+                    ("png", tr("Write a PNG picture of each page.")),
+                    ("svg", tr("Write an SVG picture of each page.")),
                 )
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
             *own_flags(_FILL_FLAGS),
             *own_flags(_LEXICON_FLAGS),
             *flags([BoggleParams]),
         ],
-        help="Print puzzles on paper: saved grids and boards, plain grids of letters, or the JSON "
-        "of word-search-generator. Several files make one booklet. See docs/sheets.md.",
+        help=tr(
+            "Print puzzles on paper: saved grids and boards, plain grids of letters, or the JSON "
+            "of word-search-generator. Several files make one booklet. See docs/sheets.md."
+        ),
     )
 
 
@@ -129,16 +134,18 @@ _FILL_FLAGS = [
     Flag(
         "fill",
         "WORD",
-        "Fill cells of a letter grid that no word uses: random, no-words (letters that make no "
-        "further word, as far as possible), or message.",
+        marked(
+            "Fill cells of a letter grid that no word uses: random, no-words (letters that make no "
+            "further word, as far as possible), or message."
+        ),
         known=lambda: list(Fill),
     ),
-    Flag("message", "TEXT", "What the unused cells say, row by row."),
-    Flag("fill_seed", "N", "The same seed fills alike.", default="0"),
+    Flag("message", "TEXT", marked("What the unused cells say, row by row.")),
+    Flag("fill_seed", "N", marked("The same seed fills alike."), default="0"),
     Flag(
         "fill_without",
         "FILE-or-NAME",
-        "A lexicon of which filled cells make no string of three letters or more either.",
+        marked("A lexicon of which filled cells make no string of three letters or more either."),
         known=lambda: [entry.key for entry in builtin_lexicons()],
         takes_file=True,
     ),

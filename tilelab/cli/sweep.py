@@ -15,6 +15,7 @@ from tilelab.cli.progress import counting, preparing, terminal
 from tilelab.cli.saying import say
 from tilelab.core.errors import TileLabError
 from tilelab.core.flags import path_of, whole
+from tilelab.core.language import figures, tr
 from tilelab.core.path_text import path_text
 from tilelab.core.wording import about, counted
 from tilelab.experiments.cells import runs_of
@@ -40,12 +41,16 @@ def sweep_command() -> click.Command:
             click.Option(
                 ["--yes"],
                 is_flag=True,
-                help=f"Do not ask before more than {MOST_UNASKED:,} runs.",
+                help=tr("Do not ask before more than {most_unasked} runs.").format(
+                    most_unasked=figures(MOST_UNASKED, ",")
+                ),
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
         ],
-        help="Do the many runs of a plan, a TOML file: solvers, what varies, repeats, limits. "
-        "See docs/experiments.md.",
+        help=tr(
+            "Do the many runs of a plan, a TOML file: solvers, what varies, repeats, limits. "
+            "See docs/experiments.md."
+        ),
     )
 
 
@@ -58,20 +63,26 @@ def plan_params(kept: str) -> list[click.Parameter]:
             metavar="DIR",
             required=True,
             shell_complete=completes_files,
-            help=f"Keep the {kept} in this folder.",
+            help=tr("Keep the {kept} in this folder.").format(kept=kept),
         ),
         click.Option(
             ["--workers"],
             metavar="N",
-            help=f"So many runs at a time, 1..{MOST_WORKERS} [default: one a core, or as many "
-            "as the cluster has threads].",
+            help=tr(
+                "So many runs at a time, 1..{most_workers} [default: one a core, or as many "
+                "as the cluster has threads]."
+            ).format(most_workers=MOST_WORKERS),
         ),
         click.Option(
             ["--scheduler"],
             metavar="ADDRESS",
-            help="Do the runs on a Dask cluster, such as tcp://127.0.0.1:8786.",
+            help=tr("Do the runs on a Dask cluster, such as tcp://127.0.0.1:8786."),
         ),
-        click.Option(["--resume"], is_flag=True, help=f"Go on with the {kept} in the folder."),
+        click.Option(
+            ["--resume"],
+            is_flag=True,
+            help=tr("Go on with the {kept} in the folder.").format(kept=kept),
+        ),
     ]
 
 
@@ -85,7 +96,7 @@ class Asked:
         is_stopped = bool(self._interruption.number)
         if is_stopped and not self._has_said:
             self._has_said = True
-            say("Stopping after the runs that are going; once more ends them now.", err=True)
+            say(tr("Stopping after the runs that are going; once more ends them now."), err=True)
         return is_stopped
 
     def is_killed(self) -> bool:
@@ -142,7 +153,9 @@ def _can_answer() -> bool:
 
 def _agrees(expected: str) -> bool:
     try:
-        return click.confirm(f"This plan makes {expected}. Go on?", err=True)
+        return click.confirm(
+            tr("This plan makes {expected}. Go on?").format(expected=expected), err=True
+        )
     except click.Abort:  # the input has ended
         return False
 
@@ -158,7 +171,7 @@ def begun_workers(n_workers: int | None, scheduler: str | None) -> Iterator[Work
         from tilelab.experiments.cluster import Cluster
     except ModuleNotFoundError:
         raise TileLabError(
-            "--scheduler needs Dask, which is not installed: pip install 'tilelab[cluster]'"
+            tr("--scheduler needs Dask, which is not installed: pip install 'tilelab[cluster]'")
         ) from None
     with Cluster(scheduler, n_workers) as cluster:
         yield cluster
@@ -166,15 +179,23 @@ def begun_workers(n_workers: int | None, scheduler: str | None) -> Iterator[Work
 
 def how_far(progress: Progress) -> str:
     """Say how many runs are done, and about how long the others take."""
-    text = f"{progress.n_done:,} of {progress.n_done + progress.n_left:,} runs"
+    text = tr("{n_done} of {value} runs").format(
+        n_done=figures(progress.n_done, ","), value=figures(progress.n_done + progress.n_left, ",")
+    )
     if progress.seconds_left is None:
         return text
-    return f"{text}, about {about(progress.seconds_left)} left"
+    return tr("{text}, about {about} left").format(text=text, about=about(progress.seconds_left))
 
 
 def _in_a_sentence(counts: Counts, folder: Path) -> str:
-    done = f"{counts.n_done:,} of {counted(counts.n_runs, 'run')} done"
-    failed = f", {counts.n_failed:,} failed" if counts.n_failed else ""
+    done = tr("{n_done} of {n_runs} done").format(
+        n_done=figures(counts.n_done, ","), n_runs=counted(counts.n_runs, "run")
+    )
+    failed = (
+        tr(", {n_failed} failed").format(n_failed=figures(counts.n_failed, ","))
+        if counts.n_failed
+        else ""
+    )
     return f"{done}{failed}: {path_text(folder / TABLE)}"
 
 
@@ -183,7 +204,12 @@ def _status(results: Results, interruption: Interruption, words: list[str]) -> i
     n_left = counts.n_runs - counts.n_done - counts.n_failed
     if interruption.number and n_left:
         again = shlex.join(["tilelab", "sweep", *words, "--resume"])
-        say(f"Stopped; {counted(n_left, 'run')} left. To go on: {again}", err=True)
+        say(
+            tr("Stopped; {n_left} left. To go on: {again}").format(
+                n_left=counted(n_left, "run"), again=again
+            ),
+            err=True,
+        )
         return interruption.exit_status
     results.require_none_failed()
     return 0

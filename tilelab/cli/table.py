@@ -8,6 +8,7 @@ from tilelab.cli.completion import completes, completes_files
 from tilelab.cli.saying import say, say_lines
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import path_of, word_of
+from tilelab.core.language import tr
 from tilelab.core.shown_text import quoted
 from tilelab.core.wording import counted
 from tilelab.experiments.results import read_results
@@ -35,34 +36,41 @@ def table_command() -> click.Command:
                 metavar="FIGURE",
                 default="value",
                 shell_complete=completes(lambda: FIGURES),
-                help=f"Of which figure: {', '.join(FIGURES)}, or a metric of the solvers "
-                "[default: value].",
+                help=tr(
+                    "Of which figure: {join}, or a metric of the solvers [default: value]."
+                ).format(join=", ".join(FIGURES)),
             ),
             click.Option(
                 ["--across", "across_name"],
                 metavar="PARAMETER",
-                help="Put the values of this parameter across: mean (minimum to maximum).",
+                help=tr("Put the values of this parameter across: mean (minimum to maximum)."),
             ),
             click.Option(
                 ["--target"],
                 metavar="X",
-                help="Say how many runs have reached this value [default: the plan's].",
+                help=tr("Say how many runs have reached this value [default: the plan's]."),
             ),
             click.Option(
                 ["--format", "form"],
                 metavar="WORD",
                 default="markdown",
                 shell_complete=completes(lambda: FORMATS),
-                help=f"{', '.join(FORMATS)} [default: markdown].",
+                help=tr("{join} [default: markdown].").format(join=", ".join(FORMATS)),
             ),
-            click.Option(["--sort"], metavar="COLUMN", help="Sort the lines by a column, upwards."),
-            click.Option(["--reverse"], is_flag=True, help="Sort them downwards."),
             click.Option(
-                ["--tests"], is_flag=True, help="Say whether the settings differ, and how surely."
+                ["--sort"], metavar="COLUMN", help=tr("Sort the lines by a column, upwards.")
+            ),
+            click.Option(["--reverse"], is_flag=True, help=tr("Sort them downwards.")),
+            click.Option(
+                ["--tests"],
+                is_flag=True,
+                help=tr("Say whether the settings differ, and how surely."),
             ),
         ],
-        help="Print the table of a sweep's results: a line for each setting, with the mean, its "
-        "95 % interval, median and extremes. See docs/experiments.md.",
+        help=tr(
+            "Print the table of a sweep's results: a line for each setting, with the mean, its "
+            "95 % interval, median and extremes. See docs/experiments.md."
+        ),
     )
 
 
@@ -85,14 +93,17 @@ def _table(
     if sort is not None:
         lines = in_order(lines, sort, downwards=reverse)
     elif reverse:
-        raise UsageError("--reverse goes with --sort COLUMN")
+        raise UsageError(tr("--reverse goes with --sort COLUMN"))
     said = in_words(comparison_of(kept, of)) if tests else []
     say_lines(write(lines))
     for sentence in said:
         say()
         say(sentence)
     if kept.n_failed:
-        say(f"{counted(kept.n_failed, 'run')} failed and left out.", err=True)
+        say(
+            tr("{n_failed} failed and left out.").format(n_failed=counted(kept.n_failed, "run")),
+            err=True,
+        )
     return 0
 
 
@@ -105,5 +116,5 @@ def target_of(text: str | None) -> float | None:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise UsageError(f"--target: {quoted(text)} is not a number")
+        raise UsageError(tr("--target: {text} is not a number").format(text=quoted(text)))
     return value

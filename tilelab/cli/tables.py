@@ -4,6 +4,7 @@ import click
 
 from tilelab.cli.groups import NamedGroup
 from tilelab.cli.saying import say
+from tilelab.core.language import figures, tr
 
 
 def tables_command() -> click.Command:
@@ -12,10 +13,12 @@ def tables_command() -> click.Command:
         "build",
         callback=_build,
         params=[click.Argument(["partition"], metavar="5-5-5|6-6-3|7-8|6-6-6-6")],
-        help="Make the pattern databases of a partition, 6-6-6-6 for boards of 5×5 and the others "
-        "for 4×4, and keep them in the cache.",
+        help=tr(
+            "Make the pattern databases of a partition, 6-6-6-6 for boards of 5×5 and the others "
+            "for 4×4, and keep them in the cache."
+        ),
     )
-    return NamedGroup("tables", commands=[build], help="Make the tables of pattern databases.")
+    return NamedGroup("tables", commands=[build], help=tr("Make the tables of pattern databases."))
 
 
 def _build(partition: str) -> int:
@@ -30,11 +33,17 @@ def _build(partition: str) -> int:
     n_bytes = sum(patterns.partition_named(partition).sizes)
     began = time.monotonic()
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(f"Making {partition}", total=1.0)
+        task = progress.add_task(tr("Making {partition}").format(partition=partition), total=1.0)
         # Closed whatever happens, Ctrl-C too, so that no half of a file is left.
         with closing(patterns.building(partition)) as slices:
             for share in slices:
                 progress.update(task, completed=share)
     seconds = time.monotonic() - began
-    say(f"{partition}: {n_bytes / 2**20:,.0f} MB in {seconds:.1f} s")
+    say(
+        tr("{partition}: {value} MB in {seconds} s").format(
+            partition=partition,
+            value=figures(n_bytes / 2**20, ",.0f"),
+            seconds=figures(seconds, ".1f"),
+        )
+    )
     return 0

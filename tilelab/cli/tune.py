@@ -18,6 +18,7 @@ from tilelab.cli.sweep import (
     plan_params,
 )
 from tilelab.core.flags import path_of
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.path_text import path_text
 from tilelab.core.wording import about, counted, number
 from tilelab.experiments.plan import read_plan
@@ -36,10 +37,12 @@ def tune_command() -> click.Command:
         callback=_tune,
         params=[
             *plan_params("trials"),
-            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
         ],
-        help="Search the best parameters of a solver: those that vary in a plan, a TOML file. "
-        "See docs/experiments.md.",
+        help=tr(
+            "Search the best parameters of a solver: those that vary in a plan, a TOML file. "
+            "See docs/experiments.md."
+        ),
     )
 
 
@@ -67,29 +70,35 @@ def _tune(
         else:
             _say(outcome)
             say()
-            say(f"All trials: {path_text(table)}")
+            say(tr("All trials: {path_text}").format(path_text=path_text(table)))
     if is_done:
         return 0
     again = shlex.join(["tilelab", "tune", plan, "--out", out, "--resume"])
-    say(f"Stopped. To go on: {again}", err=True)
+    say(tr("Stopped. To go on: {again}").format(again=again), err=True)
     return interruption.exit_status
 
 
 def _how_far(progress: TuneProgress) -> str:
     if progress.is_compared:
         runs = "" if progress.runs is None else f": {how_far(progress.runs)}"
-        return f"comparing with the default{runs}"
-    parts = [f"{progress.n_done:,} of {counted(progress.n_trials, 'trial')}"]
+        return tr("comparing with the default{runs}").format(runs=runs)
+    parts = [
+        tr("{n_done} of {n_trials}").format(
+            n_done=figures(progress.n_done, ","), n_trials=counted(progress.n_trials, "trial")
+        )
+    ]
     if progress.best is not None:
-        parts.append(f"best {number(progress.best)}")
+        parts.append(tr("best {best}").format(best=number(progress.best)))
     if progress.seconds_left is not None:
-        parts.append(f"about {about(progress.seconds_left)} left")
+        parts.append(tr("about {about} left").format(about=about(progress.seconds_left)))
     return ", ".join(parts)
 
 
 def _say(outcome: TuneOutcome) -> None:
     n_over = counted(len(outcome.trials), "trial")
-    parts = [f"{outcome.n(state):,} {word}" for state, word in _WORDS if outcome.n(state)]
+    parts = [
+        f"{figures(outcome.n(state), ',')} {tr(word)}" for state, word in _WORDS if outcome.n(state)
+    ]
     say(f"{n_over}: {', '.join(parts)}" if parts else n_over)
     if outcome.best is None:
         return
@@ -101,9 +110,16 @@ def _say(outcome: TuneOutcome) -> None:
         say_lines(
             markdown(
                 [
-                    ["on what was not tuned on", "runs", "mean", "95 % interval", "least", "most"],
-                    [DEFAULT, *_cells(verdict.default)],
-                    [TUNED, *_cells(verdict.tuned)],
+                    [
+                        tr("on what was not tuned on"),
+                        "runs",
+                        "mean",
+                        "95 % interval",
+                        "least",
+                        "most",
+                    ],
+                    [tr(DEFAULT), *_cells(verdict.default)],
+                    [tr(TUNED), *_cells(verdict.tuned)],
                 ]
             )
         )
@@ -118,7 +134,7 @@ def _say(outcome: TuneOutcome) -> None:
 
 _WORDS: Sequence[tuple[str, str]] = (
     (DONE, "done"),
-    (PRUNED, "left early"),
+    (PRUNED, marked("left early")),
     (FAILED, "failed"),
 )
 
@@ -127,11 +143,16 @@ def _settings(outcome: TuneOutcome, best: Trial) -> Lines:
     lines = [["parameter", "default", "tuned", "importance"]]
     for axis in outcome.task.axes:
         name, part = axis.name, outcome.importance.get(axis.name)
-        share = "" if part is None else f"{100 * part:.0f} %"
+        share = "" if part is None else f"{figures(100 * part, '.0f')} %"
         lines.append([name, str(outcome.task.default[name]), str(best.setting[name]), share])
     return lines
 
 
 def _cells(facts: Summary) -> list[str]:
-    means = f"{facts.mean:,.2f}", f"{facts.low:,.2f} to {facts.high:,.2f}"
+    means = (
+        f"{figures(facts.mean, ',.2f')}",
+        tr("{low} to {high}").format(
+            low=figures(facts.low, ",.2f"), high=figures(facts.high, ",.2f")
+        ),
+    )
     return [str(facts.n), *means, number(facts.minimum), number(facts.maximum)]

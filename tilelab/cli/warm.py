@@ -9,6 +9,7 @@ from tilelab.cli.progress import counting
 from tilelab.cli.saying import say
 from tilelab.core.errors import RunError
 from tilelab.core.flags import whole
+from tilelab.core.language import figures, tr
 from tilelab.core.wording import about
 
 MOST_JOBS = 64
@@ -25,11 +26,13 @@ def warm_command() -> click.Command:
             click.Option(
                 ["--jobs"],
                 metavar="N",
-                help=f"So many processes at once, 1..{MOST_JOBS} [default: one a core, "
-                f"{_USUAL_MOST_JOBS} at most].",
+                help=tr(
+                    "So many processes at once, 1..{most_jobs} [default: one a core, "
+                    "{usual_most_jobs} at most]."
+                ).format(most_jobs=MOST_JOBS, usual_most_jobs=_USUAL_MOST_JOBS),
             )
         ],
-        help="Compile what all solvers need and keep it, so that no first run waits for it.",
+        help=tr("Compile what all solvers need and keep it, so that no first run waits for it."),
     )
 
 
@@ -40,28 +43,50 @@ def _warm(jobs: str | None) -> int:
     warming.require_cache()
     n_all, left = len(warming.jobs()), warming.pending()
     if not left:
-        say(f"All {n_all} solvers are ready.")
+        say(tr("All {n_all} solvers are ready.").format(n_all=n_all))
         return 0
     began = time.monotonic()
     n_before, n_done, errors = n_all - len(left), 0, list[str]()
     workers = warming.Workers(left, n_processes)
     try:
         with counting(n_all) as show:
-            show(n_before, f"Compiling: {n_before} of {n_all} solvers")
+            show(
+                n_before,
+                tr("Compiling: {n_before} of {n_all} solvers").format(
+                    n_before=n_before, n_all=n_all
+                ),
+            )
             while workers.is_busy:
                 for job, error in workers.finished(_LOOK_SECONDS):
                     n_done += 1
                     if error:
-                        errors.append(f"{job.solver} of {job.puzzle}: {error}")
+                        errors.append(
+                            tr("{solver} of {puzzle}: {error}").format(
+                                solver=job.solver, puzzle=job.puzzle, error=error
+                            )
+                        )
                     rest = (time.monotonic() - began) / n_done * (len(left) - n_done)
-                    more = f", about {about(max(rest, 1.0))} left" if rest else ""
+                    more = (
+                        tr(", about {about} left").format(about=about(max(rest, 1.0)))
+                        if rest
+                        else ""
+                    )
                     n_now = n_before + n_done
-                    show(n_now, f"Compiling: {n_now} of {n_all} solvers{more}")
+                    show(
+                        n_now,
+                        tr("Compiling: {n_now} of {n_all} solvers{more}").format(
+                            n_now=n_now, n_all=n_all, more=more
+                        ),
+                    )
     finally:
         workers.end()
     if errors:
         raise RunError("; ".join(errors))
-    say(f"All {n_all} solvers are ready, after {time.monotonic() - began:.1f} s.")
+    say(
+        tr("All {n_all} solvers are ready, after {value} s.").format(
+            n_all=n_all, value=figures(time.monotonic() - began, ".1f")
+        )
+    )
     return 0
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager
 from types import TracebackType
 
+from tilelab.core.language import tr
 from tilelab.core.shown_text import one_line
 
 
@@ -56,7 +57,7 @@ class NotMadeError(TileLabError):
     """
 
     def __init__(self, what: str, make: Callable[[], Generator[float, None, None]]) -> None:
-        super().__init__(f"the {what} is not made yet")
+        super().__init__(tr("the {what} is not made yet").format(what=what))
         self.what, self.make = what, make
 
 
@@ -95,7 +96,9 @@ def reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     if isinstance(error, MemoryError):
-        return "there is not enough memory for it"
+        return tr("there is not enough memory for it")
     if isinstance(error, RecursionError):
-        return "it is nested too deeply"
-    return f"it is damaged: {' '.join(str(error).split())[:200] or type(error).__name__}"
+        return tr("it is nested too deeply")
+    return tr("it is damaged: {value}").format(
+        value=" ".join(str(error).split())[:200] or type(error).__name__
+    )

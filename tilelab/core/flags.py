@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.core.errors import GridError, ParameterError, TileLabError, UsageError
+from tilelab.core.language import tr
 from tilelab.core.parameters import P, ParameterSpec, Params, describe, validate
 from tilelab.core.paths import expanded
 from tilelab.core.plain import Value, Values
@@ -62,7 +63,7 @@ def text_of(values: Values, name: str) -> str | None:
 def path_of(flag: str, text: str) -> Path:
     """Make a path of a flag's value; raises UsageError for '' and a home nobody has."""
     if not text:
-        raise UsageError(f"{flag}: '' is not the name of a file or folder")
+        raise UsageError(tr("{flag}: '' is not the name of a file or folder").format(flag=flag))
     try:
         return expanded(text)
     except TileLabError as error:
@@ -79,7 +80,11 @@ def whole(flag: str, text: str, low: int = 0, high: int = 10**9) -> int:
     """Return the number that a flag's text is; raises UsageError outside low..high."""
     is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
     if not (is_number and low <= int(text) <= high):
-        raise UsageError(f"{flag}: {quoted(text)} is not a whole number in {low}..{high}")
+        raise UsageError(
+            tr("{flag}: {text} is not a whole number in {low}..{high}").format(
+                flag=flag, text=quoted(text), low=low, high=high
+            )
+        )
     return int(text)
 
 
@@ -88,7 +93,11 @@ def word_of(values: Values, name: str, known: Iterable[str]) -> str:
     text, words = text_of(values, name) or "", list(known)
     if text not in words:
         allowed = f"{', '.join(words)}{meant(text, words)}"
-        raise UsageError(f"{flag_of(name)}: {quoted(text)} is not one of {allowed}")
+        raise UsageError(
+            tr("{flag_of}: {text} is not one of {allowed}").format(
+                flag_of=flag_of(name), text=quoted(text), allowed=allowed
+            )
+        )
     return text
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tilelab.core.errors import GridError
+from tilelab.core.language import marked, tr
 from tilelab.core.paths import expanded
 from tilelab.core.shown_text import shown_path
 from tilelab.core.symbols import shown_row
@@ -34,7 +35,7 @@ def format_grid(rows: Sequence[str], notes: Mapping[str, object]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def parse_grid(text: str, name: str = "the grid") -> GridFile:
+def parse_grid(text: str, name: str = marked("the grid")) -> GridFile:
     """Read a grid; blanks, commas and bars between letters are skipped.
 
     A line that begins with # is a row where it has no colon, no words, and the other rows' length.
@@ -51,11 +52,13 @@ def parse_grid(text: str, name: str = "the grid") -> GridFile:
         elif row:
             rows.append(row)
     if not rows:
-        raise GridError(f"{name} has no rows of letters")
+        raise GridError(tr("{name} has no rows of letters").format(name=name))
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
             raise GridError(
-                f"{name}: row {number} has {len(row)} letters, the first row has {len(rows[0])}"
+                tr("{name}: row {number} has {n_row} letters, the first row has {len}").format(
+                    name=name, number=number, n_row=len(row), len=len(rows[0])
+                )
             )
     return GridFile(tuple(rows), notes)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.core.shown_text import quoted
 
 Oracle = Callable[[Sequence[int], Sequence[int], int], int]
@@ -43,4 +44,6 @@ class HeuristicSpec:
     def __post_init__(self) -> None:
         whole = self.kernel is not None and self.oracle is not None
         if not (whole or self.needs_tables):
-            raise TileLabError(f"the heuristic {quoted(self.key)} has no kernel, or no oracle")
+            raise TileLabError(
+                tr("the heuristic {key} has no kernel, or no oracle").format(key=quoted(self.key))
+            )

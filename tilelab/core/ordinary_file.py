@@ -6,6 +6,7 @@ import stat
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.core.shown_text import shown_path
 
 _KINDS = (
@@ -39,7 +40,7 @@ def open_ordinary(
     except OSError as error:
         raise _cannot_be_read(source, error, error_class) from error
     except ValueError:
-        raise error_class(f"{shown_path(source)} is no path") from None
+        raise error_class(tr("{source} is no path").format(source=shown_path(source))) from None
     return file
 
 
@@ -57,8 +58,16 @@ def read_at_most(
 def _require_ordinary(found: os.stat_result, source: Path, error_class: type[TileLabError]) -> None:
     if not stat.S_ISREG(found.st_mode):
         kind = next((kind for is_one, kind in _KINDS if is_one(found.st_mode)), "something else")
-        raise error_class(f"{shown_path(source)} is {kind}, not an ordinary file")
+        raise error_class(
+            tr("{source} is {kind}, not an ordinary file").format(
+                source=shown_path(source), kind=kind
+            )
+        )
 
 
 def _cannot_be_read(source: Path, error: OSError, error_class: type[TileLabError]) -> TileLabError:
-    return error_class(f"{shown_path(source)} cannot be read: {error.strerror or error}")
+    return error_class(
+        tr("{source} cannot be read: {value}").format(
+            source=shown_path(source), value=error.strerror or error
+        )
+    )

@@ -22,6 +22,7 @@ from pydantic_core import CoreSchema
 from pydantic_core.core_schema import no_info_after_validator_function
 
 from tilelab.core.errors import ParameterError
+from tilelab.core.language import tr
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import quoted, shortened
 from tilelab.core.unknown_names import meant
@@ -117,14 +118,16 @@ class ParameterSpec:
         if self.kind == "choice":
             return ", ".join(self.choices)
         if self.kind == "bool":
-            return "true or false"
-        whole = "a whole number" if self.kind == "int" else "a number"
+            return tr("true or false")
+        whole = tr("a whole number") if self.kind == "int" else "a number"
         if self.low is not None and self.high is not None:
-            return f"{whole} in {_plain(self.low)}..{_plain(self.high)}"
+            return tr("{whole} in {plain}..{plain_2}").format(
+                whole=whole, plain=_plain(self.low), plain_2=_plain(self.high)
+            )
         if self.above is not None:
-            return f"{whole} above {_plain(self.above)}"
+            return tr("{whole} above {plain}").format(whole=whole, plain=_plain(self.above))
         if self.low is not None:
-            return f"{whole} from {_plain(self.low)} up"
+            return tr("{whole} from {plain} up").format(whole=whole, plain=_plain(self.low))
         return whole
 
 
@@ -233,7 +236,10 @@ def live_value(params: P, name: str, value: object) -> P:
     if name not in live:
         allowed = ", ".join(live) or "none"
         raise ParameterError(
-            name, f"{shortened(name)} cannot be changed in a run; live are: {allowed}"
+            name,
+            tr("{shortened} cannot be changed in a run; live are: {allowed}").format(
+                shortened=shortened(name), allowed=allowed
+            ),
         )
     return replaced(params, **{name: value})
 
@@ -245,16 +251,29 @@ def _first_error(model: type[Params], error: ValidationError) -> ParameterError:
     if name not in specs:
         if first["type"] == "extra_forbidden":
             return ParameterError(
-                name, f"{shortened(name)} is not a parameter; the parameters are {', '.join(specs)}"
+                name,
+                tr("{shortened} is not a parameter; the parameters are {join}").format(
+                    shortened=shortened(name), join=", ".join(specs)
+                ),
             )
         return ParameterError(name, str(first.get("ctx", {}).get("error", first["msg"])))
     spec, value = specs[name], first.get("input")
     if first["type"] in ("greater_than_equal", "less_than_equal") and spec.high is not None:
         bounds = f"{_plain(spec.low or 0)}..{_plain(spec.high)}"
-        return ParameterError(name, f"{name}: {shortened(str(value))} is outside {bounds}")
+        return ParameterError(
+            name,
+            tr("{name}: {shortened} is outside {bounds}").format(
+                name=name, shortened=shortened(str(value)), bounds=bounds
+            ),
+        )
     near = meant(str(value), spec.choices)
     allowed = f"{'one of ' if spec.kind == 'choice' else ''}{spec.allowed()}{near}"
-    return ParameterError(name, f"{name}: {quoted(value)} is not {allowed}")
+    return ParameterError(
+        name,
+        tr("{name}: {value} is not {allowed}").format(
+            name=name, value=quoted(value), allowed=allowed
+        ),
+    )
 
 
 def _spec(name: str, field: FieldInfo) -> ParameterSpec:

@@ -4,6 +4,7 @@ import contextlib
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.core.path_text import path_from
 from tilelab.core.shown_text import shown_path
 
@@ -16,7 +17,9 @@ def expanded(path: str | Path) -> Path:
     try:
         return (path_from(path) if isinstance(path, str) else path).expanduser()
     except RuntimeError:
-        raise TileLabError(f"{shown_path(path)} is in the home folder of nobody") from None
+        raise TileLabError(
+            tr("{path} is in the home folder of nobody").format(path=shown_path(path))
+        ) from None
 
 
 def resolved(path: Path) -> Path:

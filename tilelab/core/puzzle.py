@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tilelab.core.category import Category
 from tilelab.core.errors import GridError, RunError
 from tilelab.core.flags import Flag
+from tilelab.core.language import tr
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Description, JsonObject, Values
 from tilelab.core.wording import number, plain_number
@@ -208,7 +209,7 @@ class Puzzle(ABC):
 
     def replay(self, moves: str) -> Cells:
         """Return the board after some moves from the start; raises RunError."""
-        raise RunError(f"{self.spec.title} has no moves")
+        raise RunError(tr("{title} has no moves").format(title=self.spec.title))
 
     # The best of a run
 
@@ -284,7 +285,7 @@ class Puzzle(ABC):
         Asked only where ``spec.scores_boards``. values: as :meth:`from_flags`, with
         :meth:`score_flags` for :meth:`flags`.
         """
-        raise GridError(f"{cls.spec.title} does not score boards")
+        raise GridError(tr("{title} does not score boards").format(title=cls.spec.title))
 
     @classmethod
     def board_sets(cls) -> Mapping[str, BoardSet]:
@@ -348,7 +349,7 @@ def part_of(description: Description, name: str, kind: type[T]) -> T:
     """Return a part of a puzzle's description; raises GridError when it is not of its kind."""
     part = description.get(name)
     if not isinstance(part, kind):
-        raise GridError(f"the puzzle's {name} is missing or not of its kind")
+        raise GridError(tr("the puzzle's {name} is missing or not of its kind").format(name=name))
     return part
 
 
@@ -356,5 +357,7 @@ def cells_of(description: Description, name: str) -> Cells:
     """Return a described board; raises GridError unless it is a list of numbers in 0..255."""
     numbers: list[object] = part_of(description, name, list)
     if any(type(number) is not int or not 0 <= number <= 255 for number in numbers):
-        raise GridError(f"the puzzle's {name} holds something else than numbers in 0..255")
+        raise GridError(
+            tr("the puzzle's {name} holds something else than numbers in 0..255").format(name=name)
+        )
     return np.array(numbers, np.uint8)

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import ParameterError, SnapshotError
+from tilelab.core.language import tr
 
 MAX_SEED = 2**63 - 1
 _WORD = 2**64
@@ -12,7 +13,9 @@ _WORD = 2**64
 def generator(seed: int) -> np.random.Generator:
     """Make the generator of a run; seed in 0..2**63 - 1."""
     if not 0 <= seed <= MAX_SEED:
-        raise ParameterError("seed", f"seed: {seed} is outside 0..{MAX_SEED}")
+        raise ParameterError(
+            "seed", tr("seed: {seed} is outside 0..{max_seed}").format(seed=seed, max_seed=MAX_SEED)
+        )
     return np.random.Generator(np.random.PCG64(seed))
 
 

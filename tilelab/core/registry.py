@@ -6,6 +6,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Solver
 
@@ -28,7 +29,7 @@ def register_puzzle(cls: type[P]) -> type[P]:
     """Class decorator: make a puzzle known by ``cls.spec.key``; TileLabError when that is taken."""
     spec = cls.spec
     if PUZZLES.get(spec.key, cls) is not cls:
-        raise TileLabError(f"two puzzles are called {spec.key!r}")
+        raise TileLabError(tr("two puzzles are called {key!r}").format(key=spec.key))
     PUZZLES[spec.key] = cls
     return cls
 
@@ -41,7 +42,11 @@ def register_solver(cls: type[S]) -> type[S]:
     spec = cls.spec
     for puzzle_key in spec.puzzles:
         if SOLVERS.get((puzzle_key, spec.key), cls) is not cls:
-            raise TileLabError(f"two solvers of {puzzle_key} are called {spec.key!r}")
+            raise TileLabError(
+                tr("two solvers of {puzzle_key} are called {key!r}").format(
+                    puzzle_key=puzzle_key, key=spec.key
+                )
+            )
         SOLVERS[puzzle_key, spec.key] = cls
     return cls
 
@@ -49,7 +54,7 @@ def register_solver(cls: type[S]) -> type[S]:
 def register_heuristic(spec: HeuristicSpec) -> HeuristicSpec:
     """Make a heuristic known by its key; returns it, or raises TileLabError when that is taken."""
     if HEURISTICS.get(spec.key, spec) != spec:
-        raise TileLabError(f"two heuristics are called {spec.key!r}")
+        raise TileLabError(tr("two heuristics are called {key!r}").format(key=spec.key))
     HEURISTICS[spec.key] = spec
     return spec
 

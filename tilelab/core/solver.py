@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import RunError, SnapshotError
+from tilelab.core.language import tr
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Arrays as Arrays
 from tilelab.core.plain import Value, Values
@@ -309,7 +310,9 @@ class Solver(Protocol):
 
         part: of this solver, with what is asked for among its scalars. Raises as ``restore``.
         """
-        raise RunError(f"{cls.spec.key} has no parts that other machines could do")
+        raise RunError(
+            tr("{key} has no parts that other machines could do").format(key=cls.spec.key)
+        )
 
     def rehearse(self) -> None:
         """Use kernels at once that a run comes to only later; of a run that nobody sees."""

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tilelab.core.errors import GridError
+from tilelab.core.language import figures, tr
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.paths import expanded
 from tilelab.core.shown_text import shown_path
@@ -14,12 +15,18 @@ def read_text(path: str | Path, max_bytes: int) -> str:
     name = shown_path(source)
     data = read_at_most(source, max_bytes + 1, GridError)
     if len(data) > max_bytes:
-        raise GridError(f"{name} is larger than such a file can be ({max_bytes:,} bytes)")
+        raise GridError(
+            tr("{name} is larger than such a file can be ({max_bytes} bytes)").format(
+                name=name, max_bytes=figures(max_bytes, ",")
+            )
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise GridError(f"{name} is not a text file: line {line} is not UTF-8") from error
+        raise GridError(
+            tr("{name} is not a text file: line {line} is not UTF-8").format(name=name, line=line)
+        ) from error
     if "\0" in text:
-        raise GridError(f"{name} is not a text file")
+        raise GridError(tr("{name} is not a text file").format(name=name))
     return text

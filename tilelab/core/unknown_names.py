@@ -4,14 +4,19 @@ import difflib
 from collections.abc import Iterable
 
 from tilelab.core.errors import UsageError
+from tilelab.core.language import tr
 from tilelab.core.shown_text import MOST_QUOTED, quoted
 
 
 def unknown_name(name: str, what: str, known: Iterable[str]) -> UsageError:
     """Return the error for a name that is not one of the known; what: such as 'solver'."""
     names = list(known)
-    there_is = ", ".join(names) or "none yet"
-    return UsageError(f"{quoted(name)} is not a {what}{meant(name, names)}; there is {there_is}")
+    there_is = ", ".join(names) or tr("none yet")
+    return UsageError(
+        tr("{name} is not a {what}{meant}; there is {there_is}").format(
+            name=quoted(name), what=what, meant=meant(name, names), there_is=there_is
+        )
+    )
 
 
 def meant(name: str, known: Iterable[str]) -> str:
@@ -19,4 +24,4 @@ def meant(name: str, known: Iterable[str]) -> str:
     by_lower = {each.lower(): each for each in known}
     # Longer names than can be quoted are near to none, and comparing them takes long.
     near = difflib.get_close_matches(name[:MOST_QUOTED].lower(), by_lower, n=1)
-    return f" (did you mean {by_lower[near[0]]}?)" if near else ""
+    return tr(" (did you mean {value}?)").format(value=by_lower[near[0]]) if near else ""

@@ -1,20 +1,34 @@
 """Numbers, durations and metrics as users read them."""
 
+from tilelab.core.language import figures, marked, tr, tr_count
+
 _BEST_OF = ("best_of_block", "best_of_step")
 """What the best of a unit is called in run files since the units had other names."""
 _METRICS = {
-    "ruled_out": "boards ruled out in %",
-    "current": "current value",
-    "megabytes": "memory in MB",
-    "nearest": "distance to goal",
-    "accepted": "accepted moves in %",
-    "forbidden": "tabu moves in %",
-    "generated": "boards generated",
-    "expanded": "boards expanded",
-    "loyal": "loyal agents",
+    "ruled_out": marked("boards ruled out in %"),
+    "current": marked("current value"),
+    "megabytes": marked("memory in MB"),
+    "nearest": marked("distance to goal"),
+    "accepted": marked("accepted moves in %"),
+    "forbidden": marked("tabu moves in %"),
+    "generated": marked("boards generated"),
+    "expanded": marked("boards expanded"),
+    "loyal": marked("loyal agents"),
     "archive_size": "archive",
-    "distinct": "distinct grids",
+    "distinct": marked("distinct grids"),
 }
+
+NOUNS = (
+    *("agent", "board", "cell", "class", "conflicting pair", "day", "different letter"),
+    *("direction", "encoded string", "evaluation", "expansion", "found string", "further line"),
+    *("further pair", "further string", "generation", "grid", "island", "iteration", "layer"),
+    *("letter", "line", "missing string", "move", "mutation", "new board", "other pair"),
+    *("other run", "person", "picture", "place", "point", "possible string", "puzzle"),
+    *("record", "row", "run", "seed", "setting", "slide", "step", "string", "symbol", "thread"),
+    *("trial", "unit", "unused cell", "update", "value", "word", "worker"),
+)
+"""What is counted; the catalogues have one and many of each."""
+_COUNT = "{count}"
 
 
 def plain_number(value: float) -> int | float:
@@ -25,53 +39,73 @@ def plain_number(value: float) -> int | float:
 def number(value: float) -> str:
     """Write a number with thousands separators; whole ones without a fraction."""
     plain = plain_number(value)
-    return f"{plain:,}" if isinstance(plain, int) else f"{plain:,.2f}"
+    return figures(plain, "," if isinstance(plain, int) else ",.2f")
 
 
 def value_word(value: object) -> str:
     """Write the value of a parameter: ``1,000``, ``on``, ``none``, or a choice's word."""
     if isinstance(value, bool):
-        return "on" if value else "off"
+        return tr("on") if value else tr("off")
     if isinstance(value, int | float):
-        return f"{plain_number(value):,}"
-    return "none" if value is None else str(value)
+        return figures(plain_number(value), ",")
+    return tr("none") if value is None else str(value)
 
 
 def counted(count: int, noun: str) -> str:
-    """Write a count and its noun: ``1 string``, ``33 strings``, ``2 classes``."""
-    return f"{count:,} {noun if count == 1 else plural(noun)}"
+    """Write a count and its noun: ``1 string``, ``33 strings``, ``2 classes``.
+
+    noun: one of :data:`NOUNS`; another one, such as a plug-in's, stays English.
+    """
+    one, many = forms(noun)
+    return tr_count(one, many, count).replace(_COUNT, figures(count, ","))
+
+
+def forms(noun: str) -> tuple[str, str]:
+    """Return what the catalogues have for one and for many of a noun."""
+    return f"{_COUNT} {noun}", f"{_COUNT} {_plural(noun)}"
 
 
 def plural(noun: str) -> str:
     """Write a noun in the plural: ``strings``, ``classes``."""
+    return tr(_plural(noun))
+
+
+def _plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
 def worth(value: float, title: str) -> str:
     """Write a value and what it counts: ``1 string``, ``24 strings``, ``12.50 weight``."""
-    return f"{number(value)} {title.removesuffix('s') if value == 1 else title}"
+    noun = title.removesuffix("s")
+    if noun in NOUNS and float(value).is_integer():
+        return counted(int(value), noun)
+    return f"{number(value)} {tr(noun) if value == 1 else tr(title)}"
 
 
 def metric_title(name: str, unit: str = "iteration") -> str:
     """Write the name of a metric out, as a curve or a fact is called; unit: the solver's."""
-    return f"best of {unit}" if name in _BEST_OF else _METRICS.get(name, name.replace("_", " "))
+    if name in _BEST_OF:
+        return tr("best of {unit}").format(unit=tr(unit))
+    return tr(_METRICS.get(name, name.replace("_", " ")))
 
 
 def limit_word(reached: str, unit: str) -> str:
     """Name the limit that has ended a run: 'units' is the solver's own unit in the plural."""
-    return plural(unit) if reached == "units" else reached
+    return plural(unit) if reached == "units" else tr(reached)
 
 
 def memory(megabytes: float) -> str:
     """Write an amount of memory: ``1,024.0 MB``, ``18 KB``."""
-    return f"{megabytes:,.1f} MB" if megabytes >= 0.1 else f"{1024 * megabytes:.0f} KB"
+    if megabytes >= 0.1:
+        return f"{figures(megabytes, ',.1f')} MB"
+    return f"{figures(1024 * megabytes, '.0f')} KB"
 
 
 def rate(per_second: float) -> str:
     """Write a rate with three figures that mean something."""
     if per_second >= 100:
-        return f"{per_second:,.0f}"
-    return f"{per_second:.1f}" if per_second >= 1 else f"{per_second:.2f}"
+        return figures(per_second, ",.0f")
+    return figures(per_second, ".1f" if per_second >= 1 else ".2f")
 
 
 def clock(seconds: float) -> str:
@@ -88,8 +122,8 @@ def duration(seconds: float) -> str:
     for limit, size, unit in ((1e-3, 1e-6, "µs"), (1.0, 1e-3, "ms")):
         if seconds < limit:
             count = seconds / size
-            return f"{count:.{2 if count < 10 else 1 if count < 100 else 0}f} {unit}"
-    return f"{seconds:,.1f} s" if seconds >= 10 else f"{seconds:.2f} s"
+            return f"{figures(count, f'.{2 if count < 10 else 1 if count < 100 else 0}f')} {unit}"
+    return f"{figures(seconds, ',.1f' if seconds >= 10 else '.2f')} s"
 
 
 def about(seconds: float) -> str:
@@ -97,4 +131,4 @@ def about(seconds: float) -> str:
     for limit, size, unit in ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h")):
         if seconds < limit:
             return f"{round(seconds / size)} {unit}"
-    return f"{round(seconds / 86_400):,} days"
+    return counted(round(seconds / 86_400), "day")

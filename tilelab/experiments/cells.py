@@ -15,6 +15,7 @@ import numpy as np
 from tilelab import catalog
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag
+from tilelab.core.language import figures, tr
 from tilelab.core.parameters import describe, validate
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
@@ -211,7 +212,9 @@ def _least_runs(plan: Plan) -> int:
 def _require_few(n_runs: int) -> None:
     if n_runs > MOST_RUNS:
         raise UsageError(
-            f"the plan makes {n_runs:,} runs or more; {MOST_RUNS:,} are the most that there can be"
+            tr(
+                "the plan makes {n_runs} runs or more; {most_runs} are the most that there can be"
+            ).format(n_runs=figures(n_runs, ","), most_runs=figures(MOST_RUNS, ","))
         )
 
 
@@ -221,7 +224,11 @@ def _require_new(key: str, solver: str, params: PlainValues, known: set[object])
     setting = solver, frozenset((name, _is_word(value), value) for name, value in params.items())
     if setting in known:
         words = [solver, *(f"{name}={value}" for name, value in params.items())]
-        raise UsageError(f"{key}: the plan has the setting {' '.join(words)} already")
+        raise UsageError(
+            tr("{key}: the plan has the setting {join} already").format(
+                key=key, join=" ".join(words)
+            )
+        )
     known.add(setting)
 
 
@@ -262,7 +269,11 @@ def _check_keys(plan: Plan, puzzle_class: type[Puzzle], own: Sequence[Flag]) -> 
     for name, value in plan.puzzle.values.items():
         check_puzzle_value("puzzle", name, value, model, names)
         if name in plan.puzzle.axes:
-            raise UsageError(f"puzzle.{name}: {quoted(value)} is given, and an axis, too")
+            raise UsageError(
+                tr("puzzle.{name}: {value} is given, and an axis, too").format(
+                    name=name, value=quoted(value)
+                )
+            )
     for name, values in plan.puzzle.axes.items():
         for value in values:
             check_puzzle_value("puzzle.axes", name, value, model, names)
@@ -274,11 +285,13 @@ def _boards(plan: Plan, puzzle_class: type[Puzzle], values: PlainValues) -> tupl
     if table.random is not None:
         return _chosen(plan, _random_boards(plan, puzzle_class, values))
     if table.seed is not None:
-        raise UsageError(f"instances.seed: {table.seed} goes with instances.random")
+        raise UsageError(
+            tr("instances.seed: {seed} goes with instances.random").format(seed=table.seed)
+        )
     with named("puzzle"):
         n_boards = sum(1 for _ in puzzle_class.from_flags(values))
     if not n_boards:
-        raise UsageError("puzzle: there is no board in what it names")
+        raise UsageError(tr("puzzle: there is no board in what it names"))
     return _chosen(plan, [Board(number + 1, values, number) for number in range(n_boards)])
 
 
@@ -291,8 +304,11 @@ def _random_boards(plan: Plan, puzzle_class: type[Puzzle], values: PlainValues) 
         more = dict(puzzle_class.seeded(values, drawn))
         if not more:
             raise UsageError(
-                f"instances.random: {n_boards} boards cannot be drawn: the puzzle names its board, "
-                "or its solvers make their own; then repeats says how many runs there are"
+                tr(
+                    "instances.random: {n_boards} boards cannot be drawn: the puzzle names "
+                    "its board, "
+                    "or its solvers make their own; then repeats says how many runs there are"
+                ).format(n_boards=n_boards)
             )
         boards.append(Board(index + 1, {**values, **more}, 0))
     with named("instances.random"):
@@ -309,7 +325,9 @@ def _chosen(plan: Plan, boards: Sequence[Board]) -> tuple[Board, ...]:
     for number in wanted:
         if type(number) is not int or not 1 <= number <= len(boards):
             raise UsageError(
-                f"instances.numbers: {quoted(number)} is not a whole number in 1..{len(boards)}"
+                tr("instances.numbers: {number} is not a whole number in 1..{n_boards}").format(
+                    number=quoted(number), n_boards=len(boards)
+                )
             )
     return tuple(board for board in boards if board.instance in wanted)
 
@@ -321,7 +339,11 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
     known = [spec.name for spec in describe(model)]
     for name, value in table.params.items():
         if name in table.axes:
-            raise UsageError(f"{key}.params.{name}: {quoted(value)} is given, and an axis, too")
+            raise UsageError(
+                tr("{key}.params.{name}: {value} is given, and an axis, too").format(
+                    key=key, name=name, value=quoted(value)
+                )
+            )
     for part, axes in (
         ("params", {name: (value,) for name, value in table.params.items()}),
         ("axes", table.axes),
@@ -331,7 +353,11 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
             if spec is None:
                 raise unknown_key(f"{key}.{part}.{name}", known)
             if name in plan.puzzle.axes:
-                raise UsageError(f"{key}.{part}.{name} is an axis of the puzzle, too")
+                raise UsageError(
+                    tr("{key}.{part}.{name} is an axis of the puzzle, too").format(
+                        key=key, part=part, name=name
+                    )
+                )
             for value in values:
                 check_kind(f"{key}.{part}.{name}", spec, value)
                 with named(f"{key}.{part}"):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tilelab.core.errors import UsageError
+from tilelab.core.language import figures, tr
 from tilelab.core.wording import counted, number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.chart_values import (
@@ -57,13 +58,14 @@ def best_so_far(kept: Kept, options: Options) -> Chart:
     found = _Curves(kept, over, lambda run: run)
     return Chart(
         "best-so-far",
-        f"Best value over {over}",
+        tr("Best value over {over}").format(over=over),
         Axis(over, is_wide(found.xs)),
-        Axis("mean best value"),
+        Axis(tr("mean best value")),
         found.series,
         sentences(
-            f"The mean of the best value that {runs_word(found.counts)} had found by then; the "
-            f"band is {BAND}.",
+            tr(
+                "The mean of the best value that {runs_word} had found by then; the band is {band}."
+            ).format(runs_word=runs_word(found.counts), band=tr(BAND)),
             found.held,
             found.left_out,
         ),
@@ -80,13 +82,16 @@ def improvement_until(kept: Kept, options: Options) -> Chart:
     found = _Curves(kept, over, _in_per_cent)
     return Chart(
         "improvement",
-        f"Improvement on the first value over {over}",
+        tr("Improvement on the first value over {over}").format(over=over),
         Axis(over, is_wide(found.xs)),
-        Axis("improvement in %"),
+        Axis(tr("improvement in %")),
         found.series,
         sentences(
-            "By how many per cent of its first value a run's best value was above it by then; the "
-            f"mean of {runs_word(found.counts)}, and {BAND} as band.",
+            tr(
+                "By how many per cent of its first value a run's best value was above "
+                "it by then; the "
+                "mean of {runs_word}, and {band} as band."
+            ).format(runs_word=runs_word(found.counts), band=tr(BAND)),
             found.held,
             found.left_out,
         ),
@@ -105,15 +110,26 @@ def run_length(kept: Kept, options: Options) -> Chart:
     is_unsure = any(each.sure_until is not None for each in series)
     return Chart(
         "run-length",
-        f"Runs that had reached {number(target)}",
+        tr("Runs that had reached {target}").format(target=number(target)),
         Axis(over, is_wide(ends)),
-        Axis("share of runs in %"),
+        Axis(tr("share of runs in %")),
         tuple(series),
         sentences(
-            f"The share of {runs_word([len(runs) for _, runs in settings])} whose best value was "
-            f"{number(target)} or more by then{why}; {len(times):,} of {len(all_runs):,} runs "
-            "reached it.",
-            "Dashed: some runs had ended without it, so that the share may be too low from there."
+            tr(
+                "The share of {runs_word} whose best value was "
+                "{target} or more by then{why}; {n_times} of {n_all_runs} runs "
+                "reached it."
+            ).format(
+                runs_word=runs_word([len(runs) for _, runs in settings]),
+                target=number(target),
+                why=why,
+                n_times=figures(len(times), ","),
+                n_all_runs=figures(len(all_runs), ","),
+            ),
+            tr(
+                "Dashed: some runs had ended without it, so that the share may be "
+                "too low from there."
+            )
             if is_unsure
             else "",
             _left_out(kept, {}),
@@ -138,16 +154,18 @@ class _Curves:
                 self.counts.append(len(shown))
                 n_held += sum(run.end < max(each.end for each in shown) for run in shown)
         if not series:
-            raise UsageError("No run that is done has a value to show")
+            raise UsageError(tr("No run that is done has a value to show"))
         self.series = tuple(series)
         self.left_out = _left_out(
             kept, {"without a value": n_empty, "whose first value is 0": n_refused}
         )
         self.xs = [point.x for each in series for point in each.points]
-        keep = "keeps its" if n_held == 1 else "keep their"
+        keep = tr("keeps its") if n_held == 1 else tr("keep their")
         self.held = (
-            f"{counted(n_held, 'run')} ended before the last of the same setting and {keep} best "
-            "value from there."
+            tr(
+                "{n_held} ended before the last of the same setting and {keep} best "
+                "value from there."
+            ).format(n_held=counted(n_held, "run"), keep=keep)
             if n_held
             else ""
         )
@@ -156,15 +174,21 @@ class _Curves:
 def _over(kept: Kept, name: str) -> str:
     """Return over what curves are drawn; raises UsageError where that, or a history, is missing."""
     if name and name not in OVER:
-        raise UsageError(f"{name!r} is nothing to show a run over; there is {', '.join(OVER)}")
+        raise UsageError(
+            tr("{name!r} is nothing to show a run over; there is {join}").format(
+                name=name, join=", ".join(OVER)
+            )
+        )
     if not any(kept.improvements):
         raise UsageError(
-            "No run's improvements are kept in these results; this chart is drawn from them"
+            tr("No run's improvements are kept in these results; this chart is drawn from them")
         )
     n_without = sum(not _counts(row, history) for row, history in _histories(kept))
     if name == "evaluations" and n_without:
         raise UsageError(
-            f"evaluations are not counted in {counted(n_without, 'run')}; there is units or seconds"
+            tr("evaluations are not counted in {n_without}; there is units or seconds").format(
+                n_without=counted(n_without, "run")
+            )
         )
     return name or ("units" if n_without else "evaluations")
 
@@ -253,8 +277,8 @@ def _target(kept: Kept, given: float | None) -> tuple[float, str]:
         return aim, ""
     middle = middle_value(kept)
     if middle is None:
-        raise UsageError("No run that is done has a value to show")
-    return middle, " (the median of all runs' values, as no target is given)"
+        raise UsageError(tr("No run that is done has a value to show"))
+    return middle, tr(" (the median of all runs' values, as no target is given)")
 
 
 def _reached_at(run: _Run, target: float) -> float | None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from tilelab.core.errors import UsageError
+from tilelab.core.language import tr
 from tilelab.core.plain import Value
 from tilelab.core.unknown_names import unknown_name
 from tilelab.core.wording import value_word
@@ -61,15 +62,19 @@ def heat_map(kept: Kept, options: Options) -> Chart:
     title = figure_title(options.figure)
     return Chart(
         "heat-map",
-        f"Mean {title} by {x_name} and {y_name}",
+        tr("Mean {title} by {x_name} and {y_name}").format(
+            title=title, x_name=x_name, y_name=y_name
+        ),
         Axis(x_name, labels=tuple(map(_label, columns))),
         Axis(y_name, labels=tuple(map(_label, rows))),
-        (Series(f"mean {title}", tuple(points)),),
+        (Series(tr("mean {title}").format(title=title), tuple(points)),),
         sentences(
-            f"Each cell is the mean {title} of {runs_word(_counts(points))}{_pooled(others)}.",
+            tr("Each cell is the mean {title} of {runs_word}{pooled}.").format(
+                title=title, runs_word=runs_word(_counts(points)), pooled=_pooled(others)
+            ),
             _missing(kept, options.figure),
         ),
-        value_title=f"mean {title}",
+        value_title=tr("mean {title}").format(title=title),
     )
 
 
@@ -80,12 +85,14 @@ def lines(kept: Kept, options: Options) -> Chart:
     title = figure_title(options.figure)
     return Chart(
         "lines",
-        f"Mean {title} over {x_name}",
+        tr("Mean {title} over {x_name}").format(title=title, x_name=x_name),
         Axis(x_name, is_wide(point.x for point in points)),
-        Axis(f"mean {title}", is_wide(_bounds(points))),
+        Axis(tr("mean {title}").format(title=title), is_wide(_bounds(points))),
         series,
         sentences(
-            f"Each point is the mean {title} of {runs_word(_counts(points))}; the band is {BAND}.",
+            tr("Each point is the mean {title} of {runs_word}; the band is {band}.").format(
+                title=title, runs_word=runs_word(_counts(points)), band=tr(BAND)
+            ),
             _missing(kept, options.figure, {f"without a number for {x_name}": n_others}),
         ),
     )
@@ -104,21 +111,28 @@ def improvement_over(kept: Kept, options: Options) -> Chart:
             kept_series.append(replace(each, points=changed))
     if not kept_series:
         raise UsageError(
-            f"An improvement in per cent of a mean {options.figure} of 0 cannot be said"
+            tr("An improvement in per cent of a mean {figure} of 0 cannot be said").format(
+                figure=options.figure
+            )
         )
     points = [point for each in kept_series for point in each.points]
     title = figure_title(options.figure)
     reasons = {f"without a number for {x_name}": n_others, "of lines that begin with 0": n_zero}
     return Chart(
         "improvement",
-        f"Improvement of the mean {title} over {x_name}",
+        tr("Improvement of the mean {title} over {x_name}").format(title=title, x_name=x_name),
         Axis(x_name, is_wide(point.x for point in points)),
-        Axis("improvement in %"),
+        Axis(tr("improvement in %")),
         tuple(kept_series),
         sentences(
-            f"By how many per cent the mean {title} of {runs_word(_counts(points))} is above the "
-            f"one at the smallest {x_name}; the band is {BAND}, with that first mean taken as it "
-            "is.",
+            tr(
+                "By how many per cent the mean {title} of {runs_word} is above the "
+                "one at the smallest {x_name}; the band is {band}, with that first "
+                "mean taken as it "
+                "is."
+            ).format(
+                title=title, runs_word=runs_word(_counts(points)), x_name=x_name, band=tr(BAND)
+            ),
             _missing(kept, options.figure, reasons),
         ),
     )
@@ -140,14 +154,16 @@ def boxes(kept: Kept, options: Options) -> Chart:
     counts = [len(each.points) for each in series]
     return Chart(
         "boxes",
-        f"{capital(title)} of every run",
+        tr("{capital} of every run").format(capital=capital(title)),
         Axis("setting", labels=tuple(titles)),
         Axis(title, is_wide(point.y for each in series for point in each.points)),
         tuple(series),
         sentences(
-            f"{capital(runs_word(counts))} of each setting: every run is a point. The box holds "
-            "the middle half of them, the line in it is the median, and the whiskers reach the "
-            "last runs within 1.5 times the length of the box.",
+            tr(
+                "{capital} of each setting: every run is a point. The box holds "
+                "the middle half of them, the line in it is the median, and the whiskers reach the "
+                "last runs within 1.5 times the length of the box."
+            ).format(capital=capital(runs_word(counts))),
             _missing(kept, options.figure),
         ),
     )
@@ -157,7 +173,9 @@ def _groups(kept: Kept, options: Options) -> list[Group]:
     require_figure(kept, options.figure)
     groups = groups_of(kept)
     if not _found(groups, options.figure)[0]:
-        raise UsageError(f"No run that is done has the figure {options.figure}")
+        raise UsageError(
+            tr("No run that is done has the figure {figure}").format(figure=options.figure)
+        )
     return groups
 
 
@@ -174,13 +192,17 @@ def _found(groups: Sequence[Group], name: str) -> _Found:
 
 def _two_axes(names: Sequence[str], options: Options) -> tuple[str, str]:
     if len(names) < 2:
-        there_is = f"only {names[0]} does" if names else "nothing does"
-        raise UsageError(f"A heat map needs two axes that vary; here {there_is}")
+        there_is = tr("only {value} does").format(value=names[0]) if names else tr("nothing does")
+        raise UsageError(
+            tr("A heat map needs two axes that vary; here {there_is}").format(there_is=there_is)
+        )
     for name in (options.x, options.y):
         if name and name not in names:
-            raise unknown_name(name, "name that varies", names)
+            raise unknown_name(name, tr("name that varies"), names)
     if options.x and options.x == options.y:
-        raise UsageError(f"The axes of a heat map are two; {options.x} is given for both")
+        raise UsageError(
+            tr("The axes of a heat map are two; {x} is given for both").format(x=options.x)
+        )
     x_name = options.x or next(name for name in names if name != options.y)
     return x_name, options.y or next(name for name in names if name != x_name)
 
@@ -213,9 +235,9 @@ def _number_axis(groups: Sequence[Group], name: str) -> str:
     names = varying(groups)
     numbers = [each for each in names if sum(is_number(v) for v in _ordered(groups, each)) > 1]
     if not numbers:
-        raise UsageError("This chart needs a parameter of numbers that varies; there is none")
+        raise UsageError(tr("This chart needs a parameter of numbers that varies; there is none"))
     if name and name not in numbers:
-        raise unknown_name(name, "parameter of numbers that varies", numbers)
+        raise unknown_name(name, tr("parameter of numbers that varies"), numbers)
     return name or numbers[0]
 
 
@@ -250,11 +272,11 @@ def _ordered(groups: Sequence[Group], name: str) -> list[Value]:
 
 
 def _label(value: Value) -> str:
-    return "not set" if value is None else value_word(value)
+    return tr("not set") if value is None else value_word(value)
 
 
 def _pooled(names: Sequence[str]) -> str:
-    return f", whatever their {' and '.join(names)}" if names else ""
+    return tr(", whatever their {join}").format(join=" and ".join(names)) if names else ""
 
 
 def _counts(points: Sequence[Point]) -> list[int]:

@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.plain import Value
 from tilelab.core.wording import counted, metric_title, value_word
 from tilelab.experiments.cell_run import Row
@@ -16,10 +17,10 @@ from tilelab.experiments.tables import settings_of
 
 SOLVER = "solver"
 """As the name of an axis, beside those of the parameters."""
-BAND = "the 95 % bootstrap interval of the mean"
+BAND = marked("the 95 % bootstrap interval of the mean")
 _LOG_FROM = 100
 """An axis is logarithmic where its largest number is so many times its smallest."""
-_FIGURE_TITLES = {"best_unit": "unit of the best", "moves": "moves of the path"}
+_FIGURE_TITLES = {"best_unit": marked("unit of the best"), "moves": marked("moves of the path")}
 
 
 @dataclass(frozen=True)
@@ -176,7 +177,7 @@ def is_wide(values: Iterable[float]) -> bool:
 
 def figure_title(name: str) -> str:
     """Name a figure of a run as an axis does."""
-    return _FIGURE_TITLES.get(name) or metric_title(name)
+    return tr(_FIGURE_TITLES.get(name, "")) or metric_title(name)
 
 
 def capital(text: str) -> str:
@@ -187,14 +188,18 @@ def capital(text: str) -> str:
 def runs_word(counts: Sequence[int]) -> str:
     """Say how many runs are behind each point: ``5 runs``, ``3 to 5 runs``."""
     least, most = min(counts), max(counts)
-    return counted(most, "run") if least == most else f"{least:,} to {counted(most, 'run')}"
+    return (
+        counted(most, "run")
+        if least == most
+        else tr("{least} to {most}").format(least=figures(least, ","), most=counted(most, "run"))
+    )
 
 
 def left_out(kept: Kept, reasons: Mapping[str, int]) -> str:
     """Say in a sentence which runs are not in a chart, or ''; reasons: ``without a value``: 2."""
     counts = {**reasons, "that failed": kept.n_failed}
     parts = [f"{counted(n, 'run')} {reason}" for reason, n in counts.items() if n]
-    return f"Left out: {', '.join(parts)}." if parts else ""
+    return tr("Left out: {join}.").format(join=", ".join(parts)) if parts else ""
 
 
 def sentences(*parts: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from tilelab.core.errors import UsageError
+from tilelab.core.language import marked, tr
 from tilelab.core.unknown_names import unknown_name
 from tilelab.experiments.chart_curves import OVER, best_so_far, improvement_until, run_length
 from tilelab.experiments.chart_settings import boxes, heat_map, improvement_over, lines
@@ -27,12 +28,12 @@ KINDS: Mapping[str, Callable[[Kept, Options], Chart]] = {
     "improvement": _improvement,
 }
 TITLES: Mapping[str, str] = {
-    "boxes": "Box plots",
-    "lines": "Lines",
-    "heat-map": "Heat map",
-    "best-so-far": "Best value so far",
-    "run-length": "Run-length distribution",
-    "improvement": "Improvement in per cent",
+    "boxes": marked("Box plots"),
+    "lines": marked("Lines"),
+    "heat-map": marked("Heat map"),
+    "best-so-far": marked("Best value so far"),
+    "run-length": marked("Run-length distribution"),
+    "improvement": marked("Improvement in per cent"),
 }
 """As a menu names them."""
 
@@ -40,7 +41,7 @@ TITLES: Mapping[str, str] = {
 def chart_of(kept: Kept, kind: str, options: Options = _NO_OPTIONS) -> Chart:
     """Return what a chart of this kind shows; raises UsageError where it cannot be made."""
     if kind not in KINDS:
-        raise unknown_name(kind, "kind of chart", KINDS)
+        raise unknown_name(kind, tr("kind of chart"), KINDS)
     if not kept.rows:
-        raise UsageError("No run of this sweep is done yet; there is nothing to show")
+        raise UsageError(tr("No run of this sweep is done yet; there is nothing to show"))
     return KINDS[kind](kept, options)

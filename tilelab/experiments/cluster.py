@@ -10,6 +10,7 @@ from distributed import Client
 from distributed.scheduler import KilledWorker
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import marked, tr
 from tilelab.core.shown_text import quoted
 from tilelab.core.version import VERSION
 from tilelab.experiments.cells import Job
@@ -19,7 +20,7 @@ from tilelab.experiments.one_run import do_task
 CONNECT_SECONDS = 20
 _ASKING_SECONDS = 5.0
 """How often the scheduler is asked how many workers there are."""
-_KEPT = "what was done is kept, and --resume goes on with it"
+_KEPT = marked("what was done is kept, and --resume goes on with it")
 
 
 class Cluster:
@@ -40,8 +41,9 @@ class Cluster:
             self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             raise TileLabError(
-                f"--scheduler: there is no Dask scheduler at {quoted(address)}: "
-                f"{' '.join(str(error).split())}"
+                tr("--scheduler: there is no Dask scheduler at {address}: {join}").format(
+                    address=quoted(address), join=" ".join(str(error).split())
+                )
             ) from None
         self._executor: Executor = self._client.get_executor(pure=False)
         self._n_threads, self._next_asking = 0, 0.0
@@ -79,7 +81,7 @@ class Cluster:
 
     def submit_task(self, puzzle: bytes, part: bytes) -> "Future[bytes]":
         """Hand out a part of a single run."""
-        self.check("the run is kept")
+        self.check(tr("the run is kept"))
         if self._puzzle is None or self._puzzle[0] is not puzzle:
             # It is sent once, and those who need it get it from each other.
             self._puzzle = puzzle, self._client.submit(bytes, puzzle)
@@ -108,16 +110,24 @@ class Cluster:
             raise self._gone() from None
 
     def _gone(self, kept: str = _KEPT) -> TileLabError:
-        return TileLabError(f"The scheduler at {self._address} is gone; {kept}")
+        return TileLabError(
+            tr("The scheduler at {address} is gone; {kept}").format(
+                address=self._address, kept=kept
+            )
+        )
 
     def _require_same_program(self) -> None:
         versions = self._client.run(program_version)
         if not versions:
-            raise TileLabError(f"The cluster at {self._address} has no workers yet")
+            raise TileLabError(
+                tr("The cluster at {address} has no workers yet").format(address=self._address)
+            )
         for worker, version in versions.items():
             if version != VERSION:
                 raise TileLabError(
-                    f"The worker {worker} has TileLab {version}, and this is {VERSION}"
+                    tr("The worker {worker} has TileLab {version}, and this is {version_2}").format(
+                        worker=worker, version=version, version_2=VERSION
+                    )
                 )
 
 
@@ -141,7 +151,9 @@ class ClusterTasks:
             done, left = wait(self._futures.values(), seconds)
             for error in (future.exception() for future in done if not future.cancelled()):
                 if error is not None:
-                    raise TileLabError(f"A worker of the cluster has failed: {error}")
+                    raise TileLabError(
+                        tr("A worker of the cluster has failed: {error}").format(error=error)
+                    )
             # What the scheduler has lost begins anew.
             lost = [place for place, future in self._futures.items() if future.cancelled()]
             for place in lost:

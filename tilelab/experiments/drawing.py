@@ -15,6 +15,7 @@ from importlib.resources import as_file
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.language import marked, tr
 from tilelab.core.resources import resource
 from tilelab.core.shown_text import one_line, quoted
 from tilelab.experiments.chart_values import Axis, Chart, Point, Series
@@ -32,7 +33,7 @@ try:
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 except ModuleNotFoundError:
     raise TileLabError(
-        "Pictures need matplotlib, which is not installed: pip install 'tilelab[report]'"
+        marked("Pictures need matplotlib, which is not installed: pip install 'tilelab[report]'")
     ) from None
 
 FORMS = ("png", "svg")
@@ -61,7 +62,9 @@ def write_picture(chart: Chart, file: str | Path) -> Path:
     """Draw a chart into a file, PNG or SVG by its ending; raises TileLabError."""
     form = Path(file).suffix.lower().removeprefix(".")
     if form not in FORMS:
-        raise UsageError(f"--out: {quoted(str(file))} does not end with .png or .svg")
+        raise UsageError(
+            tr("--out: {quoted} does not end with .png or .svg").format(quoted=quoted(str(file)))
+        )
     return write_atomically(file, picture(chart, form))
 
 
@@ -143,8 +146,9 @@ def _size(chart: Chart) -> tuple[float, float]:
     n_columns, n_rows = len(chart.x.labels), len(chart.y.labels)
     if max(n_columns, n_rows) > MOST_SETTINGS:
         raise UsageError(
-            f"A picture has room for {MOST_SETTINGS} settings; this chart has "
-            f"{max(n_columns, n_rows)}"
+            tr(
+                "A picture has room for {most_settings} settings; this chart has {n_columns}"
+            ).format(most_settings=MOST_SETTINGS, n_columns=max(n_columns, n_rows))
         )
     if chart.kind == "boxes":  # lying, so that their titles can be read
         return _WIDTH, max(2.6, 1.6 + 0.34 * n_columns)
@@ -202,7 +206,7 @@ def _draw_faintly(axes: Axes, lines: Sequence[Series]) -> None:
             color=colours["line"],
             linewidth=1,
             drawstyle="steps-post" if line.is_steps else "default",
-            label=f"{len(lines)} others" if index == 0 else "_",
+            label=tr("{n_lines} others").format(n_lines=len(lines)) if index == 0 else "_",
         )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from typing import NamedTuple, Protocol
 
+from tilelab.core.language import tr
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.cells import Job, JobList
 from tilelab.experiments.results import MOST_TRIES, Results
@@ -264,7 +265,7 @@ class Dispatcher:
         if signals.is_stopped():
             self._waiting.extendleft(reversed(places))
             return
-        self._suspect(places, "its worker process has died", 1)
+        self._suspect(places, tr("its worker process has died"), 1)
         self._workers.renew()
 
     def _suspect(self, places: tuple[int, ...], error: str, n_tries: int) -> None:

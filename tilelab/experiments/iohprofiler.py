@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError, errors_as, reason
+from tilelab.core.language import tr
 from tilelab.core.paths import expanded
 from tilelab.core.plain import JsonObject, Value
 from tilelab.core.shown_text import shown_path
@@ -48,10 +49,18 @@ def write_iohprofiler(kept: Kept, folder: str | Path) -> Path:
     """
     target = expanded(folder)
     if os.path.lexists(target):
-        raise TileLabError(f"{shown_path(target)} is there already; a new folder is needed")
+        raise TileLabError(
+            tr("{target} is there already; a new folder is needed").format(
+                target=shown_path(target)
+            )
+        )
     files = iohprofiler_files(kept)
     with errors_as(
-        lambda error: TileLabError(f"{shown_path(target)} cannot be written: {reason(error)}")
+        lambda error: TileLabError(
+            tr("{target} cannot be written: {reason}").format(
+                target=shown_path(target), reason=reason(error)
+            )
+        )
     ):
         target.parent.mkdir(parents=True, exist_ok=True)
         made = target.with_name(f".tilelab-{uuid.uuid4().hex}")
@@ -69,7 +78,7 @@ def write_iohprofiler(kept: Kept, folder: str | Path) -> Path:
 def iohprofiler_files(kept: Kept) -> dict[str, str]:
     """Return the files that describe results, by their paths; raises TileLabError."""
     if not kept.rows:
-        raise TileLabError("There are no runs to export: none is done")
+        raise TileLabError(tr("There are no runs to export: none is done"))
     instances = _instances(kept)
     shapes = {instance.shape for instance in instances}
     # Boards of 2×8 and of 4×4 cells are not the same problem.
@@ -163,11 +172,18 @@ def _points(kept: Kept, index: int, instances: Sequence[_Instance]) -> Points:
     row, improvements = kept.rows[index], kept.improvements[index]
     total, named = row["evaluations"], f"run {kept.places[index] + 1:,} ({row['solver']})"
     if total is None or any(found.evaluations is None for found in improvements):
-        raise TileLabError(f"The evaluations of {named} are not known; IOHprofiler needs them")
+        raise TileLabError(
+            tr("The evaluations of {named} are not known; IOHprofiler needs them").format(
+                named=named
+            )
+        )
     if row["value"] is not None and not improvements:
         raise TileLabError(
-            f"How {named} became better was not kept by the version that has done it; a new sweep "
-            "is needed"
+            tr(
+                "How {named} became better was not kept by the version that has done "
+                "it; a new sweep "
+                "is needed"
+            ).format(named=named)
         )
     values = [found.value for found in improvements]
     points = {1: min([instances[index].least, *values[:1]])}

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from tilelab.core.errors import RunError
+from tilelab.core.language import tr
 from tilelab.runs.session import Session
 
 PlanLimits = Mapping[str, float | None]
@@ -34,8 +35,9 @@ def limit_reached(session: Session, limits: PlanLimits) -> str:
     if evaluations is not None:
         if session.evaluations is None:
             raise RunError(
-                f"limits.evaluations: {session.spec.key} does not count them; "
-                "another limit is needed"
+                tr("limits.evaluations: {key} does not count them; another limit is needed").format(
+                    key=session.spec.key
+                )
             )
         if session.evaluations >= evaluations:
             return "evaluations"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from tilelab import catalog
+from tilelab.core.language import tr
 from tilelab.core.wording import about, counted
 from tilelab.experiments.cells import Job, Runs, puzzle_of
 from tilelab.experiments.limits import PlanLimits, idle_end, limit_reached, most_units
@@ -56,16 +57,20 @@ class Estimate(NamedTuple):
         least, most = self.with_workers(min(n_workers, n_cores or n_workers))
         runs = counted(self.n_runs, "run")
         if most is None and least < 1:
-            return f"{runs}; how long they take is not known before"
+            return tr("{runs}; how long they take is not known before").format(runs=runs)
         if most is None:
-            how_long = f"at least {about(least)}"
+            how_long = tr("at least {about}").format(about=about(least))
         elif most <= max(_ONE_NUMBER * least, 1.0):
             how_long = _about((least + most) / 2)
         elif least < max(1.0, most / 100):
-            how_long = f"up to about {about(most)}"
+            how_long = tr("up to about {about}").format(about=about(most))
         else:
-            how_long = f"between {about(least)} and {about(most)}"
-        return f"{runs}, {how_long} with {counted(n_workers, 'worker')}"
+            how_long = tr("between {about} and {about_2}").format(
+                about=about(least), about_2=about(most)
+            )
+        return tr("{runs}, {how_long} with {n_workers}").format(
+            runs=runs, how_long=how_long, n_workers=counted(n_workers, "worker")
+        )
 
 
 class _Sample(NamedTuple):
@@ -294,4 +299,8 @@ def _may_end_early(session: Session, limits: PlanLimits) -> bool:
 
 
 def _about(seconds: float) -> str:
-    return f"about {about(seconds)}" if seconds >= 1 else "less than a second"
+    return (
+        tr("about {about}").format(about=about(seconds))
+        if seconds >= 1
+        else tr("less than a second")
+    )

@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidat
 from pydantic_core import ErrorDetails
 
 from tilelab.core.errors import TileLabError, UsageError, reason
+from tilelab.core.language import tr
 from tilelab.core.path_text import path_text
 from tilelab.core.paths import expanded
 from tilelab.core.randomness import MAX_SEED
@@ -205,10 +206,12 @@ def parsed_toml(text: str, what: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise TileLabError(f"{what} not TOML: {error}") from None
+        raise TileLabError(tr("{what} not TOML: {error}").format(what=what, error=error)) from None
     except (ValueError, RecursionError) as error:
         # A number of thousands of digits, or a list in thousands of lists.
-        raise TileLabError(f"{what} not TOML: {reason(error)}") from None
+        raise TileLabError(
+            tr("{what} not TOML: {reason}").format(what=what, reason=reason(error))
+        ) from None
 
 
 def plan_of(raw: Mapping[str, object]) -> Plan:
@@ -243,8 +246,9 @@ def unknown_key(key: str, known: Iterable[str], near: str = "") -> UsageError:
     keys = list(known)
     of = f"of [{table}]" if table else "of a plan"
     return UsageError(
-        f"{shortened(key)} is not a key {of}{meant(near or name, keys)}; the keys are "
-        f"{', '.join(keys)}"
+        tr("{shortened} is not a key {of}{meant}; the keys are {join}").format(
+            shortened=shortened(key), of=of, meant=meant(near or name, keys), join=", ".join(keys)
+        )
     )
 
 
@@ -259,10 +263,14 @@ def _sentence(error: ErrorDetails, *above: str) -> UsageError:
     if error["type"] == "extra_forbidden":
         return unknown_key(key, table.model_fields)
     if error["type"] == "missing":
-        return UsageError(f"{key} is missing; it is {allowed}")
+        return UsageError(tr("{key} is missing; it is {allowed}").format(key=key, allowed=allowed))
     if error["type"] == "value_error":
         allowed = str(error["ctx"]["error"])
-    return UsageError(f"{key}: {quoted(error['input'])} is not {allowed}")
+    return UsageError(
+        tr("{key}: {quoted} is not {allowed}").format(
+            key=key, quoted=quoted(error["input"]), allowed=allowed
+        )
+    )
 
 
 def _declared(place: Sequence[int | str]) -> tuple[type[BaseModel], str, str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tilelab.core.errors import ParameterError, TileLabError, UsageError
 from tilelab.core.flags import Flag, is_written_out
+from tilelab.core.language import tr
 from tilelab.core.parameters import NONE, ParameterSpec, Params, current_name, describe, validate
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import quoted
@@ -56,7 +57,11 @@ def check_kind(key: str, spec: ParameterSpec, value: Scalar) -> None:
     if value == NONE and spec.optional:
         return
     if is_bool != (spec.kind == "bool") or is_text != (spec.kind == "choice"):
-        raise UsageError(f"{key}: {quoted(value)} is not {spec.allowed()}")
+        raise UsageError(
+            tr("{key}: {value} is not {allowed}").format(
+                key=key, value=quoted(value), allowed=spec.allowed()
+            )
+        )
 
 
 @contextlib.contextmanager

@@ -17,6 +17,7 @@ from typing import Self, TypeVar
 import psutil
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.experiments.cells import Job
 from tilelab.experiments.executor import Bundle, run_bundle
 
@@ -87,8 +88,10 @@ class Processes:
             self._loads[0].result()
         except BrokenProcessPool:
             raise TileLabError(
-                "The worker processes cannot begin. They import the script that asks for them; "
-                'what it does is to stand below `if __name__ == "__main__":`.'
+                tr(
+                    "The worker processes cannot begin. They import the script that asks for them; "
+                    'what it does is to stand below `if __name__ == "__main__":`.'
+                )
             ) from None
 
     def _new(self) -> ProcessPoolExecutor:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.language import figures, tr
 from tilelab.core.wording import counted, number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.results import Kept
@@ -46,7 +47,7 @@ def remarks_on(kept: Kept, name: str) -> Remarks:
     try:
         comparison = comparison_of(kept, name)
     except UsageError:
-        why = "Two settings at least, with two runs each, can be compared; there are fewer."
+        why = tr("Two settings at least, with two runs each, can be compared; there are fewer.")
         return Remarks((why,), unsupported)
     except TileLabError as error:
         return Remarks((str(error),), unsupported)
@@ -67,33 +68,35 @@ def _told(comparison: Comparison) -> Iterator[str]:
     n_more, n_others = len(found) - len(shown), len(comparison.pairs) - len(found)
     if n_more:
         verb = "differs" if n_more == 1 else "differ"
-        yield f"{counted(n_more, 'further pair')} {verb}, too; the table shows by how much."
-    if n_others:
-        yield (
-            f"{counted(n_others, 'other pair')} of settings: these runs show no difference. That "
-            "does not prove that there is none."
+        yield tr("{n_more} {verb}, too; the table shows by how much.").format(
+            n_more=counted(n_more, "further pair"), verb=verb
         )
+    if n_others:
+        yield tr(
+            "{n_others} of settings: these runs show no difference. That "
+            "does not prove that there is none."
+        ).format(n_others=counted(n_others, "other pair"))
 
 
 def _unsupported(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iterator[str]:
     rows = [row for setting in settings for row in setting.rows]
     if len({row["instance"] for row in rows}) == 1:
-        yield (
+        yield tr(
             "One instance only: this says nothing about other boards or sizes. More instances "
             "would."
         )
     n_fewest = min((len(_values(setting, name)) for setting in settings), default=0)
     if 0 < n_fewest < FEW_RUNS:
-        yield (
-            f"A setting has only {counted(n_fewest, 'run')}: intervals are too narrow, and small "
+        yield tr(
+            "A setting has only {n_fewest}: intervals are too narrow, and small "
             "differences stay unseen."
-        )
+        ).format(n_fewest=counted(n_fewest, "run"))
     yield from _about_chance(kept.plan.puzzle.kind, rows)
     if _share_of_ties(settings, name) > _MANY_TIES:
-        yield "Many runs have the same value: tests by ranks then see less."
+        yield tr("Many runs have the same value: tests by ranks then see less.")
     yield from _about_limits(kept, settings, name)
     if kept.n_failed:
-        yield f"{counted(kept.n_failed, 'run')} failed and left out."
+        yield tr("{n_failed} failed and left out.").format(n_failed=counted(kept.n_failed, "run"))
 
 
 def _about_chance(kind: str, rows: Sequence[Row]) -> Iterator[str]:
@@ -102,10 +105,10 @@ def _about_chance(kind: str, rows: Sequence[Row]) -> Iterator[str]:
     repeated = dict.fromkeys(row["solver"] for row in rows if row["repeat"] > 1)
     same = [key for key in repeated if key in known and not known[key].spec.uses_seed]
     if same:
-        yield (
-            f"Nothing is drawn at random by {' and '.join(same)}: repeats are the same run again, "
+        yield tr(
+            "Nothing is drawn at random by {join}: repeats are the same run again, "
             "and intervals and tests look surer than they are. More instances would help."
-        )
+        ).format(join=" and ".join(same))
 
 
 def _about_limits(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iterator[str]:
@@ -113,34 +116,40 @@ def _about_limits(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Ite
     ended = Counter(row["limit_reached"] for setting in settings for row in setting.rows)
     has_solvers = len({setting.solver for setting in settings}) > 1
     if has_solvers and ended["units"]:
-        yield (
+        yield tr(
             "Runs ended after so many units, which are not the same work for every solver; a "
             "limit of evaluations would be."
         )
     if ended["seconds"] or name == "seconds":
-        yield "Seconds depend on the machine and on what else it did; a repetition will differ."
+        yield tr("Seconds depend on the machine and on what else it did; a repetition will differ.")
     if name == "value" and limits.target is not None and ended["target"]:
-        yield (
-            f"{counted(ended['target'], 'run')} ended on reaching {number(limits.target)}: how "
+        yield tr(
+            "{counted} ended on reaching {target}: how "
             "much more they would have found is not known."
-        )
+        ).format(counted=counted(ended["target"], "run"), target=number(limits.target))
     reasons = [word for word in ended if word]
     if len(reasons) > 1:
-        yield f"Not all runs ended for the same reason: {', '.join(sorted(reasons))}."
+        yield tr("Not all runs ended for the same reason: {join}.").format(
+            join=", ".join(sorted(reasons))
+        )
 
 
 def _about_tests(kept: Kept, comparison: Comparison) -> Iterator[str]:
     is_paired = any(pair.test.startswith("Wilcoxon") for pair in comparison.pairs)
     if kept.plan.paired and not is_paired:
-        yield "Runs are missing, so that they were not compared pair by pair."
+        yield tr("Runs are missing, so that they were not compared pair by pair.")
     n_runs = min(Counter((row["solver"], repr(row["params"])) for row in kept.rows).values())
     n_pairs = len(comparison.pairs)
     if n_runs < (n_enough := _enough_runs(n_pairs, is_paired=is_paired)):
-        among = f" among {n_pairs:,} comparisons" if n_pairs > 1 else ""
-        yield (
-            f"So few runs cannot show any difference{among}, however large it is: that takes "
-            f"{n_enough} runs of each setting at least."
+        among = (
+            tr(" among {n_pairs} comparisons").format(n_pairs=figures(n_pairs, ","))
+            if n_pairs > 1
+            else ""
         )
+        yield tr(
+            "So few runs cannot show any difference{among}, however large it is: that takes "
+            "{n_enough} runs of each setting at least."
+        ).format(among=among, n_enough=n_enough)
 
 
 def _enough_runs(n_pairs: int, *, is_paired: bool) -> int:

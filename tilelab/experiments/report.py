@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.resources import resource
 from tilelab.core.shown_text import one_line
 from tilelab.core.wording import counted, plain_number, value_word
@@ -37,7 +38,7 @@ _MOST_VALUES = 20
 """Of an axis that are written out."""
 _FIGURES = ("value", "moves", "evaluations", "seconds")
 """Those that have tables, where runs have them."""
-_OF_TRIALS = (
+_OF_TRIALS = marked(
     "The plan has [tune]: where these are the runs of its trials, they may have had different "
     "limits."
 )
@@ -90,16 +91,16 @@ def write_report(folder: str | Path, file: str | Path, report: Report = lambda _
 def report_html(kept: Kept, report: Report = lambda _: None) -> str:
     """Return the report of some results as a whole HTML file."""
     title = _text(kept.plan.title) or "A sweep"
-    report("Tables")
+    report(tr("Tables"))
     sections = [
-        *_section("The plan", [_facts(_plan_facts(kept.plan))]),
-        *_section("Results", _tables(kept)),
+        *_section(tr("The plan"), [_facts(_plan_facts(kept.plan))]),
+        *_section(tr("Results"), _tables(kept)),
     ]
-    report("Tests")
+    report(tr("Tests"))
     sections += _remarks(kept)
-    sections += _section("Charts", list(_charts(kept, report)))
-    sections += _section("Runs that failed", _errors(kept))
-    sections += _section("Made with", _surroundings(kept))
+    sections += _section(tr("Charts"), list(_charts(kept, report)))
+    sections += _section(tr("Runs that failed"), _errors(kept))
+    sections += _section(tr("Made with"), _surroundings(kept))
     return "\n".join(
         [
             "<!DOCTYPE html>",
@@ -153,11 +154,19 @@ def _progress(kept: Kept) -> str:
     n_done, n_over = len(kept.rows), len(kept.rows) + kept.n_failed
     # A tuning leaves trials early, and none of their runs are missing.
     if kept.n_runs is None or kept.plan.tune is not None:
-        said = f"{counted(n_done, 'run')} done, {kept.n_failed:,} failed."
-        return f"{said} How many are left is not known."
-    said = f"{n_done:,} of {counted(kept.n_runs, 'run')} done, {kept.n_failed:,} failed"
+        said = tr("{n_done} done, {n_failed} failed.").format(
+            n_done=counted(n_done, "run"), n_failed=figures(kept.n_failed, ",")
+        )
+        return tr("{said} How many are left is not known.").format(said=said)
+    said = tr("{n_done} of {n_runs} done, {n_failed} failed").format(
+        n_done=figures(n_done, ","),
+        n_runs=counted(kept.n_runs, "run"),
+        n_failed=figures(kept.n_failed, ","),
+    )
     n_left = kept.n_runs - n_over
-    return f"{said}, {n_left:,} left." + (" These results are not whole." if n_left else "")
+    return tr("{said}, {n_left} left.").format(said=said, n_left=figures(n_left, ",")) + (
+        tr(" These results are not whole.") if n_left else ""
+    )
 
 
 def _plan_facts(plan: Plan) -> list[tuple[str, str]]:
@@ -204,7 +213,7 @@ def _facts(facts: Iterable[tuple[str, str]]) -> str:
 
 def _tables(kept: Kept) -> list[str]:
     if not kept.rows:
-        return _paragraphs(["No run of this sweep is done yet."])
+        return _paragraphs([tr("No run of this sweep is done yet.")])
     parts = []
     for name in _FIGURES:
         if any(figure(row, name) is not None for row in kept.rows):
@@ -250,7 +259,12 @@ def _table(lines: Lines, kind: str = "figures") -> list[str]:
         f"</thead>\n<tbody>\n{body}\n</tbody></table></div>"
     )
     n_more = len(rest) - MOST_LINES
-    return [table, *_paragraphs([f"{counted(n_more, 'further line')} left out."] * (n_more > 0))]
+    return [
+        table,
+        *_paragraphs(
+            [tr("{n_more} left out.").format(n_more=counted(n_more, "further line"))] * (n_more > 0)
+        ),
+    ]
 
 
 def _remarks(kept: Kept) -> list[str]:
@@ -260,14 +274,17 @@ def _remarks(kept: Kept) -> list[str]:
     said, unsupported = remarks_on(kept, "value")
     limits = [
         *unsupported,
-        *([_OF_TRIALS] if kept.plan.tune else []),
-        "Tables and tests describe these runs. They hold for this puzzle, these limits and these "
-        "values of the parameters.",
+        *([tr(_OF_TRIALS)] if kept.plan.tune else []),
+        tr(
+            "Tables and tests describe these runs. They hold for this puzzle, "
+            "these limits and these "
+            "values of the parameters."
+        ),
     ]
     return [
-        *_section("Do the settings differ in value?", _paragraphs(said)),
+        *_section(tr("Do the settings differ in value?"), _paragraphs(said)),
         *_section(
-            "What these numbers cannot support",
+            tr("What these numbers cannot support"),
             ['<div class="limits">', *_paragraphs(limits), "</div>"],
         ),
     ]
@@ -336,9 +353,13 @@ def _runs(kept: Kept) -> Runs | None:
 
 
 def _surroundings(kept: Kept) -> list[str]:
-    here = (
+    here = tr(
         "This report was made with these versions on this machine. Whether the runs were done on "
         "it is not kept."
     )
-    begun = f" The sweep was begun with TileLab {kept.program}." if kept.program else ""
+    begun = (
+        tr(" The sweep was begun with TileLab {program}.").format(program=kept.program)
+        if kept.program
+        else ""
+    )
     return [*_paragraphs([here + begun]), _facts([*versions(), *machine()])]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self, overload
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, TileLabError, errors_as, reason
+from tilelab.core.language import figures, tr
 from tilelab.core.paths import expanded
 from tilelab.core.plain import JsonObject
 from tilelab.core.shown_text import csv_lines, quoted, shown_path
@@ -164,7 +165,11 @@ class Results:
                 (first,) = self._connection.execute(
                     "SELECT error FROM runs WHERE result IS NULL ORDER BY place LIMIT 1"
                 ).fetchone()
-            raise RunError(f"{counted(n_failed, 'run')} failed; the first with: {first}")
+            raise RunError(
+                tr("{n_failed} failed; the first with: {first}").format(
+                    n_failed=counted(n_failed, "run"), first=first
+                )
+            )
 
     def write_table(self) -> Path:
         """Write all rows as ``rows.csv``."""
@@ -208,8 +213,10 @@ class Results:
                 connection.execute(f"PRAGMA user_version = {version}")
             if version != _VERSION:
                 raise TileLabError(
-                    f"{shown_path(self.folder)} was written by another TileLab: its version is "
-                    f"{version}, and this one reads {_VERSION}"
+                    tr(
+                        "{folder} was written by another TileLab: its version is "
+                        "{version}, and this one reads {version_2}"
+                    ).format(folder=shown_path(self.folder), version=version, version_2=_VERSION)
                 )
             known = dict(connection.execute("SELECT name, value FROM sweep"))
         self._require_same(known)
@@ -217,8 +224,14 @@ class Results:
         counts = self.counts
         if not resume and counts.n_done + counts.n_failed:
             raise TileLabError(
-                f"{shown_path(self.folder)} has {counts.n_done:,} of this plan's "
-                f"{counts.n_runs:,} runs already; --resume goes on with them"
+                tr(
+                    "{folder} has {n_done} of this plan's "
+                    "{n_runs} runs already; --resume goes on with them"
+                ).format(
+                    folder=shown_path(self.folder),
+                    n_done=figures(counts.n_done, ","),
+                    n_runs=figures(counts.n_runs, ","),
+                )
             )
 
     def _note_size(self) -> None:
@@ -236,9 +249,16 @@ class Results:
             for key in [] if name == "program" else sorted({*then, *now}):
                 if then.get(key) != now.get(key):
                     raise TileLabError(
-                        f"{shown_path(self.folder)} holds the results of another plan: {key} was "
-                        f"{quoted(then.get(key, 'not there'))} and is "
-                        f"{quoted(now.get(key, 'not there'))}; another folder is needed"
+                        tr(
+                            "{folder} holds the results of another plan: {key} was "
+                            "{quoted} and is "
+                            "{quoted_2}; another folder is needed"
+                        ).format(
+                            folder=shown_path(self.folder),
+                            key=key,
+                            quoted=quoted(then.get(key, "not there")),
+                            quoted_2=quoted(now.get(key, "not there")),
+                        )
                     )
 
     def _errors(self) -> contextlib.AbstractContextManager[None]:
@@ -289,7 +309,7 @@ def read_results(folder: str | Path) -> Kept:
     """Read the results in a folder, done or not; raises TileLabError."""
     place = expanded(folder)
     if not (place / FILE).is_file():
-        raise TileLabError(f"There are no results in {shown_path(place)}")
+        raise TileLabError(tr("There are no results in {place}").format(place=shown_path(place)))
     with _errors_in(place), contextlib.closing(_opened(place)) as connection:
         about = {
             name: json.loads(value)
@@ -322,9 +342,15 @@ def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:
         if isinstance(error, TileLabError):
             return error
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-            return TileLabError(f"Another program is at work in {shown_path(folder)}")
+            return TileLabError(
+                tr("Another program is at work in {folder}").format(folder=shown_path(folder))
+            )
         why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
-        return TileLabError(f"The results in {shown_path(folder)} cannot be used: {why}")
+        return TileLabError(
+            tr("The results in {folder} cannot be used: {why}").format(
+                folder=shown_path(folder), why=why
+            )
+        )
 
     return errors_as(report)
 

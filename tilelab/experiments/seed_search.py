@@ -10,6 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from tilelab.core.language import tr
 from tilelab.core.randomness import MAX_SEED
 from tilelab.experiments.cell_run import session_of
 from tilelab.experiments.cells import Job, PlainValues
@@ -185,7 +186,7 @@ class SeedSearch:
             if self._tries[seed] < MOST_TRIES:
                 self._again.append(seed)
                 return
-            found = Trial(None, str(death) or "its worker process has died")
+            found = Trial(None, str(death) or tr("its worker process has died"))
         self._n_done += 1
         if found.record is None:
             self._n_failed, self._error = self._n_failed + 1, found.error

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, tr
 
 CONFIDENCE = 0.95
 SIGNIFICANCE = 0.05
@@ -216,22 +217,37 @@ def in_words(comparison: Comparison) -> list[str]:
     """Say what a comparison says, and what it cannot."""
     said = []
     if comparison.test:
-        differ = "differ" if comparison.p < SIGNIFICANCE else "may well be alike"
-        said.append(f"All together: the settings {differ} ({comparison.test}, {_p(comparison.p)}).")
+        differ = "differ" if comparison.p < SIGNIFICANCE else tr("may well be alike")
+        said.append(
+            tr("All together: the settings {differ} ({test}, {p}).").format(
+                differ=differ, test=comparison.test, p=_p(comparison.p)
+            )
+        )
     for pair in comparison.pairs:
         if pair.p_holm < SIGNIFICANCE:
             larger, smaller = (pair.first, pair.second)[:: 1 if pair.is_first_larger else -1]
             share = pair.effect if pair.is_first_larger else 1 - pair.effect
             said.append(
-                f"{larger} has larger values than {smaller}: in {100 * share:.0f} % of all pairs "
-                f"of runs, a {_size(share)} difference ({pair.test}, {_p(pair.p_holm)} after "
-                "Holm's correction)."
+                tr(
+                    "{larger} has larger values than {smaller}: in {value} % of all pairs "
+                    "of runs, a {size} difference ({test}, {p} after "
+                    "Holm's correction)."
+                ).format(
+                    larger=larger,
+                    smaller=smaller,
+                    value=figures(100 * share, ".0f"),
+                    size=_size(share),
+                    test=pair.test,
+                    p=_p(pair.p_holm),
+                )
             )
         else:
             said.append(
-                f"{pair.first} and {pair.second}: these runs show no difference ({pair.test}, "
-                f"{_p(pair.p_holm)} after Holm's correction). That does not prove that there "
-                "is none; more runs might show one."
+                tr(
+                    "{first} and {second}: these runs show no difference ({test}, "
+                    "{p} after Holm's correction). That does not prove that there "
+                    "is none; more runs might show one."
+                ).format(first=pair.first, second=pair.second, test=pair.test, p=_p(pair.p_holm))
             )
     return said
 
@@ -241,7 +257,7 @@ def _scipy() -> Any:
         from scipy import stats
     except ModuleNotFoundError:
         raise TileLabError(
-            "Tests need scipy, which is not installed: pip install 'tilelab[statistics]'"
+            tr("Tests need scipy, which is not installed: pip install 'tilelab[statistics]'")
         ) from None
     return stats
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.core.plain import Values
 from tilelab.experiments.cells import Job, Runs, puzzle_of
 from tilelab.experiments.executor import Dispatcher, Progress, Signals, Workers
@@ -79,7 +80,7 @@ def cluster(address: str, n_workers: int | None) -> "AbstractContextManager[Clus
         from tilelab.experiments.cluster import Cluster
     except ModuleNotFoundError:
         raise TileLabError(
-            "A cluster needs Dask, which is not installed: pip install 'tilelab[cluster]'"
+            tr("A cluster needs Dask, which is not installed: pip install 'tilelab[cluster]'")
         ) from None
     return Cluster(address, n_workers)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tilelab.core.errors import UsageError
+from tilelab.core.language import tr
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import csv_lines, one_line
 from tilelab.core.unknown_names import unknown_name
@@ -74,7 +75,7 @@ def require_figure(kept: Kept, name: str) -> None:
     metrics = dict.fromkeys(metric for row in kept.rows for metric in row["metrics"])
     known = [*FIGURES, *(metric for metric in metrics if metric not in FIGURES)]
     if name not in known:
-        raise unknown_name(name, "figure of a run", known)
+        raise unknown_name(name, tr("figure of a run"), known)
 
 
 def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
@@ -88,7 +89,7 @@ def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
     has_cost = target is not None and target == kept.plan.limits.target
     titles = ["solver", *names, "runs", "mean", "95 % interval", "median", "minimum", "maximum"]
     titles += [] if target is None else ["success"]
-    lines = [[*titles, *(["evaluations a success"] if has_cost else [])]]
+    lines = [[*titles, *([tr("evaluations a success")] if has_cost else [])]]
     for setting in settings:
         values = _values(setting, name)
         cells = _cells(summarized(values) if values else None)
@@ -106,7 +107,7 @@ def across(kept: Kept, name: str, parameter: str) -> Lines:
     settings = settings_of(kept)
     names = _params_of(settings)
     if parameter not in names:
-        raise unknown_name(parameter, "parameter that varies", names)
+        raise unknown_name(parameter, tr("parameter that varies"), names)
     others = [other for other in names if other != parameter]
     values = list(dict.fromkeys(_text(setting.params.get(parameter)) for setting in settings))
     cells: dict[tuple[str, ...], dict[str, str]] = {}
@@ -116,7 +117,9 @@ def across(kept: Kept, name: str, parameter: str) -> Lines:
         text = ""
         if found:
             facts = summarized(found)
-            text = f"{_short(facts.mean)} ({_whole(facts.minimum)} to {_whole(facts.maximum)})"
+            text = tr("{short} ({whole} to {whole_2})").format(
+                short=_short(facts.mean), whole=_whole(facts.minimum), whole_2=_whole(facts.maximum)
+            )
         cells.setdefault(key, {})[_text(setting.params.get(parameter))] = text
     titles = ["solver", *others, *(f"{parameter} {value}".strip() for value in values)]
     return [
@@ -129,7 +132,7 @@ def comparison_of(kept: Kept, name: str) -> Comparison:
     """Compare all settings; pair by pair where the plan has paired them and all have these runs."""
     settings = [setting for setting in settings_of(kept) if len(_values(setting, name)) > 1]
     if len(settings) < 2:
-        raise UsageError("tests need two settings at least, with two runs at least")
+        raise UsageError(tr("tests need two settings at least, with two runs at least"))
     keyed = {
         setting.title: {
             (row["instance"], row["repeat"]): value
@@ -180,7 +183,7 @@ def in_order(lines: Lines, title: str, *, downwards: bool = False) -> Lines:
     """
     titles, *rest = lines
     if title not in titles:
-        raise unknown_name(title, "column of the table", titles)
+        raise unknown_name(title, tr("column of the table"), titles)
     column = titles.index(title)
     numbers = [line for line in rest if _value(line[column]) is not None]
     texts = [line for line in rest if _value(line[column]) is None]
@@ -235,7 +238,9 @@ def _cost(setting: SettingRuns, reached: Sequence[float], target: float) -> str:
 def _cells(facts: Summary | None) -> list[str]:
     if facts is None:
         return [""] * 5
-    interval = f"{_short(facts.low)} to {_short(facts.high)}"
+    interval = tr("{short} to {short_2}").format(
+        short=_short(facts.low), short_2=_short(facts.high)
+    )
     extremes = [_whole(facts.minimum), _whole(facts.maximum)]
     return [_short(facts.mean), interval, _whole(facts.median), *extremes]
 

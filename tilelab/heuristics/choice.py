@@ -5,6 +5,7 @@ import pkgutil
 from typing import Annotated
 
 import tilelab.heuristics
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import FieldValue, OneOf, parameter
 from tilelab.core.registry import HEURISTICS
 from tilelab.heuristics.pattern_database import PARTITIONS
@@ -28,7 +29,7 @@ def titles() -> dict[str, str]:
 def all_titles() -> dict[str, str]:
     """Return those of a search with tables of its own, and 'automatic'."""
     every = {key: spec.title for key, spec in sorted(HEURISTICS.items())}
-    return {AUTOMATIC: "best for the shape", **every}
+    return {AUTOMATIC: tr("best for the shape"), **every}
 
 
 HeuristicChoice = Annotated[str, OneOf(titles)]
@@ -37,7 +38,7 @@ TableChoice = Annotated[str, OneOf(all_titles)]
 """A heuristic's key, or 'automatic'."""
 NO_TABLES = "none"
 _TABLE_TITLES = {
-    AUTOMATIC: "best that are made",
+    AUTOMATIC: marked("best that are made"),
     NO_TABLES: "none",
     **{name: name for name in PARTITIONS},
 }
@@ -49,9 +50,11 @@ def tables_parameter() -> FieldValue:
     """Declare which pattern databases a search looks up."""
     return parameter(
         AUTOMATIC,
-        "Tables",
-        help="The pattern databases that are looked up; those that are not made yet are made "
-        "before the run. With automatic, the most exact of those that are made when it begins.",
+        tr("Tables"),
+        help=tr(
+            "The pattern databases that are looked up; those that are not made yet are made "
+            "before the run. With automatic, the most exact of those that are made when it begins."
+        ),
         source="Korf & Felner 2002",
-        group="Search",
+        group=tr("Search"),
     )

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import marked
 from tilelab.core.registry import register_heuristic
 from tilelab.heuristics.manhattan import offsets
 from tilelab.kernels.slides import estimates
@@ -19,7 +20,7 @@ def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
 SPEC = register_heuristic(
     HeuristicSpec(
         key="euclidean",
-        title="Euclidean distance",
+        title=marked("Euclidean distance"),
         source="Henriques 2019",
         kernel=estimates.euclidean,
         oracle=oracle,

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import tr
 from tilelab.core.shown_text import quoted
 from tilelab.heuristics.walking_distance import EMPTY, WalkingTable, walking_table
 from tilelab.kernels.decorators import as_argument
@@ -36,7 +37,9 @@ class Evaluation(NamedTuple):
         """
         if spec.kernel is None:
             raise TileLabError(
-                f"{quoted(spec.key)} is a heuristic of the searches with tables of their own"
+                tr("{key} is a heuristic of the searches with tables of their own").format(
+                    key=quoted(spec.key)
+                )
             )
         row_table = col_table = EMPTY
         if spec.needs_walking_table:
@@ -82,6 +85,7 @@ class Evaluation(NamedTuple):
     def unfit(self) -> TileLabError:
         """Return what to raise when the heuristic has said what none may."""
         return TileLabError(
-            f"the heuristic {quoted(self.spec.key)} gives an estimate that is outside "
-            f"0..{MOST_ESTIMATE}"
+            tr("the heuristic {key} gives an estimate that is outside 0..{most_estimate}").format(
+                key=quoted(self.spec.key), most_estimate=MOST_ESTIMATE
+            )
         )

@@ -7,6 +7,7 @@ that, so it is the larger of walking distance and Manhattan distance with linear
 from collections.abc import Sequence
 
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import marked
 from tilelab.core.registry import register_heuristic
 from tilelab.heuristics import linear_conflict, walking_distance
 from tilelab.kernels.slides import estimates
@@ -21,7 +22,7 @@ def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
 SPEC = register_heuristic(
     HeuristicSpec(
         key="larger",
-        title="Maximum (walking, Manhattan + conflict)",
+        title=marked("Maximum (walking, Manhattan + conflict)"),
         source="Takahashi 2002; Hansson, Mayer & Yung 1992",
         kernel=estimates.larger,
         oracle=oracle,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import marked
 from tilelab.core.registry import register_heuristic
 from tilelab.heuristics import manhattan
 from tilelab.kernels.slides import estimates
@@ -36,7 +37,7 @@ def _most_in_order(homes: list[int]) -> int:
 SPEC = register_heuristic(
     HeuristicSpec(
         key="linear-conflict",
-        title="Manhattan + linear conflict",
+        title=marked("Manhattan + linear conflict"),
         source="Hansson, Mayer & Yung 1992",
         kernel=estimates.linear_conflict,
         oracle=oracle,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import marked
 from tilelab.core.registry import register_heuristic
 from tilelab.heuristics import linear_conflict, manhattan
 from tilelab.kernels.slides import estimates
@@ -18,7 +19,7 @@ def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
 SPEC = register_heuristic(
     HeuristicSpec(
         key="linear-conflict-hasan",
-        title="Manhattan + linear conflict (Hasan)",
+        title=marked("Manhattan + linear conflict (Hasan)"),
         source="Hasan et al. 2023",
         kernel=estimates.linear_conflict_hasan,
         oracle=oracle,

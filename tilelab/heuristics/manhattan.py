@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import marked
 from tilelab.core.registry import register_heuristic
 from tilelab.kernels.slides import estimates
 
@@ -21,7 +22,7 @@ def offsets(board: Sequence[int], goal: Sequence[int], cols: int) -> list[tuple[
 SPEC = register_heuristic(
     HeuristicSpec(
         key="manhattan",
-        title="Manhattan distance",
+        title=marked("Manhattan distance"),
         source="Henriques 2019; Hasan et al. 2023",
         kernel=estimates.manhattan,
         oracle=oracle,

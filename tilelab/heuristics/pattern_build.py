@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, tr
 from tilelab.core.memory import free_megabytes
 from tilelab.heuristics.roomy_array import RoomyArray
 from tilelab.kernels.slides import pattern_tables as kernel
@@ -95,8 +96,14 @@ class TableBuild:
     def _require_memory(self, n_bytes: int) -> None:
         if (megabytes := n_bytes >> 20) > free_megabytes():
             raise TileLabError(
-                f"making the table of {self._n_tiles} tiles takes {megabytes:,} MB of memory; "
-                f"{free_megabytes():,} MB are free"
+                tr(
+                    "making the table of {n_tiles} tiles takes {megabytes} MB of memory; "
+                    "{free_megabytes} MB are free"
+                ).format(
+                    n_tiles=self._n_tiles,
+                    megabytes=figures(megabytes, ","),
+                    free_megabytes=figures(free_megabytes(), ","),
+                )
             )
 
     def _find_nodes(self) -> Iterator[None]:

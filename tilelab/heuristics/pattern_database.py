@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import NotMadeError, ParameterError, TileLabError
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import marked, tr
 from tilelab.core.registry import register_heuristic
 from tilelab.core.unknown_names import unknown_name
 from tilelab.heuristics import pattern_files as files
@@ -29,7 +30,7 @@ _TRANSPOSED, _ROWS_FLIPPED, _COLS_FLIPPED = 1, 2, 4
 SPEC = register_heuristic(
     HeuristicSpec(
         key="pattern-database",
-        title="Pattern database",
+        title=marked("Pattern database"),
         source="Korf & Felner 2002",
         kernel=None,
         oracle=None,
@@ -124,12 +125,17 @@ def require_partition(shape: tuple[int, int], goal: NDArray[np.uint8], name: str
     if not fitting:
         raise ParameterError(
             "tables" if name else "heuristic",
-            "pattern databases are for boards of 4×4 and 5×5 with the blank first or last; "
-            "other goals have the other heuristics",
+            tr(
+                "pattern databases are for boards of 4×4 and 5×5 with the blank first or last; "
+                "other goals have the other heuristics"
+            ),
         )
     if name and name not in fitting:
         raise ParameterError(
-            "tables", f"tables: {name} is not for this board; there is {', '.join(fitting)}"
+            "tables",
+            tr("tables: {name} is not for this board; there is {join}").format(
+                name=name, join=", ".join(fitting)
+            ),
         )
     return name or ready_partition(shape, goal) or fitting[0]
 
@@ -186,7 +192,11 @@ def building(name: str) -> Generator[float, None, None]:
             for part in files.write_tables(file, [table.array.ravel() for table in made]):
                 yield share + _WRITING * part
         except OSError as error:
-            raise TileLabError(f"{file} cannot be written: {error.strerror}") from error
+            raise TileLabError(
+                tr("{file} cannot be written: {strerror}").format(
+                    file=file, strerror=error.strerror
+                )
+            ) from error
         for room in made:
             for _ in room.release():
                 yield 1.0

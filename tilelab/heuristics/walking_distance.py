@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.registry import register_heuristic
 from tilelab.kernels.slides import estimates
 from tilelab.kernels.slides.estimates import pattern_key
@@ -63,7 +64,7 @@ def _slides_from(goal: Lines) -> dict[Lines, int]:
 SPEC = register_heuristic(
     HeuristicSpec(
         key="walking-distance",
-        title="Walking distance",
+        title=marked("Walking distance"),
         source="Takahashi 2002; Hasan et al. 2023",
         kernel=estimates.walking_distance,
         oracle=oracle,
@@ -120,8 +121,10 @@ def walking_table(n_lines: int, length: int, blank_line: int) -> WalkingTable:
     """
     if not _fits(n_lines, length):
         raise TileLabError(
-            f"the walking distance's table does not fit for {n_lines} lines of {length} cells; "
-            f"up to {MAX_LINES} lines of {2**FIELD_BITS - 1} are allowed"
+            tr(
+                "the walking distance's table does not fit for {n_lines} lines of {length} cells; "
+                "up to {max_lines} lines of {value} are allowed"
+            ).format(n_lines=n_lines, length=length, max_lines=MAX_LINES, value=2**FIELD_BITS - 1)
         )
     goal = (blank_line + 1) << (FIELD_BITS * n_lines * n_lines)
     for line in range(n_lines):
@@ -133,7 +136,11 @@ def walking_table(n_lines: int, length: int, blank_line: int) -> WalkingTable:
         np.uint64(goal), n_lines, CAPACITY, keys, indices, pattern_keys, distance, steps
     )
     if n_patterns < 0:
-        raise TileLabError(f"the walking distance has more than {CAPACITY:,} patterns here")
+        raise TileLabError(
+            tr("the walking distance has more than {capacity} patterns here").format(
+                capacity=figures(CAPACITY, ",")
+            )
+        )
     return WalkingTable(keys, indices, distance[:n_patterns].copy(), steps[:n_patterns].copy())
 
 

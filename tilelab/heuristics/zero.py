@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import marked
 from tilelab.core.registry import register_heuristic
 from tilelab.kernels.slides import estimates
 
@@ -15,7 +16,7 @@ def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
 SPEC = register_heuristic(
     HeuristicSpec(
         key="zero",
-        title="Zero",
+        title=marked("Zero"),
         source="every textbook",
         kernel=estimates.zero,
         oracle=oracle,

@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import marked
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
@@ -57,7 +58,7 @@ class Header(Table):
     name = "the header"
     title: Line = Field(description=_LINE)
     summary: Prose = Field(description=_PROSE)
-    order: Whole = Field(100, ge=0, le=9999, description="a whole number in 0..9999")
+    order: Whole = Field(100, ge=0, le=9999, description=marked("a whole number in 0..9999"))
 
 
 class RunBlock(Table):
@@ -65,21 +66,21 @@ class RunBlock(Table):
 
     name = "a run"
     title: Line = Field(description=_LINE)
-    puzzle: Line = Field(description="the word of a puzzle, such as sliding")
+    puzzle: Line = Field(description=marked("the word of a puzzle, such as sliding"))
     board: dict[str, PlainScalar] = Field(
         default_factory=dict,
-        description="a table of names and values, as the flags of tilelab run",
+        description=marked("a table of names and values, as the flags of tilelab run"),
     )
-    solver: Line | None = Field(None, description="the word of a solver, such as a-star")
+    solver: Line | None = Field(None, description=marked("the word of a solver, such as a-star"))
     params: dict[str, PlainScalar] = Field(
-        default_factory=dict, description="a table of the solver's parameters"
+        default_factory=dict, description=marked("a table of the solver's parameters")
     )
     seed: Whole = Field(1, ge=0, le=MAX_SEED, description=f"a whole number in 0..{MAX_SEED}")
     units: Whole | None = Field(
-        None, ge=1, description="a whole number from 1 up: after so many units the run ends"
+        None, ge=1, description=marked("a whole number from 1 up: after so many units the run ends")
     )
     seconds: Real | None = Field(
-        None, gt=0, description="a number above 0: after so many seconds the run ends"
+        None, gt=0, description=marked("a number above 0: after so many seconds the run ends")
     )
     speed: Real | None = Field(
         None,
@@ -89,9 +90,11 @@ class RunBlock(Table):
         "goes as fast as it can",
     )
     view: Line = Field(BOARD, description=f"one of {', '.join(VIEWS)}")
-    begins: YesNo = Field(False, description="true or false: whether the button begins the run")
+    begins: YesNo = Field(
+        False, description=marked("true or false: whether the button begins the run")
+    )
     figures: dict[str, Real] = Field(
-        default_factory=dict, description="a table of names and numbers"
+        default_factory=dict, description=marked("a table of names and numbers")
     )
 
     @property
@@ -125,7 +128,9 @@ class Question(Table):
         description=f"a list of 2 to {MOST_CHOICES} texts",
     )
     right: Whole | None = Field(
-        None, ge=1, description="the number of the right choice, from 1 to how many there are"
+        None,
+        ge=1,
+        description=marked("the number of the right choice, from 1 to how many there are"),
     )
     answer: Prose = Field(description=_PROSE)
 

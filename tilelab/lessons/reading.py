@@ -17,6 +17,7 @@ from pydantic_core import ErrorDetails
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError, reason
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.paths import is_there
 from tilelab.core.shown_text import quoted, shortened
@@ -43,7 +44,7 @@ _PICTURE = re.compile(r"!\[(?P<words>[^\]]*)\]\((?P<file>[^)]*)\)")
 _BLOCKS = {"run": RunBlock, "question": Question}
 _PLAIN = ("", "text")
 """Fences of text that is shown as it stands."""
-_SCALAR = "a number, a text, true or false"
+_SCALAR = marked("a number, a text, true or false")
 T = TypeVar("T", bound=Table)
 
 
@@ -61,7 +62,7 @@ class _Lines:
     lines: Sequence[str]
 
     def place(self, offset: int = 0) -> str:
-        return f"{self.file}, line {self.first + offset}"
+        return tr("{file}, line {value}").format(file=self.file, value=self.first + offset)
 
     def fail(self, text: str, offset: int = 0) -> NoReturn:
         raise LessonError(f"{self.place(offset)}: {text}")
@@ -92,21 +93,31 @@ def read_lesson(file: Traversable, *, is_own: bool = False) -> Lesson:
 def _text(file: Traversable) -> str:
     data = read_at_most(Path(str(file)), MAX_BYTES + 1, LessonError)
     if len(data) > MAX_BYTES:
-        raise LessonError(f"{file.name} is larger than a lesson can be ({MAX_BYTES:,} bytes)")
+        raise LessonError(
+            tr("{name} is larger than a lesson can be ({max_bytes} bytes)").format(
+                name=file.name, max_bytes=figures(MAX_BYTES, ",")
+            )
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise LessonError(f"{file.name}, line {line}: this is not UTF-8 text") from None
+        raise LessonError(
+            tr("{name}, line {line}: this is not UTF-8 text").format(name=file.name, line=line)
+        ) from None
 
 
 def _header(lines: _Lines) -> tuple[Header, int]:
     """Return the header, and how many lines it takes."""
     if not lines.lines or lines.lines[0].strip() != EDGE:
-        lines.fail(f"a lesson begins with a line {EDGE}, its header, and a line {EDGE}")
+        lines.fail(
+            tr("a lesson begins with a line {edge}, its header, and a line {edge}").format(
+                edge=EDGE
+            )
+        )
     end = next((n for n, line in enumerate(lines.lines) if n and line.strip() == EDGE), 0)
     if not end:
-        lines.fail(f"the header does not end; a line {EDGE} ends it")
+        lines.fail(tr("the header does not end; a line {edge} ends it").format(edge=EDGE))
     return _table(Header, lines.part(1, end)), end + 1
 
 
@@ -123,7 +134,7 @@ def _blocks(lines: _Lines, folder: Path) -> Iterator[Block]:
         elif found := _PICTURE.fullmatch(line):
             made = _picture(found["file"].strip(), found["words"].strip(), lines, here, folder)
         elif _PICTURE.search(line):
-            lines.fail("a picture stands on a line of its own", here)
+            lines.fail(tr("a picture stands on a line of its own"), here)
         if made is not None:
             yield from _prose(lines.lines[begin:here])
             yield made
@@ -143,7 +154,7 @@ def _end_of_block(lines: _Lines, begin: int) -> int:
     fences = (n for n in range(begin + 1, len(lines.lines)) if _is_fence(lines.lines[n]))
     end = next(fences, None)
     if end is None or lines.lines[end].strip() != FENCE:
-        lines.fail(f"this block does not end; a line {FENCE} ends it", begin)
+        lines.fail(tr("this block does not end; a line {fence} ends it").format(fence=FENCE), begin)
     return end + 1
 
 
@@ -157,8 +168,9 @@ def _made(word: str, lines: _Lines) -> Block | None:
         return None
     if word not in _BLOCKS:
         lines.fail(
-            f"{quoted(word)} is not a kind of block{meant(word, _BLOCKS)}; the kinds are "
-            f"{', '.join(_BLOCKS)}"
+            tr("{word} is not a kind of block{meant}; the kinds are {join}").format(
+                word=quoted(word), meant=meant(word, _BLOCKS), join=", ".join(_BLOCKS)
+            )
         )
     inner = lines.part(1, len(lines.lines))
     if word == "question":
@@ -184,34 +196,48 @@ def _check_run(block: RunBlock, lines: _Lines) -> None:
         name = str(error).split(maxsplit=1)[0].rstrip(":")
         is_named = name in {**block.board, **block.params}
         lines.fail(str(error), lines.offset_of(*keys, *([name] if is_named else [])))
-    figures = ("moves", "value", *spec.metrics)
+    known = ("moves", "value", *spec.metrics)
     for name in block.figures:
-        if name not in figures:
+        if name not in known:
             lines.fail(
-                f"{quoted(name)} is not a figure of {spec.key}{meant(name, figures)}; they are "
-                f"{', '.join(figures)}",
+                tr("{name} is not a figure of {key}{meant}; they are {join}").format(
+                    name=quoted(name),
+                    key=spec.key,
+                    meant=meant(name, known),
+                    join=", ".join(known),
+                ),
                 lines.offset_of("figures", name),
             )
     views = [BOARD, *spec.views]
     if block.view not in views:
         lines.fail(
-            f"view: {quoted(block.view)} is not a view of {spec.key}{meant(block.view, views)}; "
-            f"it has {', '.join(views)}",
+            tr("view: {view} is not a view of {key}{meant}; it has {join}").format(
+                view=quoted(block.view),
+                key=spec.key,
+                meant=meant(block.view, views),
+                join=", ".join(views),
+            ),
             lines.offset_of("view"),
         )
 
 
 def _picture(file: str, words: str, lines: _Lines, here: int, folder: Path) -> Picture:
     if not words:
-        lines.fail("a picture has words in its brackets, for those who do not see it", here)
+        lines.fail(tr("a picture has words in its brackets, for those who do not see it"), here)
     if Path(file).name != file or not file.lower().endswith(PICTURE_ENDINGS):
         lines.fail(
-            f"{quoted(file)} is not the name of a picture beside the lesson that ends with "
-            f"{' or '.join(PICTURE_ENDINGS)}",
+            tr(
+                "{file} is not the name of a picture beside the lesson that ends with {join}"
+            ).format(file=quoted(file), join=" or ".join(PICTURE_ENDINGS)),
             here,
         )
     if not is_there(folder / file):
-        lines.fail(f"there is no picture {shortened(file)} beside the lesson", here)
+        lines.fail(
+            tr("there is no picture {shortened} beside the lesson").format(
+                shortened=shortened(file)
+            ),
+            here,
+        )
     return Picture(file, words)
 
 
@@ -223,10 +249,13 @@ def _table(kind: type[T], lines: _Lines) -> T:
         found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", str(error))
         text = str(error) if found is None else str(error)[: found.start()]
         line = int(found[1]) if found is not None and found[1] else max(len(lines.lines), 1)
-        lines.fail(f"{kind.name} is not TOML: {shortened(text)}", line - 1)
+        lines.fail(
+            tr("{name} is not TOML: {shortened}").format(name=kind.name, shortened=shortened(text)),
+            line - 1,
+        )
     except (ValueError, RecursionError) as error:
         # A number of thousands of digits, or a list in thousands of lists.
-        lines.fail(f"{kind.name} is not TOML: {reason(error)}")
+        lines.fail(tr("{name} is not TOML: {reason}").format(name=kind.name, reason=reason(error)))
     try:
         return kind.model_validate(values)
     except ValidationError as error:
@@ -244,11 +273,17 @@ def _sentence(kind: type[Table], keys: Sequence[str], error: ErrorDetails) -> st
         return str(error["ctx"]["error"])
     if error["type"] == "extra_forbidden":
         known = kind.model_fields
-        return (
-            f"{quoted(keys[0])} is not a key of {kind.name}{meant(keys[0], known)}; the keys are "
-            f"{', '.join(known)}"
+        return tr("{quoted} is not a key of {name}{meant}; the keys are {join}").format(
+            quoted=quoted(keys[0]),
+            name=kind.name,
+            meant=meant(keys[0], known),
+            join=", ".join(known),
         )
-    allowed = kind.model_fields[keys[0]].description if len(keys) == 1 else _SCALAR
+    allowed = kind.model_fields[keys[0]].description if len(keys) == 1 else tr(_SCALAR)
     if error["type"] == "missing":
-        return f"{kind.name} has no {keys[0]}; it is {allowed}"
-    return f"{'.'.join(keys)}: {quoted(error['input'])} is not {allowed}"
+        return tr("{name} has no {value}; it is {allowed}").format(
+            name=kind.name, value=keys[0], allowed=allowed
+        )
+    return tr("{join}: {quoted} is not {allowed}").format(
+        join=".".join(keys), quoted=quoted(error["input"]), allowed=allowed
+    )

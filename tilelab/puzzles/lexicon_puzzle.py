@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
+from tilelab.core.language import tr
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Description, JsonObject
 from tilelab.core.puzzle import Cells, InstanceRecord, Puzzle, Report
@@ -111,20 +112,39 @@ def read_rows(
     """
     n_rows, n_cols = shape
     if len(given) != n_rows:
-        raise GridError(f"the board has {len(given)} rows; it must have {n_rows}")
+        raise GridError(
+            tr("the board has {n_given} rows; it must have {n_rows}").format(
+                n_given=len(given), n_rows=n_rows
+            )
+        )
     rows = []
     for row, text in enumerate(given, 1):
         symbols = folded_row(text)
         if len(symbols) != n_cols:
             raise GridError(
-                f"row {row}, {quoted(text)}, has {len(symbols)} {what}; it must have {n_cols}"
+                tr("row {row}, {text}, has {n_symbols} {what}; it must have {n_cols}").format(
+                    row=row, text=quoted(text), n_symbols=len(symbols), what=what, n_cols=n_cols
+                )
             )
         for col, symbol in enumerate(symbols, 1):
             if not foreign and symbol not in lexicon.alphabet + blanks:
-                besides = f", and {' or '.join(blanks)} is the blank" if blanks else ""
+                besides = (
+                    tr(", and {join} is the blank").format(join=" or ".join(blanks))
+                    if blanks
+                    else ""
+                )
                 raise GridError(
-                    f"row {row}, column {col}: {quoted(symbol)} is in no string of "
-                    f"{shortened(lexicon.title)}; its symbols are {lexicon.alphabet}{besides}"
+                    tr(
+                        "row {row}, column {col}: {symbol} is in no string of "
+                        "{shortened}; its symbols are {alphabet}{besides}"
+                    ).format(
+                        row=row,
+                        col=col,
+                        symbol=quoted(symbol),
+                        shortened=shortened(lexicon.title),
+                        alphabet=lexicon.alphabet,
+                        besides=besides,
+                    )
                 )
         rows.append(symbols)
     return tuple(rows)

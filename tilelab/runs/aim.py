@@ -8,6 +8,7 @@ difficulty is moved towards the level, see :mod:`tilelab.puzzles.boggle.tuning`.
 import dataclasses
 from collections.abc import Iterator
 
+from tilelab.core.language import tr
 from tilelab.core.parameters import replaced
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Cells
@@ -92,11 +93,13 @@ class Aiming(Fitting):
         """Say what was wanted, and what the best board is."""
         difficulty = self.difficulty
         if difficulty is None:
-            return f"{self.level} wanted; no string was found"
-        end = "" if self.is_reached else ": not reached"
+            return tr("{level} wanted; no string was found").format(level=self.level)
+        end = "" if self.is_reached else tr(": not reached")
         if self.found is None:
-            end = ": not reached, for no board that was tried holds all strings"
-        return f"{self.level} wanted; {difficulty.figure} of 100, {difficulty.word}{end}"
+            end = tr(": not reached, for no board that was tried holds all strings")
+        return tr("{level} wanted; {figure} of 100, {word}{end}").format(
+            level=self.level, figure=difficulty.figure, word=difficulty.word, end=end
+        )
 
     def plain(self) -> JsonObject:
         """Return what was wanted, whether it was reached, and how hard the best board is."""

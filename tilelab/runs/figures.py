@@ -2,17 +2,18 @@
 
 from dataclasses import dataclass
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import SolverSpec
 from tilelab.core.wording import memory
 from tilelab.runs.trace import Trace
 
 TITLES = {
-    "evaluations": "Evaluations",
-    "expanded": "Expanded",
-    "generated": "Generated",
-    "memory": "Memory",
-    "proven": "Proven",
+    "evaluations": marked("Evaluations"),
+    "expanded": marked("Expanded"),
+    "generated": marked("Generated"),
+    "memory": marked("Memory"),
+    "proven": marked("Proven"),
 }
 """What the figures are called, by the fields of :class:`Figures`."""
 
@@ -63,15 +64,15 @@ def figures_of(
     )
 
 
-def figure_texts(figures: Figures, n_moves: int | None) -> dict[str, str]:
+def figure_texts(found: Figures, n_moves: int | None) -> dict[str, str]:
     """Write figures as people read them, '' for what nobody knows; n_moves: of the best."""
-    counts = {name: getattr(figures, name) for name in ("evaluations", "expanded", "generated")}
-    texts = {name: "" if count is None else f"{count:,}" for name, count in counts.items()}
-    texts["memory"] = "" if figures.memory is None else memory(figures.memory)
-    if figures.proven is None:
+    counts = {name: getattr(found, name) for name in ("evaluations", "expanded", "generated")}
+    texts = {name: "" if count is None else figures(count, ",") for name, count in counts.items()}
+    texts["memory"] = "" if found.memory is None else memory(found.memory)
+    if found.proven is None:
         texts["proven"] = ""
-    elif n_moves is not None and n_moves <= figures.proven:
+    elif n_moves is not None and n_moves <= found.proven:
         texts["proven"] = "shortest"
     else:
-        texts["proven"] = f"{figures.proven:,} or more"
+        texts["proven"] = tr("{proven} or more").format(proven=f"{figures(found.proven, ',')}")
     return texts

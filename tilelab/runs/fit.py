@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from tilelab import catalog
 from tilelab.core.errors import GridError
+from tilelab.core.language import tr
 from tilelab.core.parameters import Params, replaced
 from tilelab.core.solver import Status
 from tilelab.kernels.clock import running_seconds
@@ -98,8 +99,10 @@ class Fitting:
         """All that may be tried, by the number of their cells."""
         if not self.shapes:
             raise GridError(
-                f"the strings need {self.bound} cells or more; no board with such sides, at most "
-                f"{MAX_SIDE} each, has room for them"
+                tr(
+                    "the strings need {bound} cells or more; no board with such sides, at most "
+                    "{max_side} each, has room for them"
+                ).format(bound=self.bound, max_side=MAX_SIDE)
             )
         self.found: Session | None = None
         """The run that has found the smallest board by now."""

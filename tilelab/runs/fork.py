@@ -9,6 +9,7 @@ import uuid
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, RunError
+from tilelab.core.language import tr
 from tilelab.core.parameters import ParameterSpec, Params, describe, validate
 from tilelab.core.plain import JsonObject, Value
 from tilelab.core.solver import Status
@@ -54,7 +55,11 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
     status = Status(solver.advance(0).status)
     if status is not Status.RUNNING:
         word = "solved" if status is Status.SOLVED else "ended"
-        raise RunError(f"the run has {word}; there is nothing that a fork could go on with")
+        raise RunError(
+            tr("the run has {word}; there is nothing that a fork could go on with").format(
+                word=word
+            )
+        )
     limits = checkpoint.limits if limits is None else limits
     reached = limits.reached(checkpoint.units, checkpoint.seconds)
     # What was left open, such as the memory, counts as what it has come to.
@@ -85,8 +90,10 @@ def _changes(checkpoint: Checkpoint, wanted: JsonObject) -> dict[str, Value]:
         if old[spec.name] != new[spec.name] and not spec.forkable:
             raise ParameterError(
                 spec.name,
-                f"{spec.name} cannot be changed in a fork: what the run has done so far rests on "
-                f"{old[spec.name]}; a new run from its board may have {new[spec.name]}",
+                tr(
+                    "{name} cannot be changed in a fork: what the run has done so far rests on "
+                    "{value}; a new run from its board may have {value_2}"
+                ).format(name=spec.name, value=old[spec.name], value_2=new[spec.name]),
             )
     return {
         spec.name: plain[spec.name] for spec in describe(model) if old[spec.name] != new[spec.name]

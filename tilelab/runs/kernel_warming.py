@@ -21,6 +21,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.core.puzzle import Puzzle
 
 OFF = "TILELAB_NO_WARM_UP"
@@ -69,7 +70,7 @@ def require_cache() -> None:
     from tilelab.kernels.compiler import CACHE_FOLDER
 
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        raise TileLabError("NUMBA_DISABLE_JIT is set: nothing is compiled")
+        raise TileLabError(tr("NUMBA_DISABLE_JIT is set: nothing is compiled"))
     try:
         CACHE_FOLDER.mkdir(parents=True, exist_ok=True)
         writable = os.access(CACHE_FOLDER, os.W_OK)
@@ -77,8 +78,10 @@ def require_cache() -> None:
         writable = False
     if not writable:
         raise TileLabError(
-            f"{CACHE_FOLDER} cannot be written, so that nothing compiled is kept; "
-            "TILELAB_CACHE_DIR names another folder"
+            tr(
+                "{cache_folder} cannot be written, so that nothing compiled is kept; "
+                "TILELAB_CACHE_DIR names another folder"
+            ).format(cache_folder=CACHE_FOLDER)
         )
 
 
@@ -125,7 +128,14 @@ class Workers:
                 error = pipe.recv()
             except (EOFError, OSError):
                 process.join()
-                done.append((job, f"its process has ended with {process.exitcode}"))
+                done.append(
+                    (
+                        job,
+                        tr("its process has ended with {exitcode}").format(
+                            exitcode=process.exitcode
+                        ),
+                    )
+                )
                 if self._waiting:
                     with contextlib.suppress(OSError):  # then the next start does the rest
                         self._start()
@@ -188,7 +198,7 @@ def _serve(pipe: Connection, niceness: int) -> None:
             try:
                 compile_for(job)
             except (TileLabError, MemoryError) as error:
-                pipe.send(str(error) or "there is not enough memory")
+                pipe.send(str(error) or tr("there is not enough memory"))
             else:
                 pipe.send("")
 

@@ -1,5 +1,6 @@
 """When a run ends by itself."""
 
+from tilelab.core.language import marked
 from tilelab.core.parameters import Params, parameter, validate
 from tilelab.core.plain import JsonObject
 
@@ -9,18 +10,20 @@ class Limits(Params):
 
     limit: int | None = parameter(
         None,
-        "Iterations",
+        marked("Iterations"),
         low=1,
-        help="End the run after this many generations, iterations or updates of its solver.",
-        group="Limits",
+        help=marked(
+            "End the run after this many generations, iterations or updates of its solver."
+        ),
+        group=marked("Limits"),
     )
     seconds: float | None = parameter(
         None,
-        "Seconds",
+        marked("Seconds"),
         above=0.0,
         unit="s",
-        help="End the run after this many seconds of running time.",
-        group="Limits",
+        help=marked("End the run after this many seconds of running time."),
+        group=marked("Limits"),
     )
 
     def reached(self, units: int, seconds: float) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from tilelab.core.errors import NotMadeError
+from tilelab.core.language import figures, tr
 
 T = TypeVar("T")
 
@@ -20,7 +21,9 @@ class Making:
 
     def __str__(self) -> str:
         """Say it in a few words: ``building pattern database 7-8 (43 %)``."""
-        return f"building {self.what} ({100 * self.share:.0f} %)"
+        return tr("building {what} ({value} %)").format(
+            what=self.what, value=figures(100 * self.share, ".0f")
+        )
 
 
 def made_first(act: Callable[[], T]) -> Generator[Making, None, T]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from tilelab import catalog
 from tilelab.core.errors import RunError
+from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import Status
 from tilelab.core.views import View, ViewKind
@@ -64,12 +65,20 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[Mome
         if session.units >= past.units:
             return
         if session.state is not State.RUNNING:
-            why = session.message or f"it ended after {counted(session.units, session.spec.unit)}"
-            raise RunError(f"the run cannot be computed again: {why}")
+            why = session.message or tr("it ended after {units}").format(
+                units=counted(session.units, session.spec.unit)
+            )
+            raise RunError(tr("the run cannot be computed again: {why}").format(why=why))
         if n_shown == MOST_PICTURES:
             raise RunError(
-                f"a film shows at most {MOST_PICTURES:,} pictures, and this one has come to "
-                f"{session.spec.unit} {session.units:,} with them; show fewer moments"
+                tr(
+                    "a film shows at most {most_pictures} pictures, and this one has come to "
+                    "{unit} {units} with them; show fewer moments"
+                ).format(
+                    most_pictures=figures(MOST_PICTURES, ","),
+                    unit=session.spec.unit,
+                    units=figures(session.units, ","),
+                )
             )
         _go_on(session, pace)
 
@@ -132,7 +141,9 @@ def session_at(wanted: Wanted) -> Iterator[int | Session]:
     session.watch(wanted.kinds)
     while session.units < past.units:
         if session.tick(past.units - session.units) is None:
-            raise RunError(f"the run cannot be computed again: {session.message}")
+            raise RunError(
+                tr("the run cannot be computed again: {message}").format(message=session.message)
+            )
         yield session.units
     due = [change for change in journal if change.unit == past.units]
     steps = _n_steps(session, due) - 1 if wanted.steps == LAST else wanted.steps

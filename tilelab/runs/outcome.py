@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tilelab.core.errors import RunError
 from tilelab.core.grid_file import format_grid
+from tilelab.core.language import tr
 from tilelab.core.parameters import with_former_names
 from tilelab.core.plain import Json
 from tilelab.core.puzzle import Best, Puzzle
@@ -48,7 +49,7 @@ def outcome(session: Session) -> dict[str, Json]:
     evaluations, boards scored or generated, where they are counted.
     """
     if session.solver is None:
-        raise RunError("there is no run to describe")
+        raise RunError(tr("there is no run to describe"))
     puzzle, spec = session.puzzle, session.solver.spec
     params = {
         **puzzle.instance(),
@@ -101,6 +102,6 @@ def grid_text(
 def save_grid(session: Session, path: str | Path) -> Path:
     """Write the best grid of a session to a text file, atomically; RunError when there is none."""
     if session.best is None:
-        raise RunError("there is no grid to save yet")
+        raise RunError(tr("there is no grid to save yet"))
     unit = session.spec.unit
     return write_atomically(path, grid_text(session.puzzle, session.best, unit, session.seed))

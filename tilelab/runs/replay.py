@@ -14,6 +14,7 @@ import numpy as np
 
 from tilelab import catalog
 from tilelab.core.errors import RunError
+from tilelab.core.language import figures, tr
 from tilelab.core.memory import free_megabytes
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
@@ -157,8 +158,10 @@ def replayed(past: Past) -> Iterator[int | Checkpoint]:
     session, checkpoint = _begun(past)
     while checkpoint is None:
         if session.state is not State.RUNNING and session.units < past.units:
-            why = session.message or f"it ended after {counted(session.units, session.spec.unit)}"
-            raise RunError(f"the run cannot be computed again: {why}")
+            why = session.message or tr("it ended after {units}").format(
+                units=counted(session.units, session.spec.unit)
+            )
+            raise RunError(tr("the run cannot be computed again: {why}").format(why=why))
         if session.units == past.units:
             checkpoint = session.snapshot()
         else:
@@ -207,7 +210,9 @@ def _require_memory(past: Past) -> None:
     needed, free = past.high.get("megabytes", 0.0), free_megabytes()
     if needed > free:
         raise RunError(
-            f"computing the run again takes {needed:,.0f} MB of memory; {free:,} MB are free"
+            tr("computing the run again takes {needed} MB of memory; {free} MB are free").format(
+                needed=figures(needed, ",.0f"), free=figures(free, ",")
+            )
         )
 
 
@@ -219,7 +224,15 @@ def _require_same(past: Past, checkpoint: Checkpoint) -> None:
         # Values that are not finite are in no trace.
         if value < past.low.get(name, value) or value > past.high.get(name, value):
             raise RunError(
-                f"the run cannot be computed again: at {spec.unit} {past.units - 1:,} its "
-                f"{name.replace('_', ' ')} is {value:,g} now and was {past.low[name]:,g}; the "
-                "solver or its tables have changed since"
+                tr(
+                    "the run cannot be computed again: at {unit} {value} its "
+                    "{replace} is {value_2} now and was {value_3}; the "
+                    "solver or its tables have changed since"
+                ).format(
+                    unit=spec.unit,
+                    value=figures(past.units - 1, ","),
+                    replace=name.replace("_", " "),
+                    value_2=figures(value, ",g"),
+                    value_3=figures(past.low[name], ",g"),
+                )
             )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, TileLabError
+from tilelab.core.language import tr
 from tilelab.core.parameters import Params, current_name, live_value
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Best, Puzzle
@@ -147,14 +148,14 @@ class Session:
     def puzzle(self) -> Puzzle:
         """The puzzle; raises RunError before one is loaded."""
         if self._puzzle is None:
-            raise RunError("no puzzle is loaded yet")
+            raise RunError(tr("no puzzle is loaded yet"))
         return self._puzzle
 
     @property
     def spec(self) -> SolverSpec:
         """The solver of the run; raises RunError when there is none."""
         if self.solver is None:
-            raise RunError("there is no run yet")
+            raise RunError(tr("there is no run yet"))
         return self.solver.spec
 
     def allows(self, action: Action) -> bool:
@@ -201,9 +202,9 @@ class Session:
         Another thread may write the copy while the run goes on.
         """
         if self.solver is None:
-            raise RunError("there is no run to save yet")
+            raise RunError(tr("there is no run to save yet"))
         if self.state is State.FAILED:
-            raise RunError("a run that has failed cannot be saved; its best grid can")
+            raise RunError(tr("a run that has failed cannot be saved; its best grid can"))
         return Checkpoint(
             key=self.key,
             puzzle=self.puzzle,
@@ -263,8 +264,11 @@ class Session:
         """Have other machines do parts of the present run; raises RunError where it has none."""
         if self.solver is None or not self.solver.work_elsewhere(elsewhere):
             raise RunError(
-                "this run has no parts that several machines could do; the islands of an optimiser "
-                "and the threads of ida-star are such parts"
+                tr(
+                    "this run has no parts that several machines could do; the islands of "
+                    "an optimiser "
+                    "and the threads of ida-star are such parts"
+                )
             )
         self._elsewhere, self._pacer = elsewhere, Pacer(ELSEWHERE_SECONDS)
 
@@ -275,7 +279,7 @@ class Session:
     def set_live(self, name: str, value: Value) -> None:
         """Change a live parameter from the next unit on and note it in the journal."""
         if self.solver is None:
-            raise RunError(f"{name}: there is no run to change")
+            raise RunError(tr("{name}: there is no run to change").format(name=name))
         kind = type(self.solver.params)
         if self.solver.steps_done:
             # The unit at hand is done with what it began with.
@@ -407,7 +411,11 @@ class Session:
 
     def _require(self, action: Action) -> None:
         if not self.allows(action):
-            raise RunError(f"{action.value} is not possible while the session is {self.state}")
+            raise RunError(
+                tr("{value} is not possible while the session is {state}").format(
+                    value=action.value, state=self.state
+                )
+            )
 
 
 def _in_order(replay: Sequence[LiveChange], params: Params) -> deque[LiveChange]:

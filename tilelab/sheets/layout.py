@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterable, Sequence
 
+from tilelab.core.language import tr
 from tilelab.core.wording import counted
 from tilelab.sheets.columns import Columns, Entry
 from tilelab.sheets.grid import (
@@ -81,7 +82,7 @@ class _Setter:
         ]
         columns = Columns(entries, self._room, self._size, self._ruler)
         if sheet.goal_is_given:
-            self._set_two_boards(("Start", sheet.signs), ("Goal", sheet.goal))
+            self._set_two_boards((tr("Start"), sheet.signs), (tr("Goal"), sheet.goal))
         else:
             self._set_board(sheet.signs, columns.height + 2 * self._size if entries else 0.0)
         if entries:
@@ -93,7 +94,7 @@ class _Setter:
         sheet = self._sheet
         self._title = f"Solution: {sheet.title}"
         self._size = 12.5 if self._options.large else 9.5
-        self._set_heading(sheet.title, sheet.proof, "Solution")
+        self._set_heading(sheet.title, sheet.proof, tr("Solution"))
         slides = sheet.slides or ()
         places = [
             Entry(word.spelling, tail=path_text(word.cells, sheet.cols))
@@ -104,13 +105,13 @@ class _Setter:
             board = sheet.goal or sheet.signs
             room = columns.height + 2 * self._size
             self._set_board(board, room, sheet.ordered(WordOrder.ALPHABETICAL))
-            self._flow(columns, "Words")
+            self._flow(columns, tr("Words"))
         if slides:
             steps = [
                 Entry(slide.sign, f"{number}.", slide.direction)
                 for number, slide in enumerate(slides, 1)
             ]
-            self._flow(Columns(steps, self._room, self._size, self._ruler), "Slides")
+            self._flow(Columns(steps, self._room, self._size, self._ruler), tr("Slides"))
         return self._finished()
 
     def _set_name_line(self) -> None:
@@ -118,8 +119,8 @@ class _Setter:
         y = self._y + size
         middle = SIDE + 0.62 * self._room
         for label, left, right in (
-            ("Name", SIDE, middle - 16),
-            ("Date", middle, self._width - SIDE),
+            (tr("Name"), SIDE, middle - 16),
+            (tr("Date"), middle, self._width - SIDE),
         ):
             self._marks.append(self._ruler.text(left, y, label, size, colour=GREY))
             begin = left + self._ruler.width(label, size) + 6

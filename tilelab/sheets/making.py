@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tilelab.core.errors import GridError, TileLabError
+from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.randomness import generator
 from tilelab.core.symbols import shown
@@ -23,9 +24,9 @@ _BLANK_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
 """A tile slides against the way of the blank."""
 _STEPS = {
-    "king": "From letter to letter a word goes to a neighbouring cell, also diagonally.",
-    "rook": "From letter to letter a word goes up, down, left or right.",
-    "straight": "Each word stands on a straight line.",
+    "king": marked("From letter to letter a word goes to a neighbouring cell, also diagonally."),
+    "rook": marked("From letter to letter a word goes up, down, left or right."),
+    "straight": marked("Each word stands on a straight line."),
 }
 
 
@@ -41,7 +42,7 @@ def sheet_of(puzzle: Puzzle, best: Best, title: str = "") -> Sheet:
     elif isinstance(puzzle, WordTilesPuzzle):
         made = _word_tile_sheet(puzzle, with_path(puzzle, best))
     else:
-        raise TileLabError(f"There are no sheets of {puzzle.spec.title}.")
+        raise TileLabError(tr("There are no sheets of {title}.").format(title=puzzle.spec.title))
     return dataclasses.replace(made, title=title) if title else made
 
 
@@ -81,7 +82,7 @@ def filled_sheet(
     Raises GridError for a message that has no room, or that is missing.
     """
     if how is Fill.MESSAGE and not clean(message):
-        raise GridError("A hidden message needs a text with letters or digits.")
+        raise GridError(tr("A hidden message needs a text with letters or digits."))
     filling = filled(puzzle, cells, how, generator(seed), message=message)
     made = letter_sheet(puzzle, cells, filling.rows)
     return dataclasses.replace(made, reported=(str(filling),))
@@ -95,16 +96,19 @@ def _title_of(lexicon: Lexicon) -> str:
 def _how_words_go(puzzle: BogglePuzzle, n_words: int) -> str:
     params = puzzle.params
     adjacency = params.adjacency.value
-    sentences = [f"Find {counted(n_words, 'word')}.", _STEPS.get(adjacency, "")]
+    sentences = [
+        tr("Find {n_words}.").format(n_words=counted(n_words, "word")),
+        tr(_STEPS.get(adjacency, "")),
+    ]
     if adjacency in ("king", "rook"):
         if params.reuse is Reuse.ONCE:
-            sentences.append("A word uses a cell only once.")
+            sentences.append(tr("A word uses a cell only once."))
         elif not params.stay:
-            sentences.append("A word may come back to a cell, but not twice in a row.")
+            sentences.append(tr("A word may come back to a cell, but not twice in a row."))
         if params.torus:
-            sentences.append("Opposite edges are joined.")
+            sentences.append(tr("Opposite edges are joined."))
     if params.slips:
-        sentences.append("One letter of a word may be wrong.")
+        sentences.append(tr("One letter of a word may be wrong."))
     return " ".join(filter(None, sentences))
 
 
@@ -118,7 +122,9 @@ def _sliding_sheet(puzzle: SlidingPuzzle, best: Best) -> Sheet:
         puzzle=puzzle.spec.key,
         cols=puzzle.params.cols,
         signs=start,
-        instruction="Slide the tiles, one at a time into the blank, until they stand as the goal.",
+        instruction=tr(
+            "Slide the tiles, one at a time into the blank, until they stand as the goal."
+        ),
         goal=signs(puzzle.goal),
         goal_is_given=True,
         slides=_slides(start, puzzle.params.cols, best.moves),
@@ -141,8 +147,10 @@ def _word_tile_sheet(puzzle: WordTilesPuzzle, best: Best) -> Sheet:
         puzzle=puzzle.spec.key,
         cols=cols,
         signs=start,
-        instruction=f"Slide the tiles, one at a time into the blank, until "
-        f"{counted(len(words), 'word')} can be read in rows and columns.",
+        instruction=tr(
+            "Slide the tiles, one at a time into the blank, until "
+            "{counted} can be read in rows and columns."
+        ).format(counted=counted(len(words), "word")),
         words=words,
         goal=signs(best.cells),
         slides=_slides(start, cols, best.moves),
@@ -153,7 +161,7 @@ def _word_tile_sheet(puzzle: WordTilesPuzzle, best: Best) -> Sheet:
 def _proof(best: Best) -> str:
     if best.n_moves is None:
         return ""
-    proof = "the fewest there are" if best.optimal else "not proven to be the fewest"
+    proof = tr("the fewest there are") if best.optimal else tr("not proven to be the fewest")
     return f"{counted(best.n_moves, 'slide')}, {proof}"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from tilelab.core.errors import GridError, UsageError
 from tilelab.core.flags import checked, text_of, whole_of, with_shape, word_of
 from tilelab.core.grid_file import MAX_BYTES, GridFile, parse_grid, parse_notes
+from tilelab.core.language import figures, tr
 from tilelab.core.paths import expanded
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Best, Cells, Puzzle
@@ -58,7 +59,9 @@ def read_sheet(path: str | Path, values: Values) -> Sheet:
             return _letters(grid, values, name)
         made = _word_tiles(grid, values, name)
     if values.get("fill") is not None:
-        raise UsageError(f"--fill: {name} is no grid of letters with unused cells")
+        raise UsageError(
+            tr("--fill: {name} is no grid of letters with unused cells").format(name=name)
+        )
     return made
 
 
@@ -91,11 +94,11 @@ def _filling(
     message, other = text_of(values, "message"), text_of(values, "fill_without")
     how = None if values.get("fill") is None else Fill(word_of(values, "fill", Fill))
     if message is not None and how is not Fill.MESSAGE:
-        raise UsageError("--message needs --fill message")
+        raise UsageError(tr("--message needs --fill message"))
     if how is None:
         return None
     if how is Fill.MESSAGE and message is None:
-        raise UsageError("--fill message: what shall be read? Say it with --message")
+        raise UsageError(tr("--fill message: what shall be read? Say it with --message"))
     accents = Accents(word_of(values, "accents", Accents))
     others = None if other is None else open_lexicon(other, accents)
     rng = generator(whole_of(values, "fill_seed", MAX_SEED) or 0)
@@ -108,7 +111,7 @@ def _word_tiles(grid: GridFile, values: Values, name: str) -> Sheet:
     found = WordTilesPuzzle.create(lexicon, checked(WordTilesParams, shape), grid.rows)
     moves = grid.notes.get("moves", "")
     if not set(moves) <= set("UDLR"):
-        raise GridError(f"{name}: its moves are not letters of U, D, L and R")
+        raise GridError(tr("{name}: its moves are not letters of U, D, L and R").format(name=name))
     # What is saved is the board that the slides have led to.
     start = found.replay(moves[::-1].translate(str.maketrans("UDLR", "DURL")))
     puzzle = found.starting_with(start)
@@ -134,10 +137,10 @@ def _sliding(text: str) -> Sheet:
     moves = notes.get("moves")
     if moves is None:
         return _with_board(puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0))
-    optimal = "not proven" not in notes.get("length", "not proven")
+    optimal = "not proven" not in notes.get("length", tr("not proven"))
     end = puzzle.replay(moves)
     if puzzle.score(end):
-        raise GridError("its moves do not lead to the goal")
+        raise GridError(tr("its moves do not lead to the goal"))
     return _with_board(puzzle, Best(end, 0.0, 0, moves, optimal))
 
 
@@ -152,8 +155,12 @@ def _with_lexicon(values: Values, grid: GridFile, name: str) -> Values:
     noted = grid.notes.get("lexicon", "")
     if noted in {entry.key for entry in builtin_lexicons()}:
         return {**values, "lexicon": noted}
-    of = f"; it was saved with {quoted(noted)}" if noted else ""
-    raise UsageError(f"{name}: which words are to be found? Name them with --lexicon{of}")
+    of = tr("; it was saved with {noted}").format(noted=quoted(noted)) if noted else ""
+    raise UsageError(
+        tr("{name}: which words are to be found? Name them with --lexicon{of}").format(
+            name=name, of=of
+        )
+    )
 
 
 def _holds_numbers(text: str) -> bool:
@@ -169,23 +176,33 @@ def _word_search(text: str, name: str) -> Sheet:
     try:
         given = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise GridError(f"{name} is not JSON: {str(error)[:80]}") from None
+        raise GridError(
+            tr("{name} is not JSON: {value}").format(name=name, value=str(error)[:80])
+        ) from None
     parts = given if isinstance(given, dict) else {}
     rows, words, key = (parts.get(part) for part in ("puzzle", "words", "key"))
     if not (isinstance(rows, list) and isinstance(words, list) and isinstance(key, dict)):
         raise GridError(
-            f"{name} is no puzzle of word-search-generator, which has puzzle, words and key"
+            tr(
+                "{name} is no puzzle of word-search-generator, which has puzzle, words and key"
+            ).format(name=name)
         )
     signs, n_cols = _signs(rows, name)
     if len(words) > _MOST_WORDS:
-        raise GridError(f"{name} has {len(words):,} words; at most {_MOST_WORDS:,} are allowed")
+        raise GridError(
+            tr("{name} has {n_words} words; at most {most_words} are allowed").format(
+                name=name, n_words=figures(len(words), ","), most_words=figures(_MOST_WORDS, ",")
+            )
+        )
     found = tuple(_placed(signs, n_cols, words, key, name))
     return Sheet(
-        title="Word search",
+        title=tr("Word search"),
         puzzle=BogglePuzzle.spec.key,
         cols=n_cols,
         signs=tuple("" if sign in ("", HOLE) else shown(folded(sign)) for sign in signs),
-        instruction=f"Find {counted(len(found), 'word')}. Each word stands on a straight line.",
+        instruction=tr("Find {counted}. Each word stands on a straight line.").format(
+            counted=counted(len(found), "word")
+        ),
         words=found,
         holes=tuple(cell for cell, sign in enumerate(signs) if sign in ("", HOLE)),
     )
@@ -198,12 +215,19 @@ def _signs(rows: Sequence[object], name: str) -> tuple[tuple[str, ...], int]:
         if not isinstance(row, list) or any(
             not isinstance(sign, str) or len(sign) > 1 for sign in row
         ):
-            raise GridError(f"{name}: row {number} of its puzzle is not a list of letters")
+            raise GridError(
+                tr("{name}: row {number} of its puzzle is not a list of letters").format(
+                    name=name, number=number
+                )
+            )
         signs += row
         lengths.add(len(row))
     if len(lengths) != 1 or not 0 < max(*lengths, len(rows)) <= MAX_SIDE or not signs:
         raise GridError(
-            f"{name}: its puzzle is no grid of 1..{MAX_SIDE} rows of the same length, 1..{MAX_SIDE}"
+            tr(
+                "{name}: its puzzle is no grid of 1..{max_side} rows of the same "
+                "length, 1..{max_side}"
+            ).format(name=name, max_side=MAX_SIDE)
         )
     return tuple(signs), lengths.pop()
 
@@ -214,7 +238,7 @@ def _placed(
     letters = [folded(sign) for sign in signs]
     for word in words:
         if not isinstance(word, str) or not clean(word):
-            raise GridError(f"{name}: {quoted(word)} is no word")
+            raise GridError(tr("{name}: {word} is no word").format(name=name, word=quoted(word)))
         entry = key.get(word)
         facts = entry if isinstance(entry, dict) else {}
         if facts.get("secret") is True:
@@ -223,7 +247,11 @@ def _placed(
         steps = _DIRECTIONS.values() if step is None else (step,)
         cells = _line_of(letters, n_cols, folded_row(word), tuple(steps), _start(facts, n_cols))
         if cells is None:
-            raise GridError(f"{name}: {quoted(word)} does not stand where its key says")
+            raise GridError(
+                tr("{name}: {word} does not stand where its key says").format(
+                    name=name, word=quoted(word)
+                )
+            )
         yield SheetWord(clean(word), word.capitalize() if word.isupper() else word, cells)
 
 

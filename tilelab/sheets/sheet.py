@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tilelab.core.language import marked
 from tilelab.core.plain import Json
 from tilelab.core.puzzle import Best, Puzzle
 
@@ -20,7 +21,7 @@ class PaperSize(StrEnum):
     """The paper that a sheet is printed on."""
 
     A4 = "A4"
-    LETTER = "Letter"
+    LETTER = marked("Letter")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from tilelab.core.language import tr
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.shown_text import shown_path
@@ -49,7 +50,7 @@ def source_of_record(record: RunRecord) -> SheetSource:
         )
         return source_of(puzzle, best).make(fill, message)
 
-    return SheetSource(f"{record.title}, run {record.id}", make)
+    return SheetSource(tr("{title}, run {id}").format(title=record.title, id=record.id), make)
 
 
 def source_of_file(path: Path) -> SheetSource:

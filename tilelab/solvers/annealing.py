@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Scalars, Snapshot, SolverSpec
@@ -29,7 +30,7 @@ def _temperature(title: str, former: str, what: str) -> FieldValue:
         low=0.0,
         high=1e12,
         unit="of the score",
-        help=f"{what}; automatic: chosen from the instance.",
+        help=tr("{what}; automatic: chosen from the instance.").format(what=what),
         source="Kirkpatrick et al. 1983",
         forkable=True,
     )
@@ -39,27 +40,29 @@ class CoolingParams(Params):
     """How a search is cooled."""
 
     initial_temperature: float = _temperature(
-        "Initial temperature", "hottest", "The temperature at which a cycle begins"
+        marked("Initial temperature"), "hottest", marked("The temperature at which a cycle begins")
     )
     final_temperature: float = _temperature(
-        "Final temperature", "coldest", "The temperature at which a cycle ends"
+        marked("Final temperature"), "coldest", marked("The temperature at which a cycle ends")
     )
     first_cycle: int = parameter(
         0,
-        "First cycle",
+        marked("First cycle"),
         automatic=True,
         low=0,
         high=1_000_000_000,
         unit="iterations",
-        help="How long the first cooling takes; automatic: chosen from the size of the board.",
+        help=marked(
+            "How long the first cooling takes; automatic: chosen from the size of the board."
+        ),
     )
     growth: int = parameter(
         40,
-        "Growth",
+        marked("Growth"),
         low=0,
         high=900,
         unit="%",
-        help="How much longer each cycle is than the one before.",
+        help=marked("How much longer each cycle is than the one before."),
         forkable=True,
     )
 
@@ -74,12 +77,12 @@ def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
     metrics = "temperature", "accepted", "cycle"
     return local_search_spec(
         "annealing",
-        "Simulated annealing",
+        tr("Simulated annealing"),
         source,
         puzzle,
         params,
         *metrics,
-        purpose="Finds most as a rule: for a board that shall be used.",
+        purpose=tr("Finds most as a rule: for a board that shall be used."),
     )
 
 

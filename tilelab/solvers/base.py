@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError, RunError, SnapshotError
+from tilelab.core.language import tr
 from tilelab.core.parameters import Params, live_value, validate
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.randomness import generator, generator_from_state, generator_state
@@ -143,7 +144,7 @@ class SolverBase(Solver, Generic[P, Q]):
         boards: uint8 (n, cells), the best first; values: float64 (n,), what they are worth. Asked
         only of a solver whose parameters are :class:`tilelab.solvers.islands.IslandParams`.
         """
-        raise RunError(f"{self.spec.key} takes in no boards")
+        raise RunError(tr("{key} takes in no boards").format(key=self.spec.key))
 
     @property
     def has_short_units(self) -> bool:
@@ -358,7 +359,7 @@ class SolverBase(Solver, Generic[P, Q]):
         the steps to ``_steps_done``, and returns the row of metrics when the unit is complete,
         None before. Until then nothing is offered as a best, as if the unit were done at once.
         """
-        raise RunError(f"{self.spec.key} defines neither _do_unit nor _do_steps")
+        raise RunError(tr("{key} defines neither _do_unit nor _do_steps").format(key=self.spec.key))
 
     def _scalars(self) -> Scalars:
         """Return what a snapshot has besides in numbers and text."""

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from pydantic import SerializerFunctionWrapHandler, model_serializer
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.language import marked
 from tilelab.core.parameters import Choice, Params, parameter, replaced
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import generator
@@ -37,7 +38,7 @@ from tilelab.solvers.stretches import WAIT_SECONDS, Stretches, stretch
 
 MOST_ISLANDS = 16
 """A unit of all of them on one core should still be shorter than STOP may take."""
-_GROUP = "Islands"
+_GROUP = marked("Islands")
 _BEST = "best_ever"
 """The metric that every solver with islands has."""
 
@@ -59,31 +60,41 @@ class IslandParams(Params):
 
     islands: int = parameter(
         1,
-        "Islands",
+        marked("Islands"),
         low=1,
         high=MOST_ISLANDS,
         group=_GROUP,
-        help="How many runs go on side by side, on as many cores as there are; each has random "
-        "numbers of its own.",
+        help=marked(
+            "How many runs go on side by side, on as many cores as there are; each has random "
+            "numbers of its own."
+        ),
         source="Tanese 1989",
     )
     migration: Migration = parameter(
         Migration.RING,
-        "Migration",
+        marked("Migration"),
         group=_GROUP,
-        help="Whose best board an island takes in: that of the island before it, those of all "
-        "others, or none.",
+        help=marked(
+            "Whose best board an island takes in: that of the island before it, those of all "
+            "others, or none."
+        ),
         source="Tanese 1989",
-        choice_titles={"ring": "from one to the next", "all": "from each to all", "none": "none"},
+        choice_titles={
+            "ring": marked("from one to the next"),
+            "all": marked("from each to all"),
+            "none": "none",
+        },
     )
     migrate_every: int = parameter(
         100,
-        "Migrate every",
+        marked("Migrate every"),
         low=1,
         high=1_000_000,
         unit="units",
         group=_GROUP,
-        help="After how many generations or iterations the best boards go to other islands.",
+        help=marked(
+            "After how many generations or iterations the best boards go to other islands."
+        ),
         source="Tanese 1989",
     )
 

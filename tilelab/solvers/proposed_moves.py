@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.symbols import shown
 from tilelab.core.views import ProposedMove
 from tilelab.core.wording import counted, number
 
-_BLANK = "the blank"
+_BLANK = marked("the blank")
 _ENOUGH = 1e-9
 """Odds that differ by more are not those of the gain that is shown."""
 
@@ -73,9 +74,9 @@ def proposed_move(
     accepted = now.n_accepted > before.n_accepted
     caption = _caption(puzzle, words, before, proposal, accepted=accepted)
     if begins:
-        caption = f"The search begins again on a random board. {caption}"
+        caption = tr("The search begins again on a random board. {caption}").format(caption=caption)
     if now.n_restarts > before.n_restarts:
-        caption += " The search goes on from a random board."
+        caption += tr(" The search goes on from a random board.")
     return ProposedMove(
         caption,
         before.cells,
@@ -104,52 +105,78 @@ def _caption(
     if proposal.n_compared > 1:
         text = _comparison(proposal, proposed, _gain(words.energy, before.energy, gain), accepted)
     elif not proposed:
-        text = "The move that was drawn changes nothing."
+        text = tr("The move that was drawn changes nothing.")
     else:
-        text = f"Proposed {proposed}: {_gain(words.energy, before.energy, gain)}"
+        text = tr("Proposed {proposed}: {gain}").format(
+            proposed=proposed, gain=_gain(words.energy, before.energy, gain)
+        )
         text += f"{_rule(gain, proposal, accepted=accepted)}."
         if abs(metropolis_odds(gain, proposal.temperature) - proposal.odds) > _ENOUGH:
-            text += " What a move of several letters changes is only estimated before it is made."
+            text += tr(
+                " What a move of several letters changes is only estimated before it is made."
+            )
     return text
 
 
 def _gain(title: str, before: float, gain: float) -> str:
     if not gain:
-        return f"{title} {number(before)} stays"
-    return f"{title} {number(before)} {'rises' if gain > 0 else 'falls'} by {number(abs(gain))}"
+        return tr("{title} {before} stays").format(title=title, before=number(before))
+    return tr("{title} {before} {value} by {number}").format(
+        title=title,
+        before=number(before),
+        value="rises" if gain > 0 else "falls",
+        number=number(abs(gain)),
+    )
 
 
 def _rule(gain: float, proposal: Proposal, *, accepted: bool) -> str:
     """Say what became of a move and why."""
     became = "accepted" if accepted else "rejected"
     if proposal.temperature == math.inf:
-        return f": {became}, as every move is"
+        return tr(": {became}, as every move is").format(became=became)
     if proposal.temperature > 0.0 and proposal.odds < 1.0:
-        return (
-            f"; at temperature {_temperature(proposal.temperature)} such a move is accepted with "
-            f"{_percent(proposal.odds)}: {became}"
+        return tr(
+            "; at temperature {temperature} such a move is accepted with {percent}: {became}"
+        ).format(
+            temperature=_temperature(proposal.temperature),
+            percent=_percent(proposal.odds),
+            became=became,
         )
     if accepted:
-        return f": {became}, as every move is that does not {'seem to ' if gain < 0 else ''}lose"
-    return f": {became}, as every move is that {'seems to lose' if gain >= 0 else 'loses'}"
+        return tr(": {became}, as every move is that does not {value}lose").format(
+            became=became, value="seem to " if gain < 0 else ""
+        )
+    return tr(": {became}, as every move is that {value}").format(
+        became=became, value="seems to lose" if gain >= 0 else "loses"
+    )
 
 
 def _comparison(proposal: Proposal, proposed: str, gain: str, accepted: bool) -> str:
-    forbidden = f", {proposal.n_forbidden:,} of them forbidden" if proposal.n_forbidden else ""
+    forbidden = (
+        tr(", {n_forbidden} of them forbidden").format(
+            n_forbidden=figures(proposal.n_forbidden, ",")
+        )
+        if proposal.n_forbidden
+        else ""
+    )
     compared = counted(proposal.n_compared, "move")
     if not accepted:
-        return f"None of {compared} is made{forbidden}: the board stays."
-    return f"The best of {compared}{forbidden}: {proposed or 'none'}; {gain}."
+        return tr("None of {compared} is made{forbidden}: the board stays.").format(
+            compared=compared, forbidden=forbidden
+        )
+    return tr("The best of {compared}{forbidden}: {value}; {gain}.").format(
+        compared=compared, forbidden=forbidden, value=proposed or "none", gain=gain
+    )
 
 
 def _percent(odds: float) -> str:
     if odds < 0.01:
-        return "less than 1 %"
-    return "more than 99 %" if odds > 0.99 else f"{100 * odds:.0f} %"
+        return tr("less than 1 %")
+    return tr("more than 99 %") if odds > 0.99 else f"{figures(100 * odds, '.0f')} %"
 
 
 def _temperature(temperature: float) -> str:
-    return number(temperature) if temperature >= 0.1 else f"{temperature:.2g}"
+    return number(temperature) if temperature >= 0.1 else f"{figures(temperature, '.2g')}"
 
 
 def _change(puzzle: Puzzle, before: Cells, after: Cells) -> str:
@@ -157,19 +184,27 @@ def _change(puzzle: Puzzle, before: Cells, after: Cells) -> str:
     cols = puzzle.shape[1]
     cells = np.flatnonzero(before != after).tolist()
     rows = [puzzle.rows_of(board) for board in (before, after)]
-    where = [f"row {cell // cols + 1}, column {cell % cols + 1}" for cell in cells]
+    where = [
+        tr("row {value}, column {value_2}").format(value=cell // cols + 1, value_2=cell % cols + 1)
+        for cell in cells
+    ]
     old, new = ([_name(puzzle, "".join(text)[cell]) for cell in cells] for text in rows)
     if len(cells) > 2:
-        return f"other letters in {len(cells)} cells"
+        return tr("other letters in {n_cells} cells").format(n_cells=len(cells))
     if len(cells) < 2 or old != new[::-1]:
-        parts = [f"{new[n]} for {old[n]} in {at}" for n, at in enumerate(where)]
+        parts = [
+            tr("{value} for {value_2} in {at}").format(value=new[n], value_2=old[n], at=at)
+            for n, at in enumerate(where)
+        ]
         return " and ".join(parts)
     one, other = (np.array(divmod(cell, cols)) for cell in cells)
-    if _BLANK in old and abs(one - other).sum() == 1:
-        blank = old.index(_BLANK)
-        return f"a slide of {new[blank]} to {where[blank]}"
-    return f"a swap of {old[0]} in {where[0]} with {old[1]} in {where[1]}"
+    if tr(_BLANK) in old and abs(one - other).sum() == 1:
+        blank = old.index(tr(_BLANK))
+        return tr("a slide of {value} to {value_2}").format(value=new[blank], value_2=where[blank])
+    return tr("a swap of {value} in {value_2} with {value_3} in {value_4}").format(
+        value=old[0], value_2=where[0], value_3=old[1], value_4=where[1]
+    )
 
 
 def _name(puzzle: Puzzle, symbol: str) -> str:
-    return _BLANK if symbol == "." and puzzle.spec.key == "wordtiles" else shown(symbol)
+    return tr(_BLANK) if symbol == "." and puzzle.spec.key == "wordtiles" else shown(symbol)

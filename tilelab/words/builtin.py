@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.core.errors import UsageError
+from tilelab.core.language import tr
 from tilelab.core.paths import expanded, is_there
 from tilelab.core.resources import resource
 from tilelab.core.shown_text import shown_path
@@ -50,7 +51,8 @@ def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
     if not is_there(expanded(name)):
         known = [entry.key for entry in builtin_lexicons()]
         raise UsageError(
-            f"{shown_path(name)} is neither a file nor a built-in lexicon"
-            f"{meant(str(name), known)}; these are: {', '.join(known)}"
+            tr("{name} is neither a file nor a built-in lexicon{meant}; these are: {join}").format(
+                name=shown_path(name), meant=meant(str(name), known), join=", ".join(known)
+            )
         )
     return read_lexicon(name, accents)

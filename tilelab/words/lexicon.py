@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
+from tilelab.core.language import figures, tr
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.paths import expanded
 from tilelab.core.shown_text import encodable, one_line, shortened
@@ -86,14 +87,20 @@ class ReadingReport:
         parts = [counted(self.n_strings, "string"), counted(self.n_symbols, "symbol")]
         if self.dropped:
             reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.dropped.items())
-            parts.append(f"{counted(self.n_dropped, 'line')} dropped: {reasons}")
+            parts.append(
+                tr("{n_dropped} dropped: {reasons}").format(
+                    n_dropped=counted(self.n_dropped, "line"), reasons=reasons
+                )
+            )
         return " · ".join(parts)
 
     def details(self) -> str:
         """List examples of the dropped lines, one reason a line; '' when nothing was dropped."""
         lines = []
         for reason, examples in self.examples.items():
-            shown = ", ".join(f"line {line} {text!r}" for line, text in examples)
+            shown = ", ".join(
+                tr("line {line} {text!r}").format(line=line, text=text) for line, text in examples
+            )
             more = ", …" if self.dropped[reason] > len(examples) else ""
             lines.append(f"{reason}: {shown}{more}")
         return "\n".join(lines)
@@ -188,7 +195,9 @@ def with_qu_tile(lexicon: Lexicon) -> Lexicon:
     """
     kept = [place for place, string in enumerate(lexicon.strings) if not _Q_ALONE.search(string)]
     if not kept:
-        raise LexiconError(f"every string of {lexicon.title} has a q without a u after it")
+        raise LexiconError(
+            tr("every string of {title} has a q without a u after it").format(title=lexicon.title)
+        )
     strings = tuple(lexicon.strings[place] for place in kept)
     return dataclasses.replace(
         lexicon, strings=strings, weights=lexicon.weights[kept], qu_tile=True
@@ -236,11 +245,22 @@ def parse_lexicon(
     report.n_strings, report.n_symbols = len(strings), len(symbols)
     if not strings:
         dropped = f" ({report.summary()})" if report.dropped else ""
-        raise LexiconError(f"{name} holds no string with a letter or digit{dropped}")
+        raise LexiconError(
+            tr("{name} holds no string with a letter or digit{dropped}").format(
+                name=name, dropped=dropped
+            )
+        )
     if len(symbols) > MAX_SYMBOLS:
         raise LexiconError(
-            f"{name} has {len(symbols)} different symbols; at most {MAX_SYMBOLS} are allowed: "
-            f"{shortened(''.join(symbols))}"
+            tr(
+                "{name} has {n_symbols} different symbols; at most {max_symbols} are allowed: "
+                "{shortened}"
+            ).format(
+                name=name,
+                n_symbols=len(symbols),
+                max_symbols=MAX_SYMBOLS,
+                shortened=shortened("".join(symbols)),
+            )
         )
     values = np.array([weights[string] for string in strings])
     named = _TITLE.search(text)
@@ -254,10 +274,14 @@ def _unpack(data: bytes, name: str) -> bytes:
         try:
             data = _members(data, name)
         except (zlib.error, gzip.BadGzipFile) as error:
-            raise LexiconError(f"{name} is a damaged gzip file: {error}") from error
+            raise LexiconError(
+                tr("{name} is a damaged gzip file: {error}").format(name=name, error=error)
+            ) from error
     if len(data) > MAX_BYTES:
         raise LexiconError(
-            f"{name} is larger than {MAX_BYTES // 2**20} MB, the most that a lexicon may have"
+            tr("{name} is larger than {value} MB, the most that a lexicon may have").format(
+                name=name, value=MAX_BYTES // 2**20
+            )
         )
     return data
 
@@ -277,7 +301,7 @@ def _members(data: bytes, name: str) -> bytes:
             at = min(at + piece, len(data)) - len(unpacker.unused_data)
             piece *= 2
         if size <= MAX_BYTES and not unpacker.eof:
-            raise LexiconError(f"{name} is a gzip file that ends too early")
+            raise LexiconError(tr("{name} is a gzip file that ends too early").format(name=name))
         # Zeros may follow the last member, to fill a block of a tape.
         rest = _NOT_ZERO.search(data, at)
         at = rest.start() if rest else len(data)
@@ -286,15 +310,20 @@ def _members(data: bytes, name: str) -> bytes:
 
 def _decode(data: bytes, name: str) -> str:
     if b"\0" in data:
-        raise LexiconError(f"{name} is a binary file; a lexicon is a UTF-8 text file")
+        raise LexiconError(
+            tr("{name} is a binary file; a lexicon is a UTF-8 text file").format(name=name)
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = len(_ANY_LINE_END.findall(data[: error.start].decode("latin-1"))) + 1
         byte = data[error.start]
         raise LexiconError(
-            f"{name}, line {line}: the byte 0x{byte:02x} is not UTF-8; a lexicon is a UTF-8 text "
-            "file"
+            tr(
+                "{name}, line {line}: the byte 0x{byte:02x} is not UTF-8; a lexicon is "
+                "a UTF-8 text "
+                "file"
+            ).format(name=name, line=line, byte=byte)
         ) from error
 
 
@@ -309,17 +338,29 @@ def _weights_of(
     spellings: dict[str, str] = {}
     for number, line in _lines(text, report):
         if len(line) > MAX_LINE:
-            report.drop(f"longer than {MAX_LINE:,} characters", number, line)
+            report.drop(
+                tr("longer than {max_line} characters").format(max_line=figures(MAX_LINE, ",")),
+                number,
+                line,
+            )
             continue
         raw, tab, tail = line.partition("\t")
         string = clean(raw, accents)
         weight = weight_of(tail) if tab and tail.strip() else 1.0
         if not string:
-            report.drop("without a letter or digit", number, line)
+            report.drop(tr("without a letter or digit"), number, line)
         elif len(string) > MAX_LENGTH:
-            report.drop(f"longer than {MAX_LENGTH} symbols", number, line)
+            report.drop(
+                tr("longer than {max_length} symbols").format(max_length=MAX_LENGTH), number, line
+            )
         elif weight is None:
-            report.drop(f"with a weight that is no number in 0..{MAX_WEIGHT:,.0f}", number, line)
+            report.drop(
+                tr("with a weight that is no number in 0..{max_weight}").format(
+                    max_weight=figures(MAX_WEIGHT, ",.0f")
+                ),
+                number,
+                line,
+            )
         elif string in weights:
             weights[string] = max(weights[string], weight)
             report.drop("repeated", number, line)

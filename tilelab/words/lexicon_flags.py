@@ -1,6 +1,7 @@
 """The flags that choose a lexicon, what they name, and what is reported of it."""
 
 from tilelab.core.flags import Flag, path_of, word_of
+from tilelab.core.language import marked
 from tilelab.core.plain import Values
 from tilelab.words.builtin import DEFAULT, builtin_lexicons, open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
@@ -17,7 +18,7 @@ LEXICON_FLAGS = (
     Flag(
         "accents",
         "WORD",
-        "Whether é stays é or is read as e [keep, fold; default: keep].",
+        marked("Whether é stays é or is read as e [keep, fold; default: keep]."),
         default=Accents.KEEP.value,
         known=lambda: Accents,
     ),

@@ -1,6 +1,7 @@
 """Where a lexicon was read, for the history, and reading it there again."""
 
 from tilelab.core.errors import LexiconError
+from tilelab.core.language import figures, tr
 from tilelab.core.path_text import path_from, path_text
 from tilelab.core.paths import is_there
 from tilelab.core.plain import JsonObject
@@ -22,7 +23,9 @@ def lexicon_origin(lexicon: Lexicon) -> JsonObject:
 
 def lexicon_of(record: InstanceRecord) -> Lexicon:
     """Read the lexicon of a run again; raises LexiconError when it is not there as it was."""
-    return lexicon_from(record.origin, f"run {record.id}", str(record.instance.get("lexicon", "")))
+    return lexicon_from(
+        record.origin, tr("run {id}").format(id=record.id), str(record.instance.get("lexicon", ""))
+    )
 
 
 def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon:
@@ -36,17 +39,29 @@ def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon
     source = name if is_builtin else str(origin.get("file") or "")
     if not source:
         raise LexiconError(
-            f"the lexicon {shortened(name)} of {run} is not built in, and its file not known"
+            tr("the lexicon {shortened} of {run} is not built in, and its file not known").format(
+                shortened=shortened(name), run=run
+            )
         )
     if not is_builtin and not is_there(path_from(source)):
-        raise LexiconError(f"the lexicon of {run}, {shown_path(source)}, is no longer there")
+        raise LexiconError(
+            tr("the lexicon of {run}, {source}, is no longer there").format(
+                run=run, source=shown_path(source)
+            )
+        )
     wanted = origin.get("digest")
     for accents in Accents:
         lexicon = open_lexicon(source, accents)
         if wanted in (None, lexicon.digest):
             return lexicon
     n_strings, n_now = origin.get("n_strings", 0), len(open_lexicon(source).strings)
-    now = f"it has {n_now:,} now" if n_now != n_strings else "it has others now"
+    now = (
+        tr("it has {n_now} now").format(n_now=figures(n_now, ","))
+        if n_now != n_strings
+        else tr("it has others now")
+    )
     raise LexiconError(
-        f"the lexicon {shown_path(source)} is not as it was: {run} had {n_strings:,} strings, {now}"
+        tr("the lexicon {source} is not as it was: {run} had {n_strings} strings, {now}").format(
+            source=shown_path(source), run=run, n_strings=figures(n_strings, ","), now=now
+        )
     )

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
+from tilelab.core.language import figures, tr
 from tilelab.core.plain import Description
 from tilelab.core.shown_text import encodable, quoted
 from tilelab.words.lexicon import (
@@ -49,9 +50,9 @@ def unpacked(parts: Description) -> Lexicon:
     name, title = parts.get("name"), parts.get("title")
     codes, weights = parts.get("strings"), parts.get("weights")
     if not (isinstance(name, str) and isinstance(title, str)):
-        raise LexiconError("the lexicon has no name")
+        raise LexiconError(tr("the lexicon has no name"))
     if not (isinstance(codes, np.ndarray) and codes.dtype == np.uint8 and codes.ndim == 1):
-        raise LexiconError(f"the strings of {name} are not one row of bytes")
+        raise LexiconError(tr("the strings of {name} are not one row of bytes").format(name=name))
     strings = _strings(codes, name)
     spellings = _spellings(parts.get("spellings"), strings, name)
     if not (
@@ -59,9 +60,17 @@ def unpacked(parts: Description) -> Lexicon:
         and weights.dtype == np.float64
         and weights.shape == (len(strings),)
     ):
-        raise LexiconError(f"{name} does not have one weight for each of {len(strings):,} strings")
+        raise LexiconError(
+            tr("{name} does not have one weight for each of {n_strings} strings").format(
+                name=name, n_strings=figures(len(strings), ",")
+            )
+        )
     if not bool(((weights >= 0) & (weights <= MAX_WEIGHT)).all()):
-        raise LexiconError(f"{name} has a weight that is no number in 0..{MAX_WEIGHT:,.0f}")
+        raise LexiconError(
+            tr("{name} has a weight that is no number in 0..{max_weight}").format(
+                name=name, max_weight=figures(MAX_WEIGHT, ",.0f")
+            )
+        )
     n_symbols = len(set("".join(strings)))
     report = ReadingReport(len(strings), len(strings), n_symbols)
     return Lexicon(encodable(name), encodable(title), strings, weights, report, spellings=spellings)
@@ -69,26 +78,40 @@ def unpacked(parts: Description) -> Lexicon:
 
 def _lines(codes: NDArray[np.uint8], what: str, name: str) -> tuple[str, ...]:
     if len(codes) > MAX_BYTES:
-        raise LexiconError(f"{name} is larger than {MAX_BYTES:,} bytes, the most that is allowed")
+        raise LexiconError(
+            tr("{name} is larger than {max_bytes} bytes, the most that is allowed").format(
+                name=name, max_bytes=figures(MAX_BYTES, ",")
+            )
+        )
     try:
         return tuple(codes.tobytes().decode().split(_BETWEEN))
     except UnicodeDecodeError as error:
-        raise LexiconError(f"the {what} of {name} are not UTF-8") from error
+        raise LexiconError(
+            tr("the {what} of {name} are not UTF-8").format(what=what, name=name)
+        ) from error
 
 
 def _spellings(codes: object, strings: tuple[str, ...], name: str) -> dict[str, str]:
     if codes is None:
         return {}
     if not (isinstance(codes, np.ndarray) and codes.dtype == np.uint8 and codes.ndim == 1):
-        raise LexiconError(f"the spellings of {name} are not one row of bytes")
+        raise LexiconError(tr("the spellings of {name} are not one row of bytes").format(name=name))
     lines = _lines(codes, "spellings", name)
     if len(lines) != len(strings):
-        raise LexiconError(f"{name} has {len(lines):,} spellings for {len(strings):,} strings")
+        raise LexiconError(
+            tr("{name} has {n_lines} spellings for {n_strings} strings").format(
+                name=name, n_lines=figures(len(lines), ","), n_strings=figures(len(strings), ",")
+            )
+        )
     spellings = {string: line for string, line in zip(strings, lines, strict=True) if line}
     for string, line in spellings.items():
         is_kept = kept_spelling(line, string) == line
         if not is_kept or all(clean(line, accents) != string for accents in Accents):
-            raise LexiconError(f"{name} has the spelling {quoted(line)} for {quoted(string)}")
+            raise LexiconError(
+                tr("{name} has the spelling {line} for {string}").format(
+                    name=name, line=quoted(line), string=quoted(string)
+                )
+            )
     return spellings
 
 
@@ -97,14 +120,26 @@ def _strings(codes: NDArray[np.uint8], name: str) -> tuple[str, ...]:
     symbols = set("".join(strings))
     if len(symbols) > MAX_SYMBOLS:
         raise LexiconError(
-            f"{name} has {len(symbols)} different symbols; {MAX_SYMBOLS} are allowed"
+            tr("{name} has {n_symbols} different symbols; {max_symbols} are allowed").format(
+                name=name, n_symbols=len(symbols), max_symbols=MAX_SYMBOLS
+            )
         )
     for symbol in symbols:
         if not (symbol.isalnum() or unicodedata.category(symbol)[0] == "M"):
-            raise LexiconError(f"{name} has the symbol {symbol!r}, neither a letter nor a digit")
+            raise LexiconError(
+                tr("{name} has the symbol {symbol!r}, neither a letter nor a digit").format(
+                    name=name, symbol=symbol
+                )
+            )
     lengths = [len(string) for string in strings]
     if min(lengths) == 0 or max(lengths) > MAX_LENGTH:
-        raise LexiconError(f"{name} has a string that has not 1..{MAX_LENGTH} symbols")
+        raise LexiconError(
+            tr("{name} has a string that has not 1..{max_length} symbols").format(
+                name=name, max_length=MAX_LENGTH
+            )
+        )
     if any(one >= other for one, other in itertools.pairwise(strings)):
-        raise LexiconError(f"the strings of {name} are not distinct and sorted")
+        raise LexiconError(
+            tr("the strings of {name} are not distinct and sorted").format(name=name)
+        )
     return strings

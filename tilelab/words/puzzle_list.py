@@ -8,6 +8,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from tilelab.core.language import marked
 from tilelab.core.shown_text import one_line
 from tilelab.core.wording import plain_number
 from tilelab.words.lexicon import (
@@ -28,7 +29,7 @@ class Need(enum.StrEnum):
 
     NICE = "nice"
     MUST = "must"
-    MUST_NOT = "must not"
+    MUST_NOT = marked("must not")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tilelab.core.errors import LexiconError
+from tilelab.core.language import figures, tr
 from tilelab.words.lexicon import (
     MAX_LENGTH,
     MAX_WEIGHT,
@@ -57,8 +58,10 @@ def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
     """
     if len(text) > MAX_CHARACTERS:
         raise LexiconError(
-            f"the text has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read here. "
-            "Save a longer list as a file, and load that"
+            tr(
+                "the text has {n_text} characters; at most {max_characters} are read here. "
+                "Save a longer list as a file, and load that"
+            ).format(n_text=figures(len(text), ","), max_characters=figures(MAX_CHARACTERS, ","))
         )
     words: dict[str, TypedWord] = {}
     report = ReadingReport()
@@ -66,9 +69,11 @@ def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
         report.n_lines = number
         string = clean(piece, accents)
         if not string:
-            report.drop("without a letter or digit", number, piece)
+            report.drop(tr("without a letter or digit"), number, piece)
         elif len(string) > MAX_LENGTH:
-            report.drop(f"longer than {MAX_LENGTH} symbols", number, piece)
+            report.drop(
+                tr("longer than {max_length} symbols").format(max_length=MAX_LENGTH), number, piece
+            )
         elif string in words:
             report.drop("repeated", number, piece)
         else:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.core.resources import resource
 from tilelab.experiments.chart_values import Chart
 from tilelab.experiments.plan import Plan
@@ -96,7 +97,7 @@ TABLES: dict[str, PaperTable] = {}
 def register_table(table: PaperTable) -> PaperTable:
     """Make a table known by its key; returns it, or raises TileLabError when that is taken."""
     if TABLES.setdefault(table.key, table) is not table:
-        raise TileLabError(f"two tables are called {table.key!r}")
+        raise TileLabError(tr("two tables are called {key!r}").format(key=table.key))
     return table
 
 

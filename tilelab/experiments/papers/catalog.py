@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 
 import tilelab.experiments.papers
+from tilelab.core.language import tr
 from tilelab.core.registry import LOADING
 from tilelab.core.unknown_names import unknown_name
 from tilelab.experiments.papers.base import TABLES, PaperTable
@@ -21,5 +22,5 @@ def paper_table(key: str) -> PaperTable:
     """Return the table of a key; raises UsageError, with what there is."""
     known = {table.key: table for table in tables()}
     if key not in known:
-        raise unknown_name(key, "table of a paper", known)
+        raise unknown_name(key, tr("table of a paper"), known)
     return known[key]

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from tilelab.core.errors import UsageError
+from tilelab.core.language import tr
 from tilelab.core.puzzle import Cells
 from tilelab.puzzles.sliding.board import letters_of, neighbour
 
@@ -35,7 +36,11 @@ def layers(start: Cells, cols: int, depth: int) -> list[Node]:
     boards of the layer above lead to has an edge from each of them.
     """
     if not 0 <= depth <= MOST_DEPTH:
-        raise UsageError(f"depth: {depth} is outside 0..{MOST_DEPTH}")
+        raise UsageError(
+            tr("depth: {depth} is outside 0..{most_depth}").format(
+                depth=depth, most_depth=MOST_DEPTH
+            )
+        )
     nodes = [Node(tuple(int(tile) for tile in start), 0, ())]
     places = {nodes[0].cells: 0}
     for place, node in enumerate(nodes):  # it grows meanwhile

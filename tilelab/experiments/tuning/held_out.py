@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import marked, tr
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.executor import Progress, Signals, Workers
@@ -17,7 +18,7 @@ from tilelab.experiments.tables import figure
 from tilelab.experiments.tuning.space import Setting, Task, with_settings
 
 HELD_OUT = "held-out"
-DEFAULT, TUNED = "the default", "the tuned setting"
+DEFAULT, TUNED = marked("the default"), marked("the tuned setting")
 
 
 @dataclass(frozen=True)
@@ -69,14 +70,16 @@ def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -
         if one is not None and other is not None
     ]
     if not pairs:
-        raise TileLabError(f"{name}: no run that was not tuned on has this figure")
+        raise TileLabError(
+            tr("{name}: no run that was not tuned on has this figure").format(name=name)
+        )
     default, tuned = np.array(pairs, np.float64).T
     differences = tuned - default
     low, high = mean_interval(differences)
     mean = float(differences.mean())
     said = [_sentence(name, mean, low, high, is_maximized=is_maximized)]
     if len(runs.plan.solvers) == 1:
-        said = ["No setting was found that is better than the default."]
+        said = [tr("No setting was found that is better than the default.")]
     p, more = _tested(default.tolist(), tuned.tolist())
     facts = summarized(default.tolist()), summarized(tuned.tolist())
     return Verdict(len(pairs), *facts, mean, low, high, p, (*said, *more))
@@ -84,23 +87,25 @@ def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -
 
 def _sentence(name: str, mean: float, low: float, high: float, *, is_maximized: bool) -> str:
     more = "more" if mean >= 0 else "less"
-    fact = (
-        f"The tuned setting has {_short(abs(mean))} {more} on average ({name}; 95 % interval of "
-        f"the difference {_short(low)} to {_short(high)})"
+    fact = tr(
+        "The tuned setting has {short} {more} on average ({name}; 95 % interval of "
+        "the difference {short_2} to {short_3})"
+    ).format(
+        short=_short(abs(mean)), more=more, name=name, short_2=_short(low), short_3=_short(high)
     )
     gain, loss = (low, high) if is_maximized else (-high, -low)
     if gain > 0:
-        return f"{fact}: it beats the default."
+        return tr("{fact}: it beats the default.").format(fact=fact)
     if loss < 0:
-        return f"{fact}: it is worse than the default."
-    return f"{fact}: these runs do not show that it beats the default."
+        return tr("{fact}: it is worse than the default.").format(fact=fact)
+    return tr("{fact}: these runs do not show that it beats the default.").format(fact=fact)
 
 
 def _tested(default: list[float], tuned: list[float]) -> tuple[float | None, list[str]]:
     if len(default) < 2 or default == tuned:
         return None, []
     try:
-        comparison = compared({DEFAULT: default, TUNED: tuned}, paired=True)
+        comparison = compared({tr(DEFAULT): default, tr(TUNED): tuned}, paired=True)
     except TileLabError as missing:  # an extra
         return None, [f"{missing}."]
     sentences = in_words(comparison)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from tilelab.core.language import tr
 from tilelab.core.plain import JsonObject
 from tilelab.experiments.tables import Lines
 from tilelab.experiments.tuning.held_out import Verdict
@@ -34,7 +35,10 @@ def trial_lines(outcome: TuneOutcome) -> Lines:
     """Return the trials as a table: how far each came, its setting, its mean on each rung."""
     task = outcome.task
     names = [axis.name for axis in task.axes]
-    rungs = [f"{task.tune.of} on rung {rung}" for rung in range(1, task.n_rungs + 1)]
+    rungs = [
+        tr("{of} on rung {rung}").format(of=task.tune.of, rung=rung)
+        for rung in range(1, task.n_rungs + 1)
+    ]
     lines = [["trial", "state", *names, *rungs, "note"]]
     for trial in outcome.trials:
         figures = [f"{value:.12g}" for value in trial.rungs]

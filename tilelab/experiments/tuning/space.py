@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tilelab import catalog
 from tilelab.core.errors import UsageError
+from tilelab.core.language import tr
 from tilelab.core.parameters import NONE, current_name, describe
 from tilelab.core.unknown_names import unknown_name
 from tilelab.experiments.cells import Runs, runs_of
@@ -82,10 +83,16 @@ def task_of(plan: Plan, folder: Path | None = None) -> Task:
     folder: of the plan's file, from where the files that it names are looked for.
     """
     if len(plan.solvers) != 1:
-        raise UsageError(f"solvers: a tuning is of one solver, and here are {len(plan.solvers)}")
+        raise UsageError(
+            tr("solvers: a tuning is of one solver, and here are {n_solvers}").format(
+                n_solvers=len(plan.solvers)
+            )
+        )
     (solver,) = plan.solvers
     if not solver.axes:
-        raise UsageError("solvers[1].axes: there is nothing to tune; name what may vary, and how")
+        raise UsageError(
+            tr("solvers[1].axes: there is nothing to tune; name what may vary, and how")
+        )
     tune = plan.tune or TuneTable()
     plan = plan.model_copy(update={"paired": True, "tune": tune})
     # Each axis by itself: its values are looked at, and not all combinations.
@@ -95,7 +102,7 @@ def task_of(plan: Plan, folder: Path | None = None) -> Task:
     }
     spec = catalog.solver(plan.puzzle.kind, solver.solver).spec
     if tune.of not in (*FIGURES, *spec.metrics):
-        raise unknown_name(tune.of, "figure of a run", (*FIGURES, *spec.metrics))
+        raise unknown_name(tune.of, tr("figure of a run"), (*FIGURES, *spec.metrics))
     own = {
         each.name: NONE if each.default is None else each.default for each in describe(spec.params)
     }
@@ -158,8 +165,10 @@ def _parted(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
         return plan, plan.model_copy(update={"first_repeat": next_repeat, "repeats": n_held_out})
     if n_held_out >= len(instances):
         raise UsageError(
-            f"tune.held_out: {n_held_out} of {len(instances)} instances cannot be held out: one at "
-            "least has to be tuned on"
+            tr(
+                "tune.held_out: {n_held_out} of {n_instances} instances cannot be held out: one at "
+                "least has to be tuned on"
+            ).format(n_held_out=n_held_out, n_instances=len(instances))
         )
     of_plan, held_out = (
         plan.model_copy(

@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from tilelab.core.errors import TileLabError, reason
+from tilelab.core.language import tr
 from tilelab.core.shown_text import shown_path
 from tilelab.experiments.plan import Scalar
 from tilelab.experiments.tuning.space import REDUCTION, Axis, Setting
@@ -194,7 +195,9 @@ class Study:
             yield
         except (optuna.exceptions.OptunaError, SQLAlchemyError, RuntimeError) as error:
             why = reason(error)
-            raise TileLabError(f"{shown_path(self._file)} cannot be used: {why}") from None
+            raise TileLabError(
+                tr("{file} cannot be used: {why}").format(file=shown_path(self._file), why=why)
+            ) from None
 
 
 def _distribution(axis: Axis) -> optuna.distributions.BaseDistribution:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from tilelab.core.errors import RunError, TileLabError
+from tilelab.core.language import figures, tr
 from tilelab.core.paths import expanded
 from tilelab.core.shown_text import csv_lines, shown_path
 from tilelab.core.wording import counted
@@ -77,7 +78,7 @@ class Tuning:
             from tilelab.experiments.tuning.study import Study
         except ModuleNotFoundError:
             raise TileLabError(
-                "Tuning needs Optuna, which is not installed: pip install 'tilelab[tune]'"
+                tr("Tuning needs Optuna, which is not installed: pip install 'tilelab[tune]'")
             ) from None
         self.task, self.folder, self._beside = task_of(plan, beside), expanded(folder), beside
         task, self._runs = self.task, TrialRuns(self.task)
@@ -97,8 +98,14 @@ class Tuning:
             counts = self._results.counts
             if not resume and (trials or counts.n_done + counts.n_failed):
                 raise TileLabError(
-                    f"{shown_path(self.folder)} has {len(trials):,} of this plan's "
-                    f"{task.tune.trials:,} trials already; --resume goes on with them"
+                    tr(
+                        "{folder} has {n_trials} of this plan's "
+                        "{trials} trials already; --resume goes on with them"
+                    ).format(
+                        folder=shown_path(self.folder),
+                        n_trials=figures(len(trials), ","),
+                        trials=figures(task.tune.trials, ","),
+                    )
                 )
             for trial in trials:
                 self._runs.begin(trial.number, trial.setting)
@@ -198,7 +205,12 @@ class Tuning:
                     return True
             if is_last and value is None:
                 n_without = sum(mean_figure([row], of) is None for row in rows)
-                study.finish(PRUNED, f"{n_without:,} of {counted(len(rows), 'run')} without {of}")
+                study.finish(
+                    PRUNED,
+                    tr("{n_without} of {counted} without {of}").format(
+                        n_without=figures(n_without, ","), counted=counted(len(rows), "run"), of=of
+                    ),
+                )
         if value is not None:
             study.finish(DONE)
         return True
@@ -209,7 +221,9 @@ class Tuning:
         best = self._study.best()
         if best is None:
             notes = [trial.note for trial in self._study.trials() if trial.note]
-            raise RunError(f"No trial has come to its end; the first says: {notes[0]}")
+            raise RunError(
+                tr("No trial has come to its end; the first says: {value}").format(value=notes[0])
+            )
         runs = held_out_runs(self.task, best.setting, self._beside)
         # By the trial: whoever adds trials may find a better one.
         folder = self.folder / HELD_OUT / f"trial-{best.number + 1}"

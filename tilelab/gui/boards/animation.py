@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage, QPainter
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, tr
 from tilelab.gui.boards.film_file import FilmFile
 from tilelab.gui.boards.scene import picture_layout, picture_size
 from tilelab.gui.boards.tile_painter import TileScene
@@ -35,7 +36,9 @@ def film(
     """
     if len(moves) > MOST_MOVES:
         raise TileLabError(
-            f"the path has {len(moves):,} moves; a film can show at most {MOST_MOVES:,}"
+            tr("the path has {n_moves} moves; a film can show at most {most_moves}").format(
+                n_moves=figures(len(moves), ","), most_moves=figures(MOST_MOVES, ",")
+            )
         )
     file, size = FilmFile(path), picture_size(scene.shape, LONGEST_SIDE)
     scenes = list(_scenes(scene, moves, milliseconds))

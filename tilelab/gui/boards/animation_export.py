@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.boards.animation import film
 from tilelab.gui.boards.film_file import KINDS
 from tilelab.gui.boards.tile_painter import TileScene
@@ -40,7 +41,7 @@ class FilmFlow(QObject):
         """Ask for a file, then make the film; milliseconds: the time of one move."""
         rows, cols = start.shape
         suggested = self._settings.folder / f"tiles-{rows}x{cols}-{len(moves)}-moves.gif"
-        path = ask_to_save(self._window, "Export the solution", suggested, FILM_KINDS)
+        path = ask_to_save(self._window, tr("Export the solution"), suggested, FILM_KINDS)
         if path is not None:
             self.make(start, moves, milliseconds, path)
 
@@ -55,8 +56,10 @@ class FilmFlow(QObject):
         """
         self._put_away()
         self._path = path
-        self._progress = QProgressDialog("Drawing the film…", "Cancel", 0, 1000, self._window)
-        self._progress.setWindowTitle("Film")
+        self._progress = QProgressDialog(
+            tr("Drawing the film…"), tr("Cancel"), 0, 1000, self._window
+        )
+        self._progress.setWindowTitle(tr("Film"))
         self._progress.setWindowModality(Qt.WindowModality.WindowModal)
         self._progress.setMinimumDuration(0)
         self._progress.setAutoClose(False)
@@ -73,7 +76,7 @@ class FilmFlow(QObject):
     def _ended(self) -> None:
         self._put_away()
         self._settings.folder = self._path.resolve().parent
-        self.done.emit(f"Saved {self._path}")
+        self.done.emit(tr("Saved {path}").format(path=self._path))
 
     @Slot(str)
     def _refused(self, text: str) -> None:

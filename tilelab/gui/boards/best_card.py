@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.wording import about, counted
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
@@ -41,7 +42,11 @@ class BestCard(QFrame):
         """Say how long ago the best was found; seconds: the running time now."""
         if not self._moment:
             found = self._best_seconds
-            ago = "" if found is None else f"{about(max(seconds - found, 0.0))} ago"
+            ago = (
+                ""
+                if found is None
+                else tr("{about} ago").format(about=about(max(seconds - found, 0.0)))
+            )
             self._age.setText(ago)
 
     def _show_worth(self, figures: str, what: str) -> None:
@@ -53,7 +58,7 @@ class BestCard(QFrame):
         """Lay out what stands at the top; returns the layout for what comes below."""
         heading = QHBoxLayout()
         heading.addWidget(self._title)
-        heading.addWidget(ManualButton("The result", self))
+        heading.addWidget(ManualButton(tr("The result"), self))
         heading.addStretch(1)
         heading.addWidget(self._age)
         values = row_layout(spacing=8)
@@ -75,9 +80,11 @@ class MovesBar(QWidget):
         super().__init__(card)
         self._card = card
         self._moves = ""
-        copy = action_button("Copy moves", "Put the letters U D L R on the clipboard", self)
+        copy = action_button(tr("Copy moves"), tr("Put the letters U D L R on the clipboard"), self)
         copy.clicked.connect(self.copy)
-        film = action_button("Film…", f"Export the {what} as an animated GIF", self)
+        film = action_button(
+            tr("Film…"), tr("Export the {what} as an animated GIF").format(what=what), self
+        )
         film.clicked.connect(card.film_asked)
         self._buttons = copy, film
         line = row_layout(self, 0, 8)
@@ -100,7 +107,9 @@ class MovesBar(QWidget):
         """Put the letters of the moves on the clipboard."""
         if self._moves:
             QGuiApplication.clipboard().setText(self._moves + "\n")
-            self._card.copied.emit(f"Copied {counted(len(self._moves), 'move')}.")
+            self._card.copied.emit(
+                tr("Copied {counted}.").format(counted=counted(len(self._moves), "move"))
+            )
 
 
 def action_button(title: str, tip: str, parent: QWidget) -> QPushButton:

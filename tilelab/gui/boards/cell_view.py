@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.boards.scene import BoardLayout, CellScene
 from tilelab.gui.widgets.theme import keep_themed
 
@@ -73,7 +74,7 @@ class CellView(PointedView, Generic[S]):
     def __init__(self, scene: S, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scene = scene
-        self.setAccessibleName("Board")
+        self.setAccessibleName(tr("Board"))
 
     @abstractmethod
     def cell_text(self, cell: int) -> str:

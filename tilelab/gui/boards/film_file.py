@@ -8,9 +8,10 @@ from PIL import Image
 from PySide6.QtGui import QImage
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import marked, tr
 from tilelab.runs.files.atomic import write_atomically
 
-KINDS = {".gif": "Animated GIF (*.gif)", ".webp": "Animated WebP (*.webp)"}
+KINDS = {".gif": marked("Animated GIF (*.gif)"), ".webp": marked("Animated WebP (*.webp)")}
 """Endings, and what a dialog calls them."""
 
 
@@ -22,7 +23,9 @@ class FilmFile:
         self._path, self._kind = path, path.suffix.lower()
         if self._kind not in KINDS:
             raise TileLabError(
-                f"{path.name} does not end in one of {', '.join(KINDS)}, as films do"
+                tr("{name} does not end in one of {join}, as films do").format(
+                    name=path.name, join=", ".join(KINDS)
+                )
             )
         self._frames: list[Image.Image] = []
         self._times: list[int] = []

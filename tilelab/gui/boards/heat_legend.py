@@ -4,6 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font, text_pixels
 
@@ -18,15 +19,19 @@ class HeatLegend(QWidget):
         self._most: int | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setToolTip(
-            "<p>A cell is warmer the more often it helps to spell a string "
-            "(Schafer 1999, step 5). Hover over a tile to see its number.</p>"
+            tr(
+                "<p>A cell is warmer the more often it helps to spell a string "
+                "(Schafer 1999, step 5). Hover over a tile to see its number.</p>"
+            )
         )
 
     def set_most(self, most: int | None) -> None:
         """Name the usage of the most used cell; None for a board without usage."""
         if most != self._most:
             self._most = most
-            self.setAccessibleName("" if most is None else f"Usage of a cell, 0 to {most}")
+            self.setAccessibleName(
+                "" if most is None else tr("Usage of a cell, 0 to {most}").format(most=most)
+            )
             self.updateGeometry()
             self.update()
 
@@ -57,4 +62,4 @@ class HeatLegend(QWidget):
         painter.end()
 
     def _texts(self) -> tuple[str, str]:
-        return "usage 0", "" if self._most is None else f"{self._most:,}"
+        return tr("usage 0"), "" if self._most is None else f"{figures(self._most, ',')}"

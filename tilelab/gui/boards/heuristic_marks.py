@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from tilelab.core.language import tr
 from tilelab.core.wording import counted
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.widgets.text_painter import Lettering
@@ -49,22 +50,26 @@ class HeuristicMarks:
     def passing(self, cell: int, cells: NDArray[np.uint8]) -> str:
         """Say whom the tile in a cell must pass, or ''."""
         others = [cells[sum(pair) - cell] for pair in self.conflicts if cell in pair]
-        return f"; must pass {' and '.join(map(str, others))}" if others else ""
+        return (
+            tr("; must pass {join}").format(join=" and ".join(map(str, others))) if others else ""
+        )
 
     def words(self, cells: NDArray[np.uint8], cols: int) -> str:
         """Say the same."""
         pairs = [
-            f"{cells[one]} and {cells[two]} in "
+            tr("{value} and {value_2} in ").format(value=cells[one], value_2=cells[two])
             + (
-                f"row {one // cols + 1}"
+                tr("row {value}").format(value=one // cols + 1)
                 if one // cols == two // cols
-                else f"column {one % cols + 1}"
+                else tr("column {value}").format(value=one % cols + 1)
             )
             for one, two in self.conflicts
         ]
         said = counted(len(pairs), "conflicting pair") + (": " if pairs else "")
         lines = [
-            f"{name} {place} holds {', '.join(_held(counts))}"
+            tr("{name} {place} holds {join}").format(
+                name=name, place=place, join=", ".join(_held(counts))
+            )
             for name, table in (("row", self.row_counts), ("column", self.col_counts))
             if table is not None
             for place, counts in enumerate(table.tolist(), 1)
@@ -73,7 +78,11 @@ class HeuristicMarks:
 
 
 def _held(counts: Sequence[int]) -> list[str]:
-    return [f"{count} of {home}" for home, count in enumerate(counts, 1) if count]
+    return [
+        tr("{count} of {home}").format(count=count, home=home)
+        for home, count in enumerate(counts, 1)
+        if count
+    ]
 
 
 def group_letter(group: int) -> str:

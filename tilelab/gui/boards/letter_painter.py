@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from tilelab.core.language import marked
 from tilelab.core.symbols import shown
 from tilelab.gui.boards.scene import (
     BoardLayout,
@@ -50,7 +51,7 @@ class BoardScene(CellScene):
     outlines_holes: bool = False
     """Whether holes are outlined; otherwise nothing is drawn there."""
 
-    kind = "Letter board"
+    kind = marked("Letter board")
 
     @property
     def shape(self) -> tuple[int, int]:

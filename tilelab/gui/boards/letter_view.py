@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
 from tilelab.gui.boards.letter_painter import HOLE, BoardScene
 from tilelab.gui.widgets.theme import current_theme, text_font
@@ -23,7 +24,7 @@ class BoardView(CellView[BoardScene]):
     cell_clicked = Signal(object)
     """The cell that was chosen with mouse or keyboard, or None when none is any more."""
 
-    empty_text = "No board yet. Press GO to begin."
+    empty_text = marked("No board yet. Press GO to begin.")
     """What is said in the place of a board."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -64,11 +65,15 @@ class BoardView(CellView[BoardScene]):
         """Say in words what a cell shows: ``row 2, column 3: E, used 14 times``."""
         row, col = divmod(cell, self._scene.shape[1])
         symbol = self._scene.symbol(cell)
-        text = f"row {row + 1}, column {col + 1}: {'hole' if symbol == HOLE else symbol}"
+        text = tr("row {value}, column {value_2}: {value_3}").format(
+            value=row + 1, value_2=col + 1, value_3="hole" if symbol == HOLE else symbol
+        )
         if self._scene.usage is None or symbol == HOLE:
             return text
         n_uses = int(self._scene.usage[cell])
-        counted = {0: "not used", 1: "used once"}.get(n_uses, f"used {n_uses:,} times")
+        counted = {0: tr("not used"), 1: tr("used once")}.get(
+            n_uses, tr("used {n_uses} times").format(n_uses=figures(n_uses, ","))
+        )
         return f"{text}, {counted}"
 
     def minimumSizeHint(self) -> QSize:
@@ -130,7 +135,9 @@ class BoardView(CellView[BoardScene]):
             text = self.cell_text(scene.focused)
         else:
             n_rows, n_cols = scene.shape
-            text = f"{n_rows} rows, {n_cols} columns: {', '.join(map(''.join, scene.rows))}"
+            text = tr("{n_rows} rows, {n_cols} columns: {join}").format(
+                n_rows=n_rows, n_cols=n_cols, join=", ".join(map("".join, scene.rows))
+            )
         if self.accessibleDescription() != text:
             self.setAccessibleDescription(text)
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import marked, tr
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.widgets.manual_link import bind_manual_key
@@ -23,7 +24,7 @@ from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_l
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 
-_AS_TYPED = "as typed"
+_AS_TYPED = marked("as typed")
 _MOST_COLS = 16
 
 B = TypeVar("B")
@@ -54,7 +55,7 @@ class TypedDialog(QDialog, Generic[B]):
         """What was read, or None while there is an error in it."""
         self._text = QPlainTextEdit(text, self)
         self._text.setObjectName("board_text")
-        self._text.setAccessibleName("Board")
+        self._text.setAccessibleName(tr("Board"))
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.setPlaceholderText(placeholder)
         self._text.setTabChangesFocus(True)
@@ -63,8 +64,8 @@ class TypedDialog(QDialog, Generic[B]):
         self._cols = QSpinBox(self)
         self._cols.setRange(1, _MOST_COLS)
         self._cols.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._cols.setSpecialValueText(_AS_TYPED)
-        self._cols.setToolTip("Needed when the tiles stand in one line and make no square")
+        self._cols.setSpecialValueText(tr(_AS_TYPED))
+        self._cols.setToolTip(tr("Needed when the tiles stand in one line and make no square"))
         self._said = QLabel(self)
         self._said.setWordWrap(True)
         self._said.setMinimumHeight(36)
@@ -74,7 +75,7 @@ class TypedDialog(QDialog, Generic[B]):
         how = text_label("muted", self, hint)
         how.setWordWrap(True)
         form = QFormLayout()
-        form.addRow("Columns", self._cols)
+        form.addRow(tr("Columns"), self._cols)
         whole = column_layout(self, 20, 12)
         for part in (how, self._text):
             whole.addWidget(part)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from tilelab.core.language import marked
 from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import shown
 from tilelab.gui.boards.heuristic_marks import (
@@ -66,7 +67,7 @@ class TileScene(CellScene):
     segments: tuple[tuple[int, ...], ...] = ()
     """Cells in a line that are outlined together, such as those of a word."""
 
-    kind = "Board of sliding tiles"
+    kind = marked("Board of sliding tiles")
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.boards.tile_view import SLIDE_MILLISECONDS, TileView
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import column_layout, row_layout
@@ -129,7 +130,7 @@ class BoardDesk(QWidget, Generic[P]):
 
     def _why_no_hint(self) -> str:
         """Say why there is no hint now, or ''."""
-        return "Hints are for sliding tiles only."
+        return tr("Hints are for sliding tiles only.")
 
     def _interrupt(self) -> None:
         """Give up what is looked for or offered; something else was asked for."""
@@ -175,12 +176,12 @@ class BoardDesk(QWidget, Generic[P]):
     def _why_not(self, action: PlayAction) -> str:
         """Say why something that is not possible now is refused."""
         reasons = {
-            PlayAction.UNDO: "There is nothing to undo.",
-            PlayAction.REDO: "There is nothing to redo.",
-            PlayAction.RESTART: "The board is at its start.",
+            PlayAction.UNDO: tr("There is nothing to undo."),
+            PlayAction.REDO: tr("There is nothing to redo."),
+            PlayAction.RESTART: tr("The board is at its start."),
             PlayAction.HINT: self._why_no_hint(),
         }
-        return self._locked or reasons.get(action, "That is not possible now.")
+        return self._locked or reasons.get(action, tr("That is not possible now."))
 
     def _step_back_or_on(self, step: Callable[[SlideHistory[P]], None]) -> None:
         after = self._play.copy()
@@ -230,7 +231,7 @@ class BoardDesk(QWidget, Generic[P]):
         elif self.solution_bar.length:
             self.solution_bar.act(name)
         else:
-            self._notice.show_error("There is no solution to play yet.")
+            self._notice.show_error(tr("There is no solution to play yet."))
 
     @Slot(str)
     def _arrow_pressed(self, letter: str) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEasingCurve, QRectF, QSize, Qt, QVariantAnimation, S
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.wording import counted
 from tilelab.gui.boards.cell_view import CHOOSE, CellView
@@ -180,12 +181,16 @@ class TileView(CellView[TileScene]):
         if scene.marks is not None and scene.distances is not None and scene.cells[cell]:
             away = counted(int(scene.distances[cell]), "slide")
             passing = scene.marks.passing(cell, scene.cells)
-            return f"tile {scene.cells[cell]}: {away} from its place{passing}"
+            return tr("tile {value}: {away} from its place{passing}").format(
+                value=scene.cells[cell], away=away, passing=passing
+            )
         if scene.usage is None or not scene.cells[cell]:
             return ""
         row, col = divmod(cell, scene.cols)
         sign, n_words = scene.sign(int(scene.cells[cell])), int(scene.usage[cell])
-        return f"row {row + 1}, column {col + 1}: {sign}, in {counted(n_words, 'word')}"
+        return tr("row {value}, column {value_2}: {sign}, in {n_words}").format(
+            value=row + 1, value_2=col + 1, sign=sign, n_words=counted(n_words, "word")
+        )
 
     @Slot(object)
     def _advance(self, part: float) -> None:
@@ -199,8 +204,10 @@ class TileView(CellView[TileScene]):
     def _describe(self, words: str = "") -> None:
         scene = self._scene
         n_rows, n_cols = scene.shape
-        blank = ". is the blank" if scene.letters else "0 is the blank"
-        board = f"{n_rows} rows, {n_cols} columns, {blank}: {scene.text()}"
+        blank = tr(". is the blank") if scene.letters else tr("0 is the blank")
+        board = tr("{n_rows} rows, {n_cols} columns, {blank}: {text}").format(
+            n_rows=n_rows, n_cols=n_cols, blank=blank, text=scene.text()
+        )
         if scene.marks is not None:
             board = f"{board}. {scene.marks.words(scene.cells, scene.cols)}"
         self.setAccessibleDescription(f"{words}. {board}" if words else board)

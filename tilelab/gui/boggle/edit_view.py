@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.boards.cell_view import STEPS
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.puzzles.boggle.constraints import HOLE
@@ -64,7 +65,7 @@ class EditView(BoardView):
 
     def cell_text(self, cell: int) -> str:
         text = super().cell_text(cell)
-        return f"{text}, locked" if cell in self._scene.locked else text
+        return tr("{cell}, locked").format(cell=text) if cell in self._scene.locked else text
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         cell = self.cell_at_hand

@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QFormLayout, QProgressBar, QPushButton, QSpinBox, QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import one_line
@@ -80,7 +81,7 @@ class FitDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("fit_dialog")
-        self.setWindowTitle("Fit all words")
+        self.setWindowTitle(tr("Fit all words"))
         self._puzzle: BogglePuzzle | PuzzlePlan | None = None
         self._aimed = ""
         """How hard the board is, where a level is wanted."""
@@ -101,14 +102,18 @@ class FitDialog(QDialog):
         """Offer the search for the strings and rules of a puzzle; it begins at START."""
         if not self._job.is_busy:
             self._puzzle, self._seed, self._found = puzzle, seed, None
-            self.setWindowTitle("Fit all words")
+            self.setWindowTitle(tr("Fit all words"))
             n_strings = counted(len(puzzle.lexicon.strings), "string")
             self._about.setText(f"{one_line(puzzle.title)}: {n_strings}")
             bound = counted(least_cells(puzzle.lexicon, puzzle.rules), "cell")
-            self._rules.setText(f"{rules_in_words(puzzle.rules)} At least {bound} are needed.")
+            self._rules.setText(
+                tr("{rules_in_words} At least {bound} are needed.").format(
+                    rules_in_words=rules_in_words(puzzle.rules), bound=bound
+                )
+            )
             self._board.set_board(())
             self._aimed = ""
-            self._said.setText("The board grows until all strings have room, then it shrinks.")
+            self._said.setText(tr("The board grows until all strings have room, then it shrinks."))
             self._small.setText("")
             self._allow()
         show_in_front(self)
@@ -118,10 +123,14 @@ class FitDialog(QDialog):
         """Begin the search for a board of the level that a plan asks for."""
         if not self._job.is_busy:
             self._puzzle, self._seed = plan, seed
-            self.setWindowTitle("New puzzle")
+            self.setWindowTitle(tr("New puzzle"))
             n_words = counted(len(plan.words.words), "word")
             self._about.setText(f"{one_line(plan.words.title)}: {n_words}")
-            self._rules.setText(f"{RULES[plan.rule]}. Difficulty wanted: {plan.level}.")
+            self._rules.setText(
+                tr("{value}. Difficulty wanted: {level}.").format(
+                    value=tr(RULES[plan.rule]), level=plan.level
+                )
+            )
             for box, side in zip((self._rows, self._cols), plan.sides, strict=True):
                 box.setValue(side or 0)
             self._small.setText("")
@@ -150,7 +159,7 @@ class FitDialog(QDialog):
         puzzle = self._puzzle
         if self._job.is_busy:
             self._job.cancel()
-            self._said.setText(f"Stopped. {self._verdict()}")
+            self._said.setText(tr("Stopped. {verdict}").format(verdict=self._verdict()))
             self._small.setText("")
             self._record()
             self._allow()
@@ -158,7 +167,7 @@ class FitDialog(QDialog):
             self._found, self._aimed = None, ""
             self._board.set_board(())
             rows, cols = (side.value() or None for side in (self._rows, self._cols))
-            self._said.setText("Getting ready…")
+            self._said.setText(tr("Getting ready…"))
             self._job.start(_searching(puzzle, rows, cols, self._seed))
             self._seed = (self._seed + 1) % (MAX_SEED + 1)
             self._allow()
@@ -175,8 +184,8 @@ class FitDialog(QDialog):
     def _take(self, news: object) -> None:
         if isinstance(news, FitEnd):
             self._aimed = news.said
-            tried = f"{counted(news.n_tried, 'board')} tried."
-            proven = "No smaller board can hold them all." if news.is_proven else ""
+            tried = tr("{n_tried} tried.").format(n_tried=counted(news.n_tried, "board"))
+            proven = tr("No smaller board can hold them all.") if news.is_proven else ""
             self._said.setText(" ".join(filter(None, (self._verdict(), proven, tried))))
             self._record()
             if self._found is not None:
@@ -197,8 +206,12 @@ class FitDialog(QDialog):
     def _show(self, news: FitNews) -> None:
         now = news.progress
         rows, cols = now.shape
-        found = f"{now.n_found:,} of {counted(now.n_strings, 'string')}"
-        self._said.setText(f"Trying {rows} × {cols}: {found}")
+        found = tr("{n_found} of {n_strings}").format(
+            n_found=figures(now.n_found, ","), n_strings=counted(now.n_strings, "string")
+        )
+        self._said.setText(
+            tr("Trying {rows} × {cols}: {found}").format(rows=rows, cols=cols, found=found)
+        )
         self._small.setText(f"{self._verdict()} {clock(news.seconds)}")
         self._progress.setRange(0, now.n_strings)
         self._progress.setValue(now.n_found)
@@ -207,9 +220,11 @@ class FitDialog(QDialog):
     def _verdict(self) -> str:
         aimed = f" {self._aimed}" if self._aimed else ""
         if self._found is None:
-            return f"No board holds all strings yet.{aimed}"
+            return tr("No board holds all strings yet.{aimed}").format(aimed=aimed)
         rows, cols = self._found.puzzle.shape
-        return f"All strings stand on {rows} × {cols}, {counted(rows * cols, 'cell')}.{aimed}"
+        return tr("All strings stand on {rows} × {cols}, {counted}.{aimed}").format(
+            rows=rows, cols=cols, counted=counted(rows * cols, "cell"), aimed=aimed
+        )
 
     @Slot()
     def _ended(self) -> None:
@@ -223,7 +238,7 @@ class FitDialog(QDialog):
 
     def _allow(self) -> None:
         is_busy = self._job.is_busy
-        self._start.setText("Stop" if is_busy else "Start")
+        self._start.setText(tr("Stop") if is_busy else tr("Start"))
         set_role(self._start, "stop" if is_busy else "primary" if self._found is None else "")
         set_role(self._use, "primary" if self._found is not None and not is_busy else "")
         self._use.setEnabled(self._found is not None)
@@ -234,10 +249,10 @@ class FitDialog(QDialog):
     def _make_parts(self) -> None:
         self._about, self._rules = text_label("title", self), text_label("small", self)
         self._rules.setWordWrap(True)
-        self._rows, self._cols = (_side(name, self) for name in ("Rows", "Columns"))
+        self._rows, self._cols = (_side(name, self) for name in (tr("Rows"), tr("Columns")))
         self._board = BoardView(self)
         self._board.setObjectName("fit_board")
-        self._board.empty_text = "The smallest board by now will be shown here."
+        self._board.empty_text = tr("The smallest board by now will be shown here.")
         self._said = text_label("strong", self)
         self._said.setObjectName("fit_said")
         self._said.setWordWrap(True)
@@ -245,12 +260,12 @@ class FitDialog(QDialog):
         self._small.setWordWrap(True)
         self._progress = QProgressBar(self)
         self._progress.setTextVisible(False)
-        self._progress.setAccessibleName("Strings on the board that is tried")
-        tip = "Begin the search, or stop it and keep what it has found"
-        self._start: QPushButton = push_button("Start", "fit_start", tip, self)
+        self._progress.setAccessibleName(tr("Strings on the board that is tried"))
+        tip = tr("Begin the search, or stop it and keep what it has found")
+        self._start: QPushButton = push_button(tr("Start"), "fit_start", tip, self)
         self._start.setDefault(True)
         self._start.clicked.connect(self.turn)
-        self._use = push_button("Show on the page", "fit_use", "Take this board", self)
+        self._use = push_button(tr("Show on the page"), "fit_use", tr("Take this board"), self)
         self._use.clicked.connect(self.take_board)
 
     def _lay_out(self) -> None:
@@ -260,7 +275,7 @@ class FitDialog(QDialog):
         line.addWidget(text_label("muted", self, "×"))
         line.addWidget(self._cols)
         line.addStretch(1)
-        sides.addRow("Rows × columns", line)
+        sides.addRow(tr("Rows × columns"), line)
         buttons = row_layout(margins=0, spacing=8)
         buttons.addStretch(1)
         buttons.addWidget(self._start)
@@ -283,7 +298,7 @@ def _side(name: str, parent: QWidget) -> QSpinBox:
     made.setRange(0, MAX_SIDE)
     made.setSpecialValueText(_ANY)
     made.setAlignment(Qt.AlignmentFlag.AlignRight)
-    made.setToolTip(f"{name} of the board; 0: any number")
+    made.setToolTip(tr("{name} of the board; 0: any number").format(name=name))
     return made
 
 

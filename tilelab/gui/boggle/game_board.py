@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.boards.cell_view import STEPS, CellView
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.widgets.theme import current_theme
@@ -60,8 +61,14 @@ class GameBoard(CellView[BoardScene]):
 
     def cell_text(self, cell: int) -> str:
         row, col = divmod(cell, self._scene.shape[1])
-        taken = f", taken as letter {self._path.index(cell) + 1}" if cell in self._path else ""
-        return f"row {row + 1}, column {col + 1}: {self._scene.symbol(cell)}{taken}"
+        taken = (
+            tr(", taken as letter {value}").format(value=self._path.index(cell) + 1)
+            if cell in self._path
+            else ""
+        )
+        return tr("row {value}, column {value_2}: {symbol}{taken}").format(
+            value=row + 1, value_2=col + 1, symbol=self._scene.symbol(cell), taken=taken
+        )
 
     def minimumSizeHint(self) -> QSize:
         return QSize(280, 280)

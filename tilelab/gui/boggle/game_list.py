@@ -12,6 +12,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.symbols import shown_row
 from tilelab.core.wording import counted
 from tilelab.gui.widgets.theme import current_theme, text_font
@@ -65,9 +66,15 @@ class GameListModel(QAbstractListModel):
             mark = "✓ " if is_found else "\u2003 "
             return mark + (shown_row(seen) if is_whole else _THIN.join(shown_row(seen)))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            state = "found" if is_found else "not found"
+            state = "found" if is_found else tr("not found")
             begin = seen.rstrip(HIDDEN)
-            name = seen if is_whole else f"begins with {begin}" if begin else "hidden"
+            name = (
+                seen
+                if is_whole
+                else tr("begins with {begin}").format(begin=begin)
+                if begin
+                else "hidden"
+            )
             return f"{name}, {counted(len(word), 'letter')}, {state}"
         if role == Qt.ItemDataRole.ForegroundRole:
             theme = current_theme()
@@ -89,7 +96,7 @@ class GameList(QListView):
         self.words = GameListModel()
         self.setModel(self.words)
         self.setObjectName("game_list")
-        self.setAccessibleName("Strings of the grid")
+        self.setAccessibleName(tr("Strings of the grid"))
         self.setUniformItemSizes(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QHideEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLabel, QProgressBar, QPushButton, QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Best, Cells
 from tilelab.core.symbols import shown_row
 from tilelab.core.wording import clock, counted, number
@@ -25,7 +26,7 @@ from tilelab.runs.history.record import now
 SHOWS_WORDS = "game_shows_words"
 _SPACE = 16
 _TICK_MILLISECONDS = 250
-_HOW = "Drag over the letters of a word, or type it and press Enter."
+_HOW = marked("Drag over the letters of a word, or type it and press Enter.")
 
 
 class GameWindow(QDialog):
@@ -84,10 +85,14 @@ class GameWindow(QDialog):
             return
         word = self.game.hint()
         if word is None:
-            self._say("There is no further hint: only last letters are hidden.")
+            self._say(tr("There is no further hint: only last letters are hidden."))
         else:
             shown = shown_row(self.game.shown(word))
-            self._say(f"Hint: {shown}, {counted(len(word), 'letter')}.")
+            self._say(
+                tr("Hint: {word}, {n_letters}.").format(
+                    word=shown, n_letters=counted(len(word), "letter")
+                )
+            )
         self._show()
         self.board.setFocus()
 
@@ -97,7 +102,11 @@ class GameWindow(QDialog):
         if self.game is not None and not self.game.is_over:
             n_left = len(self.game.missing)
             self.game.give_up()
-            self._end(f"{counted(n_left, 'string')} not found. Choose one to see where it is.")
+            self._end(
+                tr("{n_left} not found. Choose one to see where it is.").format(
+                    n_left=counted(n_left, "string")
+                )
+            )
 
     @Slot(object)
     def _offer(self, path: tuple[int, ...]) -> None:
@@ -134,15 +143,19 @@ class GameWindow(QDialog):
         assert game is not None
         word = shown_row(string)
         said = {
-            Answer.FOUND: f"{word}: found.",
-            Answer.FOUND_BEFORE: f"{word} was found before.",
-            Answer.NOT_ON_THE_BOARD: f"{word} cannot be spelt on this grid.",
-            Answer.NOT_IN_THE_LIST: f"{word} is not in the list.",
+            Answer.FOUND: tr("{word}: found.").format(word=word),
+            Answer.FOUND_BEFORE: tr("{word} was found before.").format(word=word),
+            Answer.NOT_ON_THE_BOARD: tr("{word} cannot be spelt on this grid.").format(word=word),
+            Answer.NOT_IN_THE_LIST: tr("{word} is not in the list.").format(word=word),
         }
         self._say(said[answer], is_good=answer is Answer.FOUND)
         self._show_word("")
         if answer is Answer.FOUND and game.is_complete:
-            self._end(f"All {counted(len(game.words), 'string')} found in {clock(game.seconds)}.")
+            self._end(
+                tr("All {counted} found in {clock}.").format(
+                    counted=counted(len(game.words), "string"), clock=clock(game.seconds)
+                )
+            )
         else:
             self._show(newest=string if answer is Answer.FOUND else "")
 
@@ -160,10 +173,10 @@ class GameWindow(QDialog):
         self._key, self._begun, self._reported = uuid.uuid4().hex, now(), (0, 0)
         self._typed = ""
         self.board.drop_path()
-        self.setWindowTitle(f"Play – {puzzle.title}")
+        self.setWindowTitle(tr("Play – {title}").format(title=puzzle.title))
         self._rules.setText(rules_in_words(puzzle.rules))
         self._show_word("")
-        self._say(_HOW if self.game.words else "This grid holds no string of the list.")
+        self._say(tr(_HOW) if self.game.words else tr("This grid holds no string of the list."))
         self._show()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -196,7 +209,11 @@ class GameWindow(QDialog):
         if game is None or (len(game.found), game.n_hints) == self._reported:
             return
         self._reported = len(game.found), game.n_hints
-        hints = f", {counted(game.n_hints, 'letter')} shown by hints" if game.n_hints else ""
+        hints = (
+            tr(", {n_hints} shown by hints").format(n_hints=counted(game.n_hints, "letter"))
+            if game.n_hints
+            else ""
+        )
         record = record_by_hand(
             game.puzzle,
             Best(game.cells, game.score, len(game.found)),
@@ -206,7 +223,11 @@ class GameWindow(QDialog):
             units=len(game.found),
             seconds=game.seconds,
             is_solved=game.is_complete,
-            note=f"{len(game.found):,} of {counted(len(game.words), 'string')} found{hints}",
+            note=tr("{n_found} of {counted} found{hints}").format(
+                n_found=figures(len(game.found), ","),
+                counted=counted(len(game.words), "string"),
+                hints=hints,
+            ),
         )
         self.recorded.emit(record)
 
@@ -218,7 +239,11 @@ class GameWindow(QDialog):
         n_found, n_words = len(game.found), len(game.words)
         self._score.setText(number(game.score))
         self._of.setText(f"of {number(game.full_score)} {game.puzzle.value_title}")
-        self._n_found.setText(f"{n_found:,} of {counted(n_words, 'string')} found")
+        self._n_found.setText(
+            tr("{n_found} of {n_words} found").format(
+                n_found=figures(n_found, ","), n_words=counted(n_words, "string")
+            )
+        )
         self._n_found.setVisible(game.puzzle.value_title != game.puzzle.spec.value_title)
         self._progress.setRange(0, max(n_words, 1))
         self._progress.setValue(n_found)
@@ -266,20 +291,20 @@ class GameWindow(QDialog):
     def _make_parts(self) -> None:
         self.board = GameBoard(self._extend, self)
         self.board.setObjectName("game_board")
-        self.board.setAccessibleName("Grid to play")
+        self.board.setAccessibleName(tr("Grid to play"))
         self.board.path_offered.connect(self._offer)
         self.board.path_changed.connect(self._walk)
         self.board.typed.connect(self._type)
         self._word = text_label("large", self, "\u2013")
         self._word.setObjectName("game_word")
-        self._word.setAccessibleName("Word at hand")
+        self._word.setAccessibleName(tr("Word at hand"))
         self._said = QLabel(self)
         self._said.setObjectName("game_said")
         self._said.setWordWrap(True)
         self._said.setMinimumHeight(38)
         self._time = text_label("title", self, clock(0))
         self._time.setObjectName("game_time")
-        self._time.setAccessibleName("Time")
+        self._time.setAccessibleName(tr("Time"))
         self._rules = text_label("small", self)
         self._rules.setWordWrap(True)
         self._score, self._of = text_label("display", self), text_label("muted", self)
@@ -287,17 +312,21 @@ class GameWindow(QDialog):
         self._n_found = text_label("muted", self)
         self._progress = QProgressBar(self)
         self._progress.setTextVisible(False)
-        self._progress.setAccessibleName("Strings found")
-        self._shows_words = QCheckBox("Show the strings to find", self)
+        self._progress.setAccessibleName(tr("Strings found"))
+        self._shows_words = QCheckBox(tr("Show the strings to find"), self)
         self._shows_words.setChecked(self._settings.flag(SHOWS_WORDS))
         self._shows_words.toggled.connect(self._set_words_shown)
         self._list = GameList(self)
         self._list.word_chosen.connect(self._show_path)
-        self._hint = _button("&Hint", "hint", "Show one more letter of a string", self)
+        self._hint = _button("&Hint", "hint", tr("Show one more letter of a string"), self)
         self._hint.clicked.connect(self.hint)
-        self._give_up = _button("Gi&ve up", "give_up", "Show all strings, and end the game", self)
+        self._give_up = _button(
+            tr("Gi&ve up"), "give_up", tr("Show all strings, and end the game"), self
+        )
         self._give_up.clicked.connect(self.give_up)
-        self._again = _button("&Start again", "again", "Play this grid from the beginning", self)
+        self._again = _button(
+            tr("&Start again"), "again", tr("Play this grid from the beginning"), self
+        )
         self._again.clicked.connect(self.start_again)
 
     def _lay_out(self) -> None:

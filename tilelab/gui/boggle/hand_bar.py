@@ -3,6 +3,7 @@
 from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.wording import number
 from tilelab.gui.widgets.parts import IconButton, row_layout, small_button, text_label
 
@@ -18,21 +19,21 @@ class HandBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.undo = self._icon("undo", "Undo", "Take the last change back (Ctrl+Z)")
-        self.redo = self._icon("redo", "Redo", "Make the change again (Ctrl+Shift+Z)")
-        tip = "Lock the chosen cell, or unlock it: no solver changes its letter (Space)"
-        self.lock = self._icon("lock", "Lock", tip)
-        tip = "Cut holes: a click takes a cell from the board, or gives it back (#)"
-        self.holes = self._icon("hole", "Holes", tip)
+        self.undo = self._icon("undo", tr("Undo"), tr("Take the last change back (Ctrl+Z)"))
+        self.redo = self._icon("redo", tr("Redo"), tr("Make the change again (Ctrl+Shift+Z)"))
+        tip = tr("Lock the chosen cell, or unlock it: no solver changes its letter (Space)")
+        self.lock = self._icon("lock", tr("Lock"), tip)
+        tip = tr("Cut holes: a click takes a cell from the board, or gives it back (#)")
+        self.holes = self._icon("hole", tr("Holes"), tip)
         self.holes.setCheckable(True)
-        self.shapes = self._icon("shape", "Shape", "Give the board a shape")
+        self.shapes = self._icon("shape", tr("Shape"), tr("Give the board a shape"))
         self.menu = QMenu(self)
         """The shapes; filled when it opens."""
         self.shapes.clicked.connect(self._open_shapes)
         self._said = text_label("strong", self)
         self._said.setObjectName("hand_changes")
-        tip = "Begin a run of the chosen solver that starts from this board"
-        self.improve = small_button("Improve from here", "improve", tip, self)
+        tip = tr("Begin a run of the chosen solver that starts from this board")
+        self.improve = small_button(tr("Improve from here"), "improve", tip, self)
         self.undo.clicked.connect(self.undo_asked)
         self.redo.clicked.connect(self.redo_asked)
         self.lock.clicked.connect(self.lock_asked)
@@ -56,7 +57,9 @@ class HandBar(QWidget):
             return
         sign = "±" if now == before else "+" if now > before else "−"
         self._said.setText(f"{sign}{number(abs(now - before))}")
-        self._said.setToolTip(f"{number(before)} before, {number(now)} now")
+        self._said.setToolTip(
+            tr("{before} before, {now} now").format(before=number(before), now=number(now))
+        )
 
     @Slot()
     def _open_shapes(self) -> None:

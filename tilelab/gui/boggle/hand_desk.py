@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.core.shown_text import quoted
 from tilelab.core.symbols import folded
 from tilelab.core.undo import UndoHistory
@@ -87,12 +88,12 @@ class HandDesk(QWidget):
     @Slot()
     def undo(self) -> None:
         """Take the last change back."""
-        self._step(UndoHistory[Draft].undo, "There is nothing to undo.")
+        self._step(UndoHistory[Draft].undo, tr("There is nothing to undo."))
 
     @Slot()
     def redo(self) -> None:
         """Make the change again that was taken back."""
-        self._step(UndoHistory[Draft].redo, "There is nothing to redo.")
+        self._step(UndoHistory[Draft].redo, tr("There is nothing to redo."))
 
     @Slot(int, str)
     def _type(self, cell: int, letter: str) -> None:
@@ -100,9 +101,13 @@ class HandDesk(QWidget):
         alphabet = _puzzle_of(self._base).lexicon.alphabet
         here = self._here()
         if folded(letter) not in alphabet:
-            self.refused.emit(f"{quoted(letter)} is in none of the strings: {alphabet}.")
+            self.refused.emit(
+                tr("{letter} is in none of the strings: {alphabet}.").format(
+                    letter=quoted(letter), alphabet=alphabet
+                )
+            )
         elif cell in here.locked:
-            self.refused.emit("This cell is locked; Space unlocks it.")
+            self.refused.emit(tr("This cell is locked; Space unlocks it."))
         else:
             self._change(lambda draft: draft.typed(cell, letter))
             self.board.focus_cell(here.after(cell))
@@ -114,7 +119,7 @@ class HandDesk(QWidget):
     @Slot(int, int)
     def _swap(self, one: int, other: int) -> None:
         if {one, other} & self._here().locked:
-            self.refused.emit("One of these cells is locked; Space unlocks it.")
+            self.refused.emit(tr("One of these cells is locked; Space unlocks it."))
         else:
             self._change(lambda draft: draft.swapped(one, other))
 
@@ -126,7 +131,9 @@ class HandDesk(QWidget):
     def _lock_at_hand(self) -> None:
         cell = self.board.cell_at_hand
         if cell is None:
-            self.refused.emit("Choose a cell first: click it, or go there with Tab and the arrows.")
+            self.refused.emit(
+                tr("Choose a cell first: click it, or go there with Tab and the arrows.")
+            )
         else:
             self._turn_lock(cell)
 
@@ -270,16 +277,18 @@ class HandDesk(QWidget):
         here = self._here()
         is_hole, is_locked = cell in here.holes, cell in here.locked
         menu = QMenu(self)
-        lock = menu.addAction("Unlock this cell\tSpace" if is_locked else "Lock this cell\tSpace")
+        lock = menu.addAction(
+            tr("Unlock this cell\tSpace") if is_locked else tr("Lock this cell\tSpace")
+        )
         lock.setEnabled(not is_hole)
         lock.triggered.connect(calling(self._turn_lock, cell))
-        hole = menu.addAction("Fill this hole\t#" if is_hole else "Make a hole\t#")
+        hole = menu.addAction(tr("Fill this hole\t#") if is_hole else tr("Make a hole\t#"))
         hole.triggered.connect(calling(self._turn_hole, cell))
         menu.addSeparator()
-        unlock = menu.addAction("Unlock all cells")
+        unlock = menu.addAction(tr("Unlock all cells"))
         unlock.setEnabled(bool(here.locked))
         unlock.triggered.connect(calling(self._change, _unlocked))
-        shapes = menu.addMenu("Shape")
+        shapes = menu.addMenu(tr("Shape"))
         fill_shapes(shapes, here.shape, here.holes, self._shape, self._shape_of_picture)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(place)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.core.wording import counted
 from tilelab.gui.boggle.puzzle_plan import is_typed_list
@@ -29,15 +30,15 @@ class SourceCard(QFrame):
         super().__init__(parent)
         set_role(self, "well")
         self._title = ElidedLabel(self)
-        self._title.setText("No lexicon")
+        self._title.setText(tr("No lexicon"))
         set_role(self._title, "strong")
-        self._facts = text_label("small", self, "LOAD one to begin")
+        self._facts = text_label("small", self, tr("LOAD one to begin"))
         self._facts.setWordWrap(True)
         self._dropped = text_label("warning", self)
         self._dropped.setWordWrap(True)
         self._start = ElidedLabel(self)
         set_role(self._start, "small")
-        title, tip = "Start from random grids", "Start from random grids again"
+        title, tip = tr("Start from random grids"), tr("Start from random grids again")
         self._drop_start = IconButton("close", "drop_start_grid", title, tip, self, "small")
         self._drop_start.clicked.connect(self.start_dropped)
         self._start_line = QWidget(self)
@@ -48,8 +49,8 @@ class SourceCard(QFrame):
         self._asked.setObjectName("constraints_shown")
         set_role(self._asked, "small")
         title, tip = (
-            "Other words",
-            "Other words: a new puzzle, these words, files, built-in lexicons",
+            tr("Other words"),
+            tr("Other words: a new puzzle, these words, files, built-in lexicons"),
         )
         self._more = IconButton("chevron-down", "other_words", title, tip, self, "small")
         self._more.clicked.connect(self.open_menu)
@@ -88,28 +89,38 @@ class SourceCard(QFrame):
         """Say what is loaded and what of it was dropped."""
         report = lexicon.report
         kind = "letter" if lexicon.alphabet.isalpha() else "symbol"
-        origin = "built in"
+        origin = tr("built in")
         if lexicon.path is not None:
             origin = "typed" if is_typed_list(lexicon.path) else "file"
         strings, symbols = counted(report.n_strings, "string"), counted(report.n_symbols, kind)
         self._title.setText(one_line(lexicon.title))
         self._facts.setText(f"{strings} · {symbols} · {origin}")
-        self._dropped.setText(f"{counted(report.n_dropped, 'line')} dropped; hover to see why")
+        self._dropped.setText(
+            tr("{n_dropped} dropped; hover to see why").format(
+                n_dropped=counted(report.n_dropped, "line")
+            )
+        )
         self._dropped.setVisible(report.n_dropped > 0)
         self._dropped.setToolTip(tool_tip(report.details()))
         self.setToolTip(tool_tip(str(lexicon.path or "")))
-        self.setAccessibleName(f"Lexicon: {lexicon.title}, {self._facts.text()}")
+        self.setAccessibleName(
+            tr("Lexicon: {title}, {facts}").format(title=lexicon.title, facts=self._facts.text())
+        )
 
     def show_constraints(self, constraints: Constraints) -> None:
         """Say what is asked of the grid besides."""
         asked = (
-            (len(constraints.required), "must be in"),
-            (len(constraints.forbidden), "must not"),
+            (len(constraints.required), tr("must be in")),
+            (len(constraints.forbidden), tr("must not")),
         )
-        parts = [f"{count:,} {what}" for count, what in asked if count]
+        parts = [f"{figures(count, ',')} {what}" for count, what in asked if count]
         if constraints.nothing_else is not None:
-            parts.append(f"nothing else from {one_line(constraints.nothing_else.title)}")
-        for cells, what in ((constraints.locked, "locked cell"), (constraints.holes, "hole")):
+            parts.append(
+                tr("nothing else from {one_line}").format(
+                    one_line=one_line(constraints.nothing_else.title)
+                )
+            )
+        for cells, what in ((constraints.locked, tr("locked cell")), (constraints.holes, "hole")):
             if cells:
                 parts.append(counted(len(cells), what))
         self._asked.setText(" · ".join(parts))
@@ -117,7 +128,7 @@ class SourceCard(QFrame):
 
     def show_start(self, name: str) -> None:
         """Say which grid a run starts from; '' for random grids."""
-        self._start.setText(f"Starts from {one_line(name)}")
+        self._start.setText(tr("Starts from {one_line}").format(one_line=one_line(name)))
         self._start_line.setVisible(bool(name))
 
     def set_running(self, is_running: bool) -> None:

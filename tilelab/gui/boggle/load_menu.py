@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.grid_file import GridFile, is_saved_grid
+from tilelab.core.language import marked, tr
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.path_text import path_from, path_text
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
@@ -21,7 +22,7 @@ from tilelab.words.builtin import builtin_lexicons
 from tilelab.words.lexicon import Accents
 
 _PATTERNS = f"*.txt *.gz *.lst *.dic *.csv {RUN_PATTERNS}"
-GRID_FILTER = "Grids (*.txt *.grid);;All files (*)"
+GRID_FILTER = marked("Grids (*.txt *.grid);;All files (*)")
 
 
 @dataclass(frozen=True)
@@ -43,13 +44,14 @@ class LoadFlow(LoadMenu):
     """A built-in lexicon's key, or a path as ``path_text`` writes it."""
     grid_asked = Signal(str)
     """The path of a start grid, as ``path_text`` writes it."""
-    open_filter = f"Lexicons, saved grids and runs ({_PATTERNS});;All files (*)"
+    open_filter = marked("Lexicons, saved grids and runs ({patterns});;All files (*)")
+    open_patterns = _PATTERNS
 
     def __init__(
         self,
         settings: Settings,
         window: QWidget,
-        grid_words: str = "a start grid",
+        grid_words: str = marked("a start grid"),
         is_grid: Callable[[Path], bool] = is_saved_grid,
     ) -> None:
         super().__init__(settings, window)
@@ -69,26 +71,31 @@ class LoadFlow(LoadMenu):
         menu.setToolTipsVisible(True)
         for title, done in self.first_entries:
             menu.addAction(title).triggered.connect(done)
-        menu.addAction("Open a file…\tCtrl+O").triggered.connect(self.ask_for_file)
-        menu.addAction(f"Open {self._grid_words}…").triggered.connect(self.ask_for_grid)
-        accents = add_choice(menu, "Fold accents when loading", self._settings, FOLDS_ACCENTS)
-        accents.setToolTip("Read é as e; otherwise they are different letters")
-        add_heading(menu, "Built-in lexicons")
+        menu.addAction(tr("Open a file…\tCtrl+O")).triggered.connect(self.ask_for_file)
+        menu.addAction(
+            tr("Open {grid_words}…").format(grid_words=self._grid_words)
+        ).triggered.connect(self.ask_for_grid)
+        accents = add_choice(menu, tr("Fold accents when loading"), self._settings, FOLDS_ACCENTS)
+        accents.setToolTip(tr("Read é as e; otherwise they are different letters"))
+        add_heading(menu, tr("Built-in lexicons"))
         for entry in builtin_lexicons():
             action = menu.addAction(entry.title)
             action.setToolTip(entry.description)
             action.triggered.connect(calling(self.lexicon_asked.emit, entry.key))
         self.fill_further(menu)
         recent = self._settings.recent()
-        add_recent(menu, "Recent files", recent, self._open_recent)
+        add_recent(menu, tr("Recent files"), recent, self._open_recent)
         if recent:
-            menu.addAction("Forget recent files").triggered.connect(self._settings.clear_recent)
+            menu.addAction(tr("Forget recent files")).triggered.connect(self._settings.clear_recent)
 
     @Slot()
     def ask_for_grid(self) -> None:
         """Ask for a grid of letters to start from, whoever wrote it."""
         chosen = ask_to_open(
-            self._window, f"Open {self._grid_words}", self._settings.folder, GRID_FILTER
+            self._window,
+            tr("Open {grid_words}").format(grid_words=self._grid_words),
+            self._settings.folder,
+            tr(GRID_FILTER),
         )
         if chosen is not None and not self._refuses(chosen):
             self._settings.folder = chosen.parent

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMenu
 
+from tilelab.core.language import tr
 from tilelab.gui.widgets.parts import calling
 from tilelab.puzzles.boggle.masks import MASKS, fitted_holes, mask_rows
 
@@ -18,14 +19,14 @@ def fill_shapes(
     picture: Callable[[], object],
 ) -> None:
     """Offer shapes for a board; chosen: is given the holes; picture: asks for a picture."""
-    menu.addAction("Whole rectangle").triggered.connect(calling(chosen, ()))
+    menu.addAction(tr("Whole rectangle")).triggered.connect(calling(chosen, ()))
     for key in MASKS:
         fitted = fitted_holes(mask_rows(key), shape)
         menu.addAction(key.capitalize()).triggered.connect(calling(chosen, fitted))
-    menu.addAction("From a picture…").triggered.connect(calling(picture))
+    menu.addAction(tr("From a picture…")).triggered.connect(calling(picture))
     menu.addSeparator()
     n_cells = shape[0] * shape[1]
     inverted = tuple(sorted(set(range(n_cells)) - holes))
-    turned = menu.addAction("Invert")
+    turned = menu.addAction(tr("Invert"))
     turned.setEnabled(0 < len(holes) < n_cells)
     turned.triggered.connect(calling(chosen, inverted))

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.language import marked, tr
 from tilelab.core.wording import number
 from tilelab.gui.widgets.parts import calling, column_layout, make_rows, row_layout, text_label
 from tilelab.gui.widgets.segments import SegmentButton
@@ -30,12 +31,16 @@ from tilelab.words.puzzle_list import ListedWord, Need
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
-_HEADINGS = ("Word", "For this puzzle", "Worth")
-_SIGNS = {Need.NICE: "nice", Need.MUST: "✓ must", Need.MUST_NOT: "✕ must not"}
+_HEADINGS = (marked("Word"), marked("For this puzzle"), marked("Worth"))
+_SIGNS = {
+    Need.NICE: marked("nice"),
+    Need.MUST: marked("✓ must"),
+    Need.MUST_NOT: marked("✕ must not"),
+}
 _TIPS = {
-    Need.NICE: "Would be nice: counts what it is worth (N)",
-    Need.MUST: "Must be in: worth more than all that would be nice together (M)",
-    Need.MUST_NOT: "Must not be in: weighs as much against the grid (X)",
+    Need.NICE: marked("Would be nice: counts what it is worth (N)"),
+    Need.MUST: marked("Must be in: worth more than all that would be nice together (M)"),
+    Need.MUST_NOT: marked("Must not be in: weighs as much against the grid (X)"),
 }
 _KEYS = {Qt.Key.Key_N: Need.NICE, Qt.Key.Key_M: Need.MUST, Qt.Key.Key_X: Need.MUST_NOT}
 _NEXT = {Need.NICE: Need.MUST, Need.MUST: Need.MUST_NOT, Need.MUST_NOT: Need.NICE}
@@ -73,7 +78,7 @@ class NeedModel(QAbstractTableModel):
         if is_heading and role == Qt.ItemDataRole.TextAlignmentRole:
             return _aligned(section)
         shown = is_heading and role == Qt.ItemDataRole.DisplayRole
-        return _HEADINGS[section] if shown else None
+        return tr(_HEADINGS[section]) if shown else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
@@ -81,7 +86,7 @@ class NeedModel(QAbstractTableModel):
         word, col = self.words[index.row()], index.column()
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             worth = "" if word.need is Need.MUST_NOT else number(word.weight)
-            return (word.spelling, _SIGNS[word.need], worth)[col]
+            return (word.spelling, tr(_SIGNS[word.need]), worth)[col]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _aligned(col)
         if role == Qt.ItemDataRole.ForegroundRole and col == 1:
@@ -127,7 +132,7 @@ class NeedTable(QWidget):
         self.model = NeedModel()
         self.view = _NeedView(self)
         self.view.setObjectName("need_table")
-        self.view.setAccessibleName("Words of the puzzle")
+        self.view.setAccessibleName(tr("Words of the puzzle"))
         self.view.setModel(self.model)
         make_rows(self.view)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -142,8 +147,8 @@ class NeedTable(QWidget):
         self._needs = {need: self._need_button(need) for need in _TIPS}
         self.weight = QDoubleSpinBox(self)
         self.weight.setObjectName("need_weight")
-        self.weight.setAccessibleName("What the chosen words are worth")
-        self.weight.setToolTip("What each of the chosen words is worth")
+        self.weight.setAccessibleName(tr("What the chosen words are worth"))
+        self.weight.setToolTip(tr("What each of the chosen words is worth"))
         self.weight.setRange(0, _MOST_WORTH)
         self.weight.setDecimals(2)
         self.weight.setValue(1)
@@ -161,7 +166,7 @@ class NeedTable(QWidget):
     def _need_button(self, need: Need) -> QPushButton:
         button = SegmentButton(str(need).capitalize(), self)
         button.setObjectName(f"need_{need.replace(' ', '_')}")
-        button.setToolTip(_TIPS[need])
+        button.setToolTip(tr(_TIPS[need]))
         button.setCheckable(True)
         button.setAutoDefault(False)
         set_style_property(button, "tight", True)
@@ -177,7 +182,7 @@ class NeedTable(QWidget):
             choices.addWidget(button)
         line = row_layout(margins=0, spacing=8)
         line.addWidget(segments, 1)
-        worth = text_label("muted", self, "Worth")
+        worth = text_label("muted", self, tr("Worth"))
         worth.setBuddy(self.weight)
         line.addWidget(worth)
         line.addWidget(self.weight)

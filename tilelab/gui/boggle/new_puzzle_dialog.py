@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import LexiconError, TileLabError
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.path_text import path_text
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.core.wording import counted
@@ -54,12 +55,12 @@ from tilelab.words.lexicon import Accents, ReadingReport
 from tilelab.words.puzzle_list import Need, PuzzleList, listed
 from tilelab.words.typed_words import TypedWords, read_typed
 
-_UNTITLED = "My words"
-_ANY_WORDS = "Any other words may appear"
+_UNTITLED = marked("My words")
+_ANY_WORDS = marked("Any other words may appear")
 _A_FILE = "\0file"
 """What a list holds for the entry that asks for a file."""
-_LEXICONS = "Lexicons (*.txt *.gz);;All files (*)"
-_HINT = (
+_LEXICONS = marked("Lexicons (*.txt *.gz);;All files (*)")
+_HINT = marked(
     "One a line, or with commas: then “Cat and Rat” stays one. With blanks only, each is a word."
 )
 
@@ -73,7 +74,7 @@ class NewPuzzleDialog(QDialog):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("new_puzzle")
-        self.setWindowTitle("New puzzle")
+        self.setWindowTitle(tr("New puzzle"))
         self._settings = settings
         self._needs: dict[str, tuple[Need, float | None]] = {}
         """What strings are for, as far as that was chosen."""
@@ -121,7 +122,7 @@ class NewPuzzleDialog(QDialog):
     @property
     def plan(self) -> PuzzlePlan:
         """What is asked for as the dialog stands; raises LexiconError for what cannot be."""
-        title = one_line(self.title.text().strip()) or _UNTITLED
+        title = one_line(self.title.text().strip()) or tr(_UNTITLED)
         words = PuzzleList(title, listed(self._typed, self._needs))
         made = PuzzlePlan(
             words,
@@ -152,11 +153,11 @@ class NewPuzzleDialog(QDialog):
     def _make_parts(self) -> None:
         self.text = QPlainTextEdit(self)
         self.text.setObjectName("puzzle_words")
-        self.text.setAccessibleName("Words")
-        self.text.setPlaceholderText("Type or paste words")
+        self.text.setAccessibleName(tr("Words"))
+        self.text.setPlaceholderText(tr("Type or paste words"))
         self.text.setTabChangesFocus(True)
         self.text.textChanged.connect(self._read)
-        self.folds = QCheckBox("Fold accents (é is e)", self)
+        self.folds = QCheckBox(tr("Fold accents (é is e)"), self)
         self.folds.setObjectName("puzzle_folds")
         self.folds.setChecked(self._settings.flag(FOLDS_ACCENTS))
         self.folds.toggled.connect(self._fold)
@@ -168,14 +169,14 @@ class NewPuzzleDialog(QDialog):
         self.table.chosen.connect(self._need)
         self.title = QLineEdit(self)
         self.title.setObjectName("puzzle_title")
-        self.title.setPlaceholderText(_UNTITLED)
+        self.title.setPlaceholderText(tr(_UNTITLED))
         self.title.setMaxLength(80)
         self._make_board_parts()
         kinds = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(kinds.Cancel, self)
-        self.start = QPushButton("Start", self)
+        self.start = QPushButton(tr("Start"), self)
         self.start.setObjectName("puzzle_start")
-        self.start.setToolTip("Make the puzzle and let annealing fill the grid (Ctrl+Enter)")
+        self.start.setToolTip(tr("Make the puzzle and let annealing fill the grid (Ctrl+Enter)"))
         self.start.setDefault(True)
         set_role(self.start, "primary")
         self.buttons.addButton(self.start, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -189,40 +190,47 @@ class NewPuzzleDialog(QDialog):
 
     def _make_board_parts(self) -> None:
         self.rows, self.cols = (self._side(name) for name in ("rows", "columns"))
-        tip = "Take the size that is likely to have room for all words"
-        self.suggest = small_button("Suggested", "suggest_shape", tip, self)
+        tip = tr("Take the size that is likely to have room for all words")
+        self.suggest = small_button(tr("Suggested"), "suggest_shape", tip, self)
         self.suggest.clicked.connect(self._suggest)
         self.shape = ShapeBox(self._settings, lambda: (self.rows.value(), self.cols.value()), self)
         self.shape.changed.connect(self._read)
-        self.smallest = QCheckBox("Smallest that holds all", self)
+        self.smallest = QCheckBox(tr("Smallest that holds all"), self)
         self.smallest.setObjectName("puzzle_smallest")
-        self.smallest.setToolTip("Look for the smallest board that holds all words: a rectangle")
+        self.smallest.setToolTip(
+            tr("Look for the smallest board that holds all words: a rectangle")
+        )
         self.smallest.toggled.connect(self._read)
         self.rule = ElidedComboBox(self)
         self.rule.setObjectName("puzzle_rule")
         for key, title in RULES.items():
-            self.rule.addItem(title, key)
+            self.rule.addItem(tr(title), key)
         self.rule.currentIndexChanged.connect(self._read)
         self.level = QComboBox(self)
         self.level.setObjectName("puzzle_level")
-        self.level.setAccessibleName("Difficulty")
-        self.level.setToolTip("How hard the words shall be to find; measured from 0 to 100")
-        self.level.addItem("Any difficulty", "")
+        self.level.setAccessibleName(tr("Difficulty"))
+        self.level.setToolTip(tr("How hard the words shall be to find; measured from 0 to 100"))
+        self.level.addItem(tr("Any difficulty"), "")
         for level in LEVELS:
             self.level.addItem(level.capitalize(), level)
         self.level.currentIndexChanged.connect(self._read)
         self.nothing_else = ElidedComboBox(self)
         self.nothing_else.setObjectName("nothing_else")
         self.nothing_else.setToolTip(
-            "No word of three letters or more of this lexicon shall be read in the grid, but yours"
+            tr(
+                "No word of three letters or more of this lexicon shall be read in the "
+                "grid, but yours"
+            )
         )
         self.nothing_else.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self.nothing_else.addItem(_ANY_WORDS, "")
+        self.nothing_else.addItem(tr(_ANY_WORDS), "")
         for entry in builtin_lexicons():
-            self.nothing_else.addItem(f"No other word of {entry.title}", entry.key)
-        self.nothing_else.addItem("No other word of a file…", _A_FILE)
+            self.nothing_else.addItem(
+                tr("No other word of {title}").format(title=entry.title), entry.key
+            )
+        self.nothing_else.addItem(tr("No other word of a file…"), _A_FILE)
         self.nothing_else.activated.connect(self._lexicon_chosen)
 
     def _side(self, name: str) -> QSpinBox:
@@ -236,22 +244,22 @@ class NewPuzzleDialog(QDialog):
 
     def _lay_out(self) -> None:
         left, right = column_layout(margins=0, spacing=8), column_layout(margins=0, spacing=8)
-        heading = text_label("title", self, "Words")
+        heading = text_label("title", self, tr("Words"))
         heading.setBuddy(self.text)
-        hint = text_label("small", self, _HINT)
+        hint = text_label("small", self, tr(_HINT))
         hint.setWordWrap(True)
         line = row_layout(margins=0, spacing=8)
         line.addWidget(self.count, 1)
         line.addWidget(self.folds)
-        left.addLayout(_with_manual(heading, "Words"))
+        left.addLayout(_with_manual(heading, tr("Words")))
         left.addWidget(hint)
         left.addWidget(self.text, 1)
         left.addLayout(line)
         left.addWidget(self.dropped)
-        purposes = text_label("title", self, "What each is for")
-        right.addLayout(_with_manual(purposes, "What each word is for"))
+        purposes = text_label("title", self, tr("What each is for"))
+        right.addLayout(_with_manual(purposes, tr("What each word is for")))
         how = text_label(
-            "small", self, "Choose rows: M must, N nice, X must not; Space for the next."
+            "small", self, tr("Choose rows: M must, N nice, X must not; Space for the next.")
         )
         how.setWordWrap(True)
         right.addWidget(how)
@@ -276,19 +284,19 @@ class NewPuzzleDialog(QDialog):
         size.addWidget(self.suggest)
         size.addWidget(self.smallest)
         size.addStretch(1)
-        size.addWidget(text_label("", self, "Shape"))
+        size.addWidget(text_label("", self, tr("Shape")))
         size.addWidget(self.shape)
         form = QFormLayout()
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(8)
-        form.addRow("Title", self.title)
-        form.addRow("Rows × columns", size)
+        form.addRow(tr("Title"), self.title)
+        form.addRow(tr("Rows × columns"), size)
         rule = row_layout(margins=0, spacing=8)
         rule.addWidget(self.rule, 1)
-        rule.addWidget(text_label("", self, "Difficulty"))
+        rule.addWidget(text_label("", self, tr("Difficulty")))
         rule.addWidget(self.level)
-        form.addRow("Rule", rule)
-        form.addRow("Other words", self.nothing_else)
+        form.addRow(tr("Rule"), rule)
+        form.addRow(tr("Other words"), self.nothing_else)
         return form
 
     # What is typed and chosen
@@ -307,8 +315,8 @@ class NewPuzzleDialog(QDialog):
         self.count.setText(
             f"{counted(report.n_strings, 'word')} · {counted(report.n_symbols, 'different letter')}"
         )
-        reasons = ", ".join(f"{n:,} {reason}" for reason, n in report.dropped.items())
-        self.dropped.setText(f"Dropped: {reasons}")
+        reasons = ", ".join(f"{figures(n, ',')} {reason}" for reason, n in report.dropped.items())
+        self.dropped.setText(tr("Dropped: {reasons}").format(reasons=reasons))
         self.dropped.setToolTip(tool_tip(report.details().replace("line ", "no. ")))
         self.dropped.setVisible(bool(reasons))
         if not self._has_own_shape:
@@ -365,7 +373,7 @@ class NewPuzzleDialog(QDialog):
     @Slot()
     def _lexicon_chosen(self) -> None:
         if self.nothing_else.currentData() == _A_FILE:
-            chosen = ask_to_open(self, "No other word of", self._settings.folder, _LEXICONS)
+            chosen = ask_to_open(self, tr("No other word of"), self._settings.folder, tr(_LEXICONS))
             self._choose_lexicon("" if chosen is None else path_text(chosen))
 
     def _choose_lexicon(self, name: str) -> None:
@@ -373,7 +381,9 @@ class NewPuzzleDialog(QDialog):
         place = self.nothing_else.findData(name)
         if place < 0:
             place = self.nothing_else.count() - 1
-            self.nothing_else.insertItem(place, f"No other word of {Path(name).name}", name)
+            self.nothing_else.insertItem(
+                place, tr("No other word of {name}").format(name=Path(name).name), name
+            )
         self.nothing_else.setCurrentIndex(place)
 
     @staticmethod

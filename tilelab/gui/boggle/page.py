@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.grid_file import GridFile, read_grid
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.path_text import path_from
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
@@ -38,7 +39,7 @@ from tilelab.runs.files.carried import run_of_board
 from tilelab.words.builtin import DEFAULT
 from tilelab.words.lexicon import Lexicon
 
-BY_HAND = "the board by hand"
+BY_HAND = marked("the board by hand")
 FINDS_MOST = "annealing"
 """The solver that a new puzzle begins with."""
 
@@ -70,14 +71,14 @@ class LetterPage(PuzzlePage):
         self.heat_legend = HeatLegend(self)
         self.best_panel = BestPanel(self)
         self.best_panel.value_tip = self._difficulty
-        tip = "Find the strings of this grid yourself (F7)"
-        self.play_button = push_button("Play this grid…", "play_grid", tip, self.best_panel)
+        tip = tr("Find the strings of this grid yourself (F7)")
+        self.play_button = push_button(tr("Play this grid…"), "play_grid", tip, self.best_panel)
         self.best_panel.whole.addWidget(self.play_button)
         self.load = LoadFlow(settings, self)
         self.making = PuzzleMaking(settings, self)
         self.load.first_entries = (
-            ("New puzzle…\tCtrl+N", self.new_puzzle),
-            ("Fit all words…\tCtrl+Shift+N", self.fit_words),
+            (tr("New puzzle…\tCtrl+N"), self.new_puzzle),
+            (tr("Fit all words…\tCtrl+Shift+N"), self.fit_words),
         )
         self.load.fill_further = self._offer_lists
         self.lay_out(self.hand, (self.heat_legend,), self.best_panel)
@@ -143,7 +144,7 @@ class LetterPage(PuzzlePage):
     def play(self) -> None:
         """Play the grid that is shown: find its strings."""
         if self.shown is None:
-            self.notice.show_error("There is no grid to play yet.")
+            self.notice.show_error(tr("There is no grid to play yet."))
         else:
             self.game.play(of_kind(self.shown.puzzle, BogglePuzzle), self.shown.cells)
 
@@ -196,7 +197,7 @@ class LetterPage(PuzzlePage):
         def then(puzzle: Puzzle) -> None:
             self.panel.set_values(puzzle.params.model_dump())
 
-        origin = Origin("the board that holds all strings", None, GridFile(board.rows))
+        origin = Origin(tr("the board that holds all strings"), None, GridFile(board.rows))
         self.ask_puzzle(ReadyPuzzle(board.puzzle, board.cells), Wish(origin, then=then))
 
     @Slot(object)
@@ -230,7 +231,7 @@ class LetterPage(PuzzlePage):
 
     @Slot(object)
     def _take_grid(
-        self, grid: GridFile, name: str = "the pasted grid", file: Path | None = None
+        self, grid: GridFile, name: str = marked("the pasted grid"), file: Path | None = None
     ) -> None:
         rows = grid.rows
         params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
@@ -242,7 +243,7 @@ class LetterPage(PuzzlePage):
     def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:
         start = puzzle.start
         grid = None if start is None else GridFile(puzzle.rows_of(start))
-        return Origin("the grid of the run", None, grid)
+        return Origin(tr("the grid of the run"), None, grid)
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         board = self.shown
@@ -254,7 +255,7 @@ class LetterPage(PuzzlePage):
 
     def show_nothing_found(self, start: Board | None) -> None:
         self.show_board(start)
-        self.board_title.setText("Best of breed" if start is None else "Start grid")
+        self.board_title.setText(tr("Best of breed") if start is None else tr("Start grid"))
 
     def show_loaded(self, loaded: Loaded, origin: object) -> None:
         origin = of_kind(origin, Origin)
@@ -278,7 +279,9 @@ class LetterPage(PuzzlePage):
     def show_best(self, shown: Shown) -> None:
         assert self.run.begun is not None
         self.show_board(shown.board, shown.seconds)
-        self.board_title.setText(f"{self.run.begun.solver.unit.capitalize()} {shown.best.unit:,}")
+        self.board_title.setText(
+            f"{self.run.begun.solver.unit.capitalize()} {figures(shown.best.unit, ',')}"
+        )
 
     def show_metrics(self, metrics: Mapping[str, float], status: object = None) -> None:
         begun = self.run.begun
@@ -321,8 +324,8 @@ class LetterPage(PuzzlePage):
     @Slot()
     def _show_hand(self) -> None:
         """Say that the board is one made by hand, from which the next run starts."""
-        self.board_title.setText("By hand")
-        self.source_card.show_start(BY_HAND)
+        self.board_title.setText(tr("By hand"))
+        self.source_card.show_start(tr(BY_HAND))
         self.board.set_path(None)
 
     @Slot(object)
@@ -336,7 +339,7 @@ class LetterPage(PuzzlePage):
         if self.shown is not None and self.hand.draft is None:
             puzzle = of_kind(self.shown.puzzle, BogglePuzzle)
             self._start = GridFile(puzzle.rows_of(self.shown.cells))
-            self._name_start("the board that was shown")
+            self._name_start(tr("the board that was shown"))
         self.act(Action.START_AGAIN if self.run.status.has_run else Action.GO)
 
     def to_save(self) -> SavedBest | None:
@@ -346,14 +349,14 @@ class LetterPage(PuzzlePage):
         value = of_kind(board.report, GridReport).value
         best = replace(saved.best, cells=board.cells, value=value)
         carried = run_of_board(self.hand.started(board), best)
-        return replace(saved, board=board, best=best, moment="changed by hand", carried=carried)
+        return replace(saved, board=board, best=best, moment=tr("changed by hand"), carried=carried)
 
     def _take_draft(self) -> None:
         """Let the board that was made by hand be what the next run starts from."""
         draft = self.hand.draft
         if draft is not None:
             self._start = GridFile(draft.rows)
-            self._name_start(BY_HAND)
+            self._name_start(tr(BY_HAND))
             self._constraints = replace(
                 self._constraints,
                 locked=tuple(sorted(draft.locked)),
@@ -365,7 +368,9 @@ class LetterPage(PuzzlePage):
         named = grid.notes.get("lexicon", "") if grid is not None else ""
         if named and named != self._lexicon.name:
             self.notice.show_note(
-                f"{path.name} was saved with the lexicon {named}; {self._lexicon.title} is loaded."
+                tr("{name} was saved with the lexicon {named}; {title} is loaded.").format(
+                    name=path.name, named=named, title=self._lexicon.title
+                )
             )
         report = self._lexicon.report
         if grid is None and report.n_dropped:
@@ -373,7 +378,7 @@ class LetterPage(PuzzlePage):
 
     def _offer_words(self, menu: QMenu) -> None:
         """Fill the menu of the lexicon's card."""
-        edit = menu.addAction("Edit these words…")
+        edit = menu.addAction(tr("Edit these words…"))
         edit.triggered.connect(lambda: self.making.edit(self._lexicon))
         self.load.fill(menu)
 

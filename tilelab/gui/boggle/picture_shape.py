@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage, QImageReader, QPainter
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QSlider, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.shown_text import shown_path
 from tilelab.core.symbols import cut_rows
@@ -22,7 +23,9 @@ from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.boggle.constraints import HOLE
 from tilelab.puzzles.boggle.masks import DETAIL, dark_mask, fitted_holes, parting_limit
 
-_PICTURES = "Pictures (*.png *.jpg *.jpeg *.bmp *.gif *.tif *.tiff *.webp *.svg);;All files (*)"
+_PICTURES = marked(
+    "Pictures (*.png *.jpg *.jpeg *.bmp *.gif *.tif *.tiff *.webp *.svg);;All files (*)"
+)
 _MOST_PIXELS = 64_000_000
 _MOST_BYTES = 100_000_000
 _LIGHTEST = 255
@@ -36,7 +39,7 @@ def ask_for_shape(
     shape: of the board that it is tried on. Raises TileLabError for a file that is no picture, or
     shows no shape.
     """
-    path = ask_to_open(window, "Shape of a picture", settings.folder, _PICTURES)
+    path = ask_to_open(window, tr("Shape of a picture"), settings.folder, tr(_PICTURES))
     if path is None:
         return None
     dialog = PictureShape(path, shape, window)
@@ -52,7 +55,7 @@ class PictureShape(QDialog):
         """Read the picture; raises TileLabError as :func:`read_shades`."""
         super().__init__(parent)
         self.setObjectName("picture_shape")
-        self.setWindowTitle("Shape of a picture")
+        self.setWindowTitle(tr("Shape of a picture"))
         self._shades, self._shape = read_shades(path), shape
         self._best = parting_limit(self._shades)
         name = text_label("title", self, shown_path(path.name))
@@ -65,12 +68,15 @@ class PictureShape(QDialog):
         self.limit.setObjectName("shape_limit")
         self.limit.setRange(0, _LIGHTEST)
         self.limit.setPageStep(16)
-        self.limit.setToolTip("Up to which shade a cell counts as dark (arrows)")
+        self.limit.setToolTip(tr("Up to which shade a cell counts as dark (arrows)"))
         self.automatic = small_button(
-            "Automatic", "shape_automatic", "The threshold that parts dark and light best", self
+            tr("Automatic"),
+            "shape_automatic",
+            tr("The threshold that parts dark and light best"),
+            self,
         )
         self.automatic.clicked.connect(self._take_best)
-        self.inverted = QCheckBox("The light part is the board", self)
+        self.inverted = QCheckBox(tr("The light part is the board"), self)
         self.inverted.setObjectName("shape_inverted")
         self.said = text_label("", self)
         self.said.setObjectName("shape_said")
@@ -105,13 +111,17 @@ class PictureShape(QDialog):
         symbols = "".join(HOLE if cell in holes else " " for cell in range(n_cells))
         self.preview.set_board(cut_rows(symbols, n_cols))
         n_left = n_cells - len(holes)
-        self.said.setText(f"{n_left:,} of {counted(n_cells, 'cell')} belong to the board.")
+        self.said.setText(
+            tr("{n_left} of {n_cells} belong to the board.").format(
+                n_left=figures(n_left, ","), n_cells=counted(n_cells, "cell")
+            )
+        )
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(n_left > 0)
         self.automatic.setEnabled(self.limit.value() != self._best)
 
     def _lay_out(self, name: QWidget) -> None:
         line = row_layout(margins=0, spacing=8)
-        threshold = text_label("", self, "Threshold")
+        threshold = text_label("", self, tr("Threshold"))
         threshold.setBuddy(self.limit)
         line.addWidget(threshold)
         line.addWidget(self.limit, 1)
@@ -132,7 +142,11 @@ def read_shades(path: Path) -> NDArray[np.uint8]:
     name = shown_path(path.name)
     data = read_at_most(path, _MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
-        raise TileLabError(f"{name} has more than {_MOST_BYTES:,} bytes; no more are read")
+        raise TileLabError(
+            tr("{name} has more than {most_bytes} bytes; no more are read").format(
+                name=name, most_bytes=figures(_MOST_BYTES, ",")
+            )
+        )
     buffer = QBuffer()
     buffer.setData(QByteArray(data))
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
@@ -141,15 +155,23 @@ def read_shades(path: Path) -> NDArray[np.uint8]:
     size = reader.size()
     if size.isValid() and size.width() * size.height() > _MOST_PIXELS:
         raise TileLabError(
-            f"{name} has {size.width():,} × {size.height():,} pixels; at most {_MOST_PIXELS:,} "
-            "are read"
+            tr("{name} has {width} × {height} pixels; at most {most_pixels} are read").format(
+                name=name,
+                width=figures(size.width(), ","),
+                height=figures(size.height(), ","),
+                most_pixels=figures(_MOST_PIXELS, ","),
+            )
         )
     image = reader.read()
     if image.isNull():
-        raise TileLabError(f"{name} cannot be read as a picture: {reader.errorString()}")
+        raise TileLabError(
+            tr("{name} cannot be read as a picture: {errorstring}").format(
+                name=name, errorstring=reader.errorString()
+            )
+        )
     shades = _shades(image)
     if shades.min() == shades.max():
-        raise TileLabError(f"{name} has only one shade: it shows no shape")
+        raise TileLabError(tr("{name} has only one shade: it shows no shape").format(name=name))
     return shades
 
 

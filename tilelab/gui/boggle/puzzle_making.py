@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.grid_file import GridFile
+from tilelab.core.language import figures, tr
 from tilelab.core.paths import is_there
 from tilelab.core.shown_text import menu_text
 from tilelab.gui.boggle.new_puzzle_dialog import NewPuzzleDialog
@@ -74,8 +75,14 @@ class PuzzleMaking(QObject):
     def _show(self, words: PuzzleList, accents: Accents) -> None:
         if len(words.words) > _FEW:
             self.refused.emit(
-                f"{words.title or 'This lexicon'} has {len(words.words):,} strings; up to {_FEW:,} "
-                "are edited here. Edit a larger lexicon as a file."
+                tr(
+                    "{value} has {n_words} strings; up to {few} "
+                    "are edited here. Edit a larger lexicon as a file."
+                ).format(
+                    value=words.title or tr("This lexicon"),
+                    n_words=figures(len(words.words), ","),
+                    few=figures(_FEW, ","),
+                )
             )
             return
         self.dialog.show_list(words, accents)
@@ -86,7 +93,7 @@ class PuzzleMaking(QObject):
         """Take what is on the clipboard: a rectangle of single letters is a grid, else words."""
         text = QGuiApplication.clipboard().text()
         if not text.strip():
-            self.refused.emit("There is no text on the clipboard.")
+            self.refused.emit(tr("There is no text on the clipboard."))
         elif rows := pasted_grid(text):
             self.grid_pasted.emit(GridFile(rows))
         else:
@@ -97,10 +104,10 @@ class PuzzleMaking(QObject):
         """Offer the lists that were typed before."""
         lists = [path for path in self._settings.recent(RECENT_LISTS) if is_there(path)]
         if lists:
-            add_heading(menu, "Recent lists")
+            add_heading(menu, tr("Recent lists"))
         for path in lists:
             action = menu.addAction(menu_text(_title_of(path)))
-            action.setToolTip("Open these words in the dialog of a new puzzle")
+            action.setToolTip(tr("Open these words in the dialog of a new puzzle"))
             action.triggered.connect(calling(self.open_list, path, accents))
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import platformdirs
 
 from tilelab.core.errors import LexiconError, TileLabError
+from tilelab.core.language import marked, tr
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.parameters import validate
 from tilelab.core.path_text import path_from
@@ -38,9 +39,9 @@ SMALLEST = "smallest"
 """The note of a size that is searched for."""
 AGAIN, ONCE, STRAIGHT = "again", "once", "straight"
 RULES: Mapping[str, str] = {
-    AGAIN: "Letters may be used again",
-    ONCE: "Each letter once a word",
-    STRAIGHT: "Straight lines",
+    AGAIN: marked("Letters may be used again"),
+    ONCE: marked("Each letter once a word"),
+    STRAIGHT: marked("Straight lines"),
 }
 _SHARED, _ALONE = 0.85, 1.6
 """Cells for each letter of all words: where words bend and share letters, and in straight lines."""
@@ -115,7 +116,11 @@ class PuzzlePlan:
             private_folder(folder.parent)
             folder.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
-            raise TileLabError(f"{folder} cannot be made: {error.strerror}") from error
+            raise TileLabError(
+                tr("{folder} cannot be made: {strerror}").format(
+                    folder=folder, strerror=error.strerror
+                )
+            ) from error
         write_atomically(path, self.noted().text(), mode=OWNER_FILE)
         return replace(self, path=path)
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.gui.boggle.picture_shape import ask_for_shape
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.masks import MASKS, is_shape, shape_text
@@ -31,18 +32,18 @@ class ShapeBox(QComboBox):
         self.cut = ""
         """The shape, as a plan names it; '' for a rectangle."""
         self.setObjectName("puzzle_shape")
-        self.setAccessibleName("Shape")
-        self.addItem("Rectangle", "")
+        self.setAccessibleName(tr("Shape"))
+        self.addItem(tr("Rectangle"), "")
         for key in MASKS:
             self.addItem(key.capitalize(), key)
-        self.addItem("From a picture…", _A_PICTURE)
+        self.addItem(tr("From a picture…"), _A_PICTURE)
         self.currentIndexChanged.connect(self._change)
         self.activated.connect(self._ask)
 
     def choose(self, shape: str) -> None:
         """Choose a shape; a picture's is put into the list. What is none is a rectangle."""
         if is_shape(shape) and self.findData(shape) < 0:
-            self.insertItem(self.count() - 1, "Picture", shape)
+            self.insertItem(self.count() - 1, tr("Picture"), shape)
         self.setCurrentIndex(max(self.findData(shape), 0))
 
     @Slot()

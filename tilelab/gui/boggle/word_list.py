@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.language import tr
 from tilelab.gui.widgets.theme import current_theme, text_font
 
 ROW_HEIGHT = 30
@@ -128,7 +129,7 @@ class WordList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalScrollBar().setSingleStep(ROW_HEIGHT)
         self.setObjectName("word_list")
-        self.setAccessibleName("Strings")
+        self.setAccessibleName(tr("Strings"))
         self._chosen = ""
         self._hovered = ""
         self.selectionModel().currentChanged.connect(self._choose)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.core.symbols import shown_row
 from tilelab.core.wording import counted, number
@@ -52,10 +53,10 @@ class BestPanel(BestCard):
     """The list shall no longer be narrowed to one cell."""
     refused = Signal(str)
     """What a key has asked for is not possible now; the sentence says why."""
-    nothing_found = "No string is encoded yet."
+    nothing_found = marked("No string is encoded yet.")
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Best of breed", parent)
+        super().__init__(tr("Best of breed"), parent)
         self.value_tip: Callable[[], str] = str
         """Makes the value's tool tip, '' for none."""
         self._board: Board | None = None
@@ -127,10 +128,12 @@ class BestPanel(BestCard):
                 style = f"color:{colour.name()}; text-decoration:{strike}"
                 parts.append(f'{sign}\xa0<span style="{style}">{word}</span>')
             if len(strings) > _MOST_CHANGES:
-                parts.append(f"{sign}\xa0{len(strings) - _MOST_CHANGES:,}\xa0more")
+                parts.append(f"{sign}\xa0{figures(len(strings) - _MOST_CHANGES, ',')}\xa0more")
         self._changes.setText("&nbsp;&nbsp; ".join(parts))
         self._changes.setAccessibleName(
-            f"Won: {', '.join(won) or 'nothing'}. Lost: {', '.join(lost) or 'nothing'}."
+            tr("Won: {won}. Lost: {lost}.").format(
+                won=", ".join(won) or tr("nothing"), lost=", ".join(lost) or tr("nothing")
+            )
         )
         self._changes.show()
 
@@ -145,7 +148,7 @@ class BestPanel(BestCard):
     def focus_filter(self) -> None:
         """Put the keyboard into the filter."""
         if self._board is None:
-            self.refused.emit("There are no words to filter yet.")
+            self.refused.emit(tr("There are no words to filter yet."))
             return
         if self._timer.isActive():  # the filter of a board that has only just come is still locked
             self.refresh()
@@ -161,15 +164,23 @@ class BestPanel(BestCard):
             button.setEnabled(board is not None)
         self._filter.setEnabled(board is not None)
         if board is None:
-            self._found.setText("Found")
-            self._missing.setText("Missing")
+            self._found.setText(tr("Found"))
+            self._missing.setText(tr("Missing"))
             self._narrowed.hide()
             self._list.show_words((), np.empty(0, np.intp))
-            self._explain("The strings of the best grid will be listed here.")
+            self._explain(tr("The strings of the best grid will be listed here."))
             return
         report = _report(board)
-        self._found.setText(f"Found {len(report.found_indices):,}")
-        self._missing.setText(f"Missing {len(report.missing_indices):,}")
+        self._found.setText(
+            tr("Found {n_found_indices}").format(
+                n_found_indices=figures(len(report.found_indices), ",")
+            )
+        )
+        self._missing.setText(
+            tr("Missing {n_missing_indices}").format(
+                n_missing_indices=figures(len(report.missing_indices), ",")
+            )
+        )
         self._list.show_words(report.strings, self._indices(board), _spellings(board))
         self._show_narrowing(board)
         self._explain("" if self._list.words.rowCount() else self._why_empty())
@@ -215,7 +226,7 @@ class BestPanel(BestCard):
         if board is None:
             self._value.hide()
             self._encoded.hide()
-            self._of.setText("No grid yet")
+            self._of.setText(tr("No grid yet"))
             self._age.clear()
             return
         of_all, encoded = self.value_words(board)
@@ -226,7 +237,9 @@ class BestPanel(BestCard):
         self._encoded.setToolTip(tool_tip(_what_is_wrong(_report(board))))
         self._encoded.setText(encoded)
         self._fit_value()
-        self._value.setAccessibleName(f"Best: {self._value.text()} {self._of.text()}")
+        self._value.setAccessibleName(
+            tr("Best: {value}").format(value=f"{self._value.text()} {self._of.text()}")
+        )
 
     def value_words(self, board: Board) -> tuple[str, str]:
         """Return what stands beside the value, and what in the line below, or ''."""
@@ -238,7 +251,7 @@ class BestPanel(BestCard):
                 return _constraint_words(report, asked, of_all)
         if puzzle.value_title == puzzle.spec.value_title:
             return of_all, ""
-        return puzzle.value_title, f"{len(report.found_indices):,} {of_all}"
+        return puzzle.value_title, f"{figures(len(report.found_indices), ',')} {of_all}"
 
     def _fit_value(self) -> None:
         """Write the value smaller where it would not fit beside what it counts."""
@@ -253,15 +266,21 @@ class BestPanel(BestCard):
         if self._cell is not None:
             row, col = divmod(self._cell, board.puzzle.shape[1])
             n_through = self._list.words.rowCount()
-            self._through.setText(f"{n_through:,} through row {row + 1}, column {col + 1}")
+            self._through.setText(
+                tr("{n_through} through row {value}, column {value_2}").format(
+                    n_through=figures(n_through, ","), value=row + 1, value_2=col + 1
+                )
+            )
 
     def _why_empty(self) -> str:
         if self._filter.text().strip():
-            return f"No string here contains “{self._filter.text().strip()}”."
+            return tr("No string here contains “{strip}”.").format(
+                strip=self._filter.text().strip()
+            )
         if self._missing.isChecked():
-            return "Nothing is missing: every string is encoded."
+            return tr("Nothing is missing: every string is encoded.")
         if self._cell is not None:
-            return "No string uses this cell."
+            return tr("No string uses this cell.")
         return self.nothing_found
 
     def _explain(self, text: str) -> None:
@@ -269,7 +288,7 @@ class BestPanel(BestCard):
         self._empty.setVisible(bool(text))
 
     def _make_parts(self) -> None:
-        self._title.setText("Words")
+        self._title.setText(tr("Words"))
         self._encoded = text_label("muted", self)
         self._encoded.setWordWrap(True)
         self._proof = text_label("muted", self)
@@ -285,14 +304,17 @@ class BestPanel(BestCard):
         self._age.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
         self._filter = QLineEdit(self)
         self._filter.setObjectName("filter")
-        self._filter.setPlaceholderText("Filter")
-        self._filter.setAccessibleName("Filter the strings")
-        self._filter.setToolTip("Show only strings that contain these letters (Ctrl+F)")
+        self._filter.setPlaceholderText(tr("Filter"))
+        self._filter.setAccessibleName(tr("Filter the strings"))
+        self._filter.setToolTip(tr("Show only strings that contain these letters (Ctrl+F)"))
         self._filter.setClearButtonEnabled(True)
         self._search = QAction(self)
         self._filter.addAction(self._search, QLineEdit.ActionPosition.LeadingPosition)
         self._filter.textChanged.connect(self.refresh)
-        self._found, self._missing = self._choice("Found", True), self._choice("Missing", False)
+        self._found, self._missing = (
+            self._choice(tr("Found"), True),
+            self._choice(tr("Missing"), False),
+        )
         self._list = WordList(self)
         self._list.word_shown.connect(self.word_shown)
         self._empty = text_label("muted", self._list.viewport())
@@ -303,15 +325,15 @@ class BestPanel(BestCard):
         over.addWidget(self._empty)
         self._narrowed = QWidget(self)
         self._through = text_label("small", self._narrowed)
-        title = "Show the strings of all cells"
-        tip = f"{title} (Escape on the board)"
+        title = tr("Show the strings of all cells")
+        tip = tr("{title} (Escape on the board)").format(title=title)
         self._drop_cell = IconButton("close", "drop_cell", title, tip, self._narrowed, "small")
         self._drop_cell.clicked.connect(self.cell_dropped)
         self._copy_grid = action_button(
-            "Copy grid", "Put the rows of the best grid on the clipboard", self
+            tr("Copy grid"), tr("Put the rows of the best grid on the clipboard"), self
         )
         self._copy_words = action_button(
-            "Copy words", "Put the strings of this list on the clipboard", self
+            tr("Copy words"), tr("Put the strings of this list on the clipboard"), self
         )
         self._copy_grid.clicked.connect(self.copy_grid)
         self._copy_words.clicked.connect(self.copy_words)
@@ -358,11 +380,13 @@ class BestPanel(BestCard):
     def copy_grid(self) -> None:
         """Put the rows of the board on the clipboard."""
         if self._board is None:
-            self.refused.emit("There is no grid to copy yet.")
+            self.refused.emit(tr("There is no grid to copy yet."))
         else:
             rows = _report(self._board).rows
             QGuiApplication.clipboard().setText("".join(f"{shown_row(row)}\n" for row in rows))
-            self.copied.emit(f"Copied the grid of {counted(len(rows), 'row')}.")
+            self.copied.emit(
+                tr("Copied the grid of {counted}.").format(counted=counted(len(rows), "row"))
+            )
 
     @Slot()
     def copy_words(self) -> None:
@@ -370,7 +394,7 @@ class BestPanel(BestCard):
         model = self._list.words
         lines = [model.spelling(row) for row in range(model.rowCount())]
         QGuiApplication.clipboard().setText("".join(f"{line}\n" for line in lines))
-        self.copied.emit(f"Copied {counted(len(lines), 'string')}.")
+        self.copied.emit(tr("Copied {counted}.").format(counted=counted(len(lines), "string")))
 
     def _apply_theme(self) -> None:
         self._search.setIcon(icon("search", token="muted"))
@@ -384,18 +408,32 @@ def _report(board: Board) -> LetterReport:
 def _proof_words(metrics: Mapping[str, float]) -> str:
     bound = metrics["bound"]
     if bound <= metrics["best_ever"]:
-        return "Proven: no board is worth more."
-    share = f"{metrics['ruled_out']:.1f} % of all boards are ruled out"
-    return f"No board is worth more than {number(bound)}; {share}."
+        return tr("Proven: no board is worth more.")
+    share = tr("{value} % of all boards are ruled out").format(
+        value=figures(metrics["ruled_out"], ".1f")
+    )
+    return tr("No board is worth more than {bound}; {share}.").format(
+        bound=number(bound), share=share
+    )
 
 
 def _constraint_words(report: GridReport, asked: Constraints, of_all: str) -> tuple[str, str]:
     """Say what a grid has of what must and what must not be in; of_all: of how many strings."""
     n_required, n_missing = len(asked.required), len(report.required_missing)
-    beside = f"{n_required - n_missing:,} of {n_required:,} required" if n_required else ""
-    parts = [f"{len(report.found_indices):,} {of_all}"]
+    beside = (
+        tr("{value} of {n_required} required").format(
+            value=figures(n_required - n_missing, ","), n_required=figures(n_required, ",")
+        )
+        if n_required
+        else ""
+    )
+    parts = [f"{figures(len(report.found_indices), ',')} {of_all}"]
     if asked.forbids:
-        parts.append(f"{len(report.forbidden_found):,} forbidden")
+        parts.append(
+            tr("{n_forbidden_found} forbidden").format(
+                n_forbidden_found=figures(len(report.forbidden_found), ",")
+            )
+        )
     return beside or parts[0], " · ".join(parts if beside else parts[1:])
 
 
@@ -403,7 +441,7 @@ def _what_is_wrong(report: LetterReport) -> str:
     """Name the strings that must be in and are not, and those that must not be in and are."""
     if not isinstance(report, GridReport):
         return ""
-    lists = (("Missing", report.required_missing), ("Forbidden", report.forbidden_found))
+    lists = ((tr("Missing"), report.required_missing), (tr("Forbidden"), report.forbidden_found))
     return "\n".join(f"{what}: {', '.join(strings)}" for what, strings in lists if strings)
 
 

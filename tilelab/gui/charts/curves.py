@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.wording import metric_title
 from tilelab.runs.trace import Trace
 
@@ -31,19 +32,19 @@ class _Titled(Protocol):
 
 T = TypeVar("T", bound=_Titled)
 _FURTHER = {
-    "Bound": (
-        Curve("bound", "no board above", "selection", 1),
-        Curve("best_ever", "best ever", "accent", 2),
+    marked("Bound"): (
+        Curve("bound", marked("no board above"), "selection", 1),
+        Curve("best_ever", marked("best ever"), "accent", 2),
     ),
-    "Ruled out": (Curve("ruled_out", "boards ruled out in %", "accent", 2),),
-    "Current value": (
-        Curve("current", "current value", "selection", 1),
-        Curve("best_ever", "best ever", "accent", 2),
+    marked("Ruled out"): (Curve("ruled_out", marked("boards ruled out in %"), "accent", 2),),
+    marked("Current value"): (
+        Curve("current", marked("current value"), "selection", 1),
+        Curve("best_ever", marked("best ever"), "accent", 2),
     ),
-    "Accepted": (Curve("accepted", "accepted in %", "accent", 2),),
-    "Forbidden": (Curve("forbidden", "forbidden in %", "accent", 2),),
-    "Temperature": (Curve("temperature", "temperature", "accent", 2),),
-    "Distinct grids": (Curve("distinct", "distinct grids", "accent", 2),),
+    marked("Accepted"): (Curve("accepted", marked("accepted in %"), "accent", 2),),
+    marked("Forbidden"): (Curve("forbidden", marked("forbidden in %"), "accent", 2),),
+    marked("Temperature"): (Curve("temperature", marked("temperature"), "accent", 2),),
+    marked("Distinct grids"): (Curve("distinct", marked("distinct grids"), "accent", 2),),
 }
 """Metrics of proofs, of searches that go from board to board, and of populations; each set has a
 scale of its own."""
@@ -58,7 +59,7 @@ def default_curves(metrics: Sequence[str]) -> tuple[Curve, ...]:
     ]
     chosen += island_curves(metrics)
     if "best_ever" in metrics:
-        chosen.append(Curve("best_ever", "best ever", "accent", 2))
+        chosen.append(Curve("best_ever", tr("best ever"), "accent", 2))
     if not chosen:
         chosen = [Curve(metric, metric_title(metric), "accent", 2) for metric in metrics[:1]]
     return tuple(chosen)
@@ -87,25 +88,29 @@ def further_curves(metrics: Sequence[str]) -> dict[str, tuple[Curve, ...]]:
 def newest_words(trace: Trace, curves: Sequence[Curve], unit: str) -> str:
     """Say where the curves stand; the last curve lies on top and is named first."""
     if trace.last is None:
-        return "No rows yet."
+        return tr("No rows yet.")
     last, words = dict(zip(trace.names, trace.last.tolist(), strict=True)), []
     for entry in legend_of(curves):
         values = [last[curve.metric] for curve in curves if curve.title == entry.title]
-        words.append(f"{entry.title} {_between(min(values), max(values))}")
-    return f"{unit} {trace.n_units - 1:,}: {', '.join(words)}"
+        words.append(f"{tr(entry.title)} {_between(min(values), max(values))}")
+    return f"{tr(unit)} {figures(trace.n_units - 1, ',')}: {', '.join(words)}"
 
 
 def words_at(trace: Trace, curve: Curve, unit: int, name: str) -> str:
     """Say what a curve is worth at a unit, or between what it lies when the run is long."""
     if not 0 <= unit < trace.n_units:
         # The picture is drawn a little later than its trace changes.
-        return f"{name} {unit:,}"
+        return f"{name} {figures(unit, ',')}"
     row = trace.names.index(curve.metric)
     low, high = (bound[row] for bound in trace.bounds_at(unit))
     if math.isnan(low):
-        return f"{name} {unit:,}"
-    return f"{name} {unit:,}: {curve.title} {_between(low, high)}"
+        return f"{name} {figures(unit, ',')}"
+    return f"{name} {figures(unit, ',')}: {tr(curve.title)} {_between(low, high)}"
 
 
 def _between(low: float, high: float) -> str:
-    return f"{low:,g}" if low == high else f"{low:,g} to {high:,g}"
+    return (
+        f"{low:,g}"
+        if low == high
+        else tr("{low} to {high}").format(low=figures(low, ",g"), high=figures(high, ",g"))
+    )

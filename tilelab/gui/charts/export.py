@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from tilelab.core.language import tr
 from tilelab.gui.charts.curves import legend_of
 from tilelab.gui.charts.ticks import axis_ticks, tick_step, tick_text, ticks
 from tilelab.gui.widgets.text_painter import Lettering, png_bytes, svg_bytes
@@ -63,7 +64,7 @@ def chart_file(picture: ChartPicture, kind: str, theme: Theme) -> bytes:
     if kind == "png":
         return png_bytes(PICTURE_SIZE, theme.card, paint, scale=2.0)
     titles = ", ".join(curve.title for curve in reversed(legend_of(picture.curves)))
-    return svg_bytes(PICTURE_SIZE, theme.card, picture.title or "Chart", titles, paint)
+    return svg_bytes(PICTURE_SIZE, theme.card, picture.title or tr("Chart"), titles, paint)
 
 
 def chart_csv(trace: Trace, unit: str) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.charts.curves import Curve, legend_of
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font, text_pixels
@@ -23,12 +24,12 @@ class ChartLegend(QWidget):
         self._curves: tuple[Curve, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName("Legend")
+        self.setAccessibleName(tr("Legend"))
 
     def show_curves(self, curves: Sequence[Curve]) -> None:
         """Show these curves, from right to left."""
         self._curves = tuple(legend_of(curves))
-        self.setAccessibleDescription(", ".join(curve.title for curve in self._curves))
+        self.setAccessibleDescription(", ".join(tr(curve.title) for curve in self._curves))
         self.updateGeometry()
         self.update()
 
@@ -41,7 +42,7 @@ class ChartLegend(QWidget):
     def _size(self, scale: float) -> QSize:
         """The room that is needed when strokes and gaps are scaled so."""
         metrics = QFontMetricsF(text_font("small"))
-        texts = sum(metrics.horizontalAdvance(curve.title) for curve in self._curves)
+        texts = sum(metrics.horizontalAdvance(tr(curve.title)) for curve in self._curves)
         return QSize(max(round(texts + scale * self._between()) + 2, 0), scaled(20))
 
     def _between(self) -> int:
@@ -60,6 +61,6 @@ class ChartLegend(QWidget):
             painter.setPen(QPen(getattr(theme, curve.token), curve.width + 0.5))
             painter.drawLine(QLineF(left, middle, left + _STROKE * scale, middle))
             left += (_STROKE + _NEAR) * scale
-            text.draw(QPointF(left, middle), curve.title, align=0.0)
-            left += text.width(curve.title) + _APART * scale
+            text.draw(QPointF(left, middle), tr(curve.title), align=0.0)
+            left += text.width(tr(curve.title)) + _APART * scale
         painter.end()

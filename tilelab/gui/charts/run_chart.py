@@ -10,6 +10,7 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEven
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import marked, tr
 from tilelab.gui.charts.curves import Curve, default_curves, newest_words
 from tilelab.gui.charts.export import chart_csv, chart_file
 from tilelab.gui.charts.legend import ChartLegend
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from tilelab.gui.charts.run_plot import RunPlot
 
 REFRESH_MILLISECONDS = 33
-_EMPTY = "The run will be drawn here."
+_EMPTY = marked("The run will be drawn here.")
 
 
 class FitnessChart(QWidget):
@@ -61,7 +62,7 @@ class FitnessChart(QWidget):
         self._timer.timeout.connect(self.refresh)
         self._prefix = ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Fitness chart")
+        self.setAccessibleName(tr("Fitness chart"))
         self._lay_out()
         keep_themed(self, self._apply_theme)
         self.refresh()
@@ -167,15 +168,15 @@ class FitnessChart(QWidget):
         """Make the chart's menu."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Show all").triggered.connect(self.show_all)
+        menu.addAction(tr("Show all")).triggered.connect(self.show_all)
         view = self.plot.view
-        logarithmic = menu.addAction("Logarithmic axis")
+        logarithmic = menu.addAction(tr("Logarithmic axis"))
         logarithmic.setCheckable(True)
         logarithmic.setChecked(view.is_logarithmic)
         logarithmic.triggered.connect(view.set_logarithmic)
         menu.addSeparator()
         for kind in ("png", "svg", "csv"):
-            entry = menu.addAction(f"Export {kind.upper()}…")
+            entry = menu.addAction(tr("Export {upper}…").format(upper=kind.upper()))
             entry.setEnabled(self.trace.n_units > 0)
             entry.triggered.connect(partial(self._ask, kind))
         return menu
@@ -187,7 +188,7 @@ class FitnessChart(QWidget):
         except TileLabError as error:
             self.failed.emit(str(error))
         else:
-            self.saved.emit(f"Saved {target}")
+            self.saved.emit(tr("Saved {target}").format(target=target))
 
     def sizeHint(self) -> QSize:
         return QSize(480, 210)
@@ -231,11 +232,13 @@ class FitnessChart(QWidget):
         super().focusOutEvent(event)
 
     def _lay_out(self) -> None:
-        self._title = text_label("title", self, "Fitness")
+        self._title = text_label("title", self, tr("Fitness"))
         self._legend = ChartLegend(self)
-        self._follow = QPushButton("Follow", self)
+        self._follow = QPushButton(tr("Follow"), self)
         set_style_property(self._follow, "small", True)
-        self._follow.setToolTip("Show the whole run again and follow it (Home, or double click)")
+        self._follow.setToolTip(
+            tr("Show the whole run again and follow it (Home, or double click)")
+        )
         self._follow.clicked.connect(self.show_all)
         self._follow.hide()
         heading = row_layout(spacing=12)
@@ -245,7 +248,7 @@ class FitnessChart(QWidget):
         heading.addWidget(self._follow)
         heading.addWidget(self._legend)
         self._area = QWidget(self)
-        empty = text_label("muted", self._area, _EMPTY)
+        empty = text_label("muted", self._area, tr(_EMPTY))
         QVBoxLayout(self._area).addWidget(empty, 0, Qt.AlignmentFlag.AlignCenter)
         self._whole = column_layout(self, 0, 8)
         self._whole.addLayout(heading)
@@ -264,7 +267,7 @@ class FitnessChart(QWidget):
         # Only now: this loads pyqtgraph.
         from tilelab.gui.charts.run_plot import RunPlot
 
-        plot = RunPlot(self, _EMPTY)
+        plot = RunPlot(self, tr(_EMPTY))
         plot.set_curves(self._curves)
         plot.apply_theme(self._unit)
         plot.scrub.moved.connect(self.moved)
@@ -291,6 +294,8 @@ class FitnessChart(QWidget):
 
     def _ask(self, kind: str, _checked: bool = False) -> None:
         title, suggested = kind.upper(), self.folder() / f"fitness.{kind}"
-        path = ask_to_save(self, f"Export {title}", suggested, f"{title} (*.{kind})")
+        path = ask_to_save(
+            self, tr("Export {title}").format(title=title), suggested, f"{title} (*.{kind})"
+        )
         if path is not None:
             self.export(path, self.content(kind))

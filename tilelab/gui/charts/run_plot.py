@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.charts.curves import Curve, words_at
 from tilelab.gui.charts.export import ChartPicture, PictureCurve
 from tilelab.gui.charts.plot import Plot
@@ -93,7 +94,7 @@ class RunPlot(Plot):
             units, values = self._points(curve, unit_range, _PICTURE_PIXELS)
             colour = self._colour(curve, unit_range, len(units))
             places = view.places(units)
-            curves.append(PictureCurve(curve.title, colour, curve.width, places, values))
+            curves.append(PictureCurve(tr(curve.title), colour, curve.width, places, values))
         drawn = tuple(curves)
         return ChartPicture(title, self._unit, shown, value_range, drawn, knee=view.shown_knee)
 

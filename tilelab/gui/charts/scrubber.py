@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel
 
+from tilelab.core.language import tr
 from tilelab.gui.widgets.theme import Theme, current_theme, mix, set_role
 
 MOST_DOTS = 64
@@ -42,7 +43,9 @@ class ChartScrub(QObject):
         self._line.setZValue(20)
         self._line.setCursor(Qt.CursorShape.SplitHCursor)
         self._line.sigDragged.connect(self._dragged)
-        self._line.setToolTip("Drag to an earlier moment (Shift+Left, Shift+Right; Escape ends it)")
+        self._line.setToolTip(
+            tr("Drag to an earlier moment (Shift+Left, Shift+Right; Escape ends it)")
+        )
         self._line.hide()
         self._dots = pg.ScatterPlotItem(size=_DOT_PIXELS, antialias=True)
         self._dots.setZValue(9)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QToolButton
 
+from tilelab.core.language import tr
 from tilelab.gui.charts.ticks import (
     BOTTOM_PIXELS_A_TICK,
     Range,
@@ -62,10 +63,10 @@ class ChartView(QObject):
         self.button = QToolButton(plot)
         """Turns the logarithmic axis on and off."""
         self.button.setObjectName("log_axis")
-        self.button.setText("log")
+        self.button.setText(tr("log"))
         self.button.setCheckable(True)
-        self.button.setAccessibleName("Logarithmic lower axis")
-        self.button.setToolTip("Lay the lower axis out by powers of ten")
+        self.button.setAccessibleName(tr("Logarithmic lower axis"))
+        self.button.setToolTip(tr("Lay the lower axis out by powers of ten"))
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         set_style_property(self.button, "small", True)
         self.button.toggled.connect(self._turned)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import set_role, set_style_property
@@ -28,13 +29,37 @@ class Command(enum.StrEnum):
 
 
 _BUTTONS = {
-    Command.NEW: ("NEW", "Ctrl+N", "Begin another plan; Ctrl+Z in its text has this one back"),
-    Command.OPEN: ("OPEN…", "Ctrl+O", "Open a plan, or the results of one"),
-    Command.SAVE: ("SAVE PLAN…", "Ctrl+S", "Write the plan to a file, for tilelab sweep, too"),
-    Command.RUN: ("RUN", "F5", "Do all runs of the plan, and keep their results in a new folder"),
-    Command.PAUSE: ("PAUSE", "Shift+F5", "Let the runs that are going finish, and begin no other"),
-    Command.RESUME: ("RESUME", "F5", "Do the runs that are left of the results shown"),
-    Command.CANCEL: ("CANCEL", "Ctrl+.", "End the runs that are going; what is done is kept"),
+    Command.NEW: (
+        marked("NEW"),
+        "Ctrl+N",
+        marked("Begin another plan; Ctrl+Z in its text has this one back"),
+    ),
+    Command.OPEN: (marked("OPEN…"), "Ctrl+O", marked("Open a plan, or the results of one")),
+    Command.SAVE: (
+        marked("SAVE PLAN…"),
+        "Ctrl+S",
+        marked("Write the plan to a file, for tilelab sweep, too"),
+    ),
+    Command.RUN: (
+        marked("RUN"),
+        "F5",
+        marked("Do all runs of the plan, and keep their results in a new folder"),
+    ),
+    Command.PAUSE: (
+        marked("PAUSE"),
+        "Shift+F5",
+        marked("Let the runs that are going finish, and begin no other"),
+    ),
+    Command.RESUME: (
+        marked("RESUME"),
+        "F5",
+        marked("Do the runs that are left of the results shown"),
+    ),
+    Command.CANCEL: (
+        marked("CANCEL"),
+        "Ctrl+.",
+        marked("End the runs that are going; what is done is kept"),
+    ),
 }
 
 
@@ -51,7 +76,7 @@ class ExperimentBar(QFrame):
         self._buttons = {command: self._button(command) for command in Command}
         self.progress = QProgressBar(self)
         self.progress.setObjectName("experiment_progress")
-        self.progress.setAccessibleName("Runs done")
+        self.progress.setAccessibleName(tr("Runs done"))
         self.progress.setFixedWidth(_BAR_PIXELS)
         self.progress.setTextVisible(False)
         self.how_far = ElidedLabel(self)
@@ -99,7 +124,7 @@ class ExperimentBar(QFrame):
         self.asked.emit(Command.RESUME if resumes else command)
 
     def _button(self, command: Command) -> QPushButton:
-        title, key, tip = _BUTTONS[command]
+        title, key, tip = (tr(text) for text in _BUTTONS[command])
         button = QPushButton(title, self)
         button.setObjectName(f"experiment_{command}")
         button.setToolTip(f"{tip} ({key})")

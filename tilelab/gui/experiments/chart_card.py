@@ -6,6 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QStackedWidget, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.core.wording import metric_title
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.chart_curves import OVER
@@ -22,7 +23,7 @@ from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role, set_style_property
 
 _AUTOMATIC = "automatic"
-_NOTHING = "Charts are drawn here when runs are done."
+_NOTHING = marked("Charts are drawn here when runs are done.")
 _OF_FIGURES = ("boxes", "lines", "heat-map")
 _CURVES = ("best-so-far", "run-length")
 
@@ -46,21 +47,25 @@ class ChartCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_style_property(self, "card", True)
-        self.setAccessibleName("Chart")
+        self.setAccessibleName(tr("Chart"))
         self._kept: Kept | None = None
         self._rows: dict[int, Row] = {}
         self._title = ElidedLabel(self)
         set_role(self._title, "title")
-        self.kind = self._choice("experiment_chart_kind", "Kind of chart", list(TITLES.items()))
+        self.kind = self._choice(
+            "experiment_chart_kind",
+            tr("Kind of chart"),
+            [(kind, tr(title)) for kind, title in TITLES.items()],
+        )
         figures = [(name, metric_title(name)) for name in FIGURES]
-        self.figure = self._choice("experiment_chart_figure", "Figure", figures)
-        self.over = self._choice("experiment_chart_x", "Over", [("", _AUTOMATIC)])
-        self.other = self._choice("experiment_chart_y", "And over", [("", _AUTOMATIC)])
+        self.figure = self._choice("experiment_chart_figure", tr("Figure"), figures)
+        self.over = self._choice("experiment_chart_x", tr("Over"), [("", _AUTOMATIC)])
+        self.other = self._choice("experiment_chart_y", tr("And over"), [("", _AUTOMATIC)])
         self.target = QLineEdit(self)
         self.target.setObjectName("experiment_chart_target")
-        self.target.setPlaceholderText("target")
-        self.target.setAccessibleName("Target")
-        self.target.setToolTip("The value whose reaching is shown; empty: the plan's")
+        self.target.setPlaceholderText(tr("target"))
+        self.target.setAccessibleName(tr("Target"))
+        self.target.setToolTip(tr("The value whose reaching is shown; empty: the plan's"))
         self.figure.currentIndexChanged.connect(self._say_figure)
         self.target.setMaximumWidth(88)
         self.target.editingFinished.connect(self.refresh)
@@ -70,7 +75,7 @@ class ChartCard(QFrame):
         self.view.chosen.connect(self._chosen)
         self._caption = text_label("small", self)
         self._caption.setWordWrap(True)
-        self._empty = text_label("muted", self, _NOTHING)
+        self._empty = text_label("muted", self, tr(_NOTHING))
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._drawing = Background(self)
@@ -93,7 +98,7 @@ class ChartCard(QFrame):
         self._rows = {} if kept is None else dict(zip(kept.places, kept.rows, strict=True))
         if kept is None:
             self._drawing.cancel()
-            self._show_why_not(_NOTHING)
+            self._show_why_not(tr(_NOTHING))
         else:
             self._is_stale = True
             if not self._drawing.is_busy:
@@ -140,7 +145,7 @@ class ChartCard(QFrame):
     @Slot(str)
     def _show_why_not(self, why: str) -> None:
         self.view.show_chart(None)
-        self._title.setText("Chart")
+        self._title.setText(tr("Chart"))
         self._caption.setText("")
         self._empty.setText(why)
         self._pages.setCurrentIndex(0)
@@ -191,7 +196,7 @@ class ChartCard(QFrame):
         whole = column_layout(self, (16, 12, 16, 12), 8)
         heading = row_layout(spacing=8)
         heading.addWidget(self._title)
-        heading.addWidget(ManualButton("The chart", self))
+        heading.addWidget(ManualButton(tr("The chart"), self))
         heading.addStretch(1)
         set_manual_place(self, "experiments#charts-in-the-window")
         whole.addLayout(heading)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 
+from tilelab.core.language import tr
 from tilelab.core.wording import counted, number
 from tilelab.experiments.chart_values import Axis, Box, Chart, Point, Series
 from tilelab.gui.experiments.chart_scale import Scale
@@ -250,7 +251,7 @@ def words_of(chart: Chart, pointed: Pointed) -> str:
         value = 0.0 if point.value is None else point.value
         return f"{where}: {chart.value_title} {short(value)}{_bounds(point)}, {n_runs}"
     if chart.kind == "run-length":
-        n_runs = f"{n_runs} there" if point.places else "no run yet"
+        n_runs = tr("{n_runs} there").format(n_runs=n_runs) if point.places else tr("no run yet")
     where = f"{series.title}, {_named(chart.x, point.x)}"
     return f"{where}: {chart.y.title} {short(point.y)}{_bounds(point)}, {n_runs}"
 
@@ -283,10 +284,15 @@ def _box_words(chart: Chart, series: Series) -> str:
     box = series.box
     if box is None:
         return series.title
-    return (
-        f"{series.title}: median {chart.y.title} {short(box.median)}, half of the "
-        f"{counted(len(series.points), 'run')} from {short(box.first_quartile)} to "
-        f"{short(box.third_quartile)}"
+    return tr(
+        "{title}: median {title_2} {short}, half of the {counted} from {short_2} to {short_3}"
+    ).format(
+        title=series.title,
+        title_2=chart.y.title,
+        short=short(box.median),
+        counted=counted(len(series.points), "run"),
+        short_2=short(box.first_quartile),
+        short_3=short(box.third_quartile),
     )
 
 
@@ -299,4 +305,6 @@ def _named(axis: Axis, value: float) -> str:
 def _bounds(point: Point) -> str:
     if point.low is None or point.high is None or point.low == point.high:
         return ""
-    return f" (95 %: {short(point.low)} to {short(point.high)})"
+    return tr(" (95 %: {short} to {short_2})").format(
+        short=short(point.low), short_2=short(point.high)
+    )

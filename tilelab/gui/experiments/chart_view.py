@@ -11,6 +11,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.shown_text import tool_tip
 from tilelab.experiments.chart_values import Chart
 from tilelab.gui.experiments.chart_layout import (
@@ -66,7 +67,9 @@ class ExperimentChart(QWidget):
     def show_chart(self, chart: Chart | None) -> None:
         """Draw another chart."""
         self._chart, self._layout, self._pointed = chart, None, None
-        self.setAccessibleName("Chart" if chart is None else f"Chart: {chart.title}")
+        self.setAccessibleName(
+            tr("Chart") if chart is None else tr("Chart: {title}").format(title=chart.title)
+        )
         self._describe()
         self.update()
 
@@ -159,7 +162,12 @@ class ExperimentChart(QWidget):
         else:
             names = "; ".join(each.title for each in self._chart.series)
             self.setAccessibleDescription(
-                f"{self._chart.caption} {self._chart.y.title} over {self._chart.x.title}: {names}"
+                tr("{caption} {title} over {title_2}: {names}").format(
+                    caption=self._chart.caption,
+                    title=self._chart.y.title,
+                    title_2=self._chart.x.title,
+                    names=names,
+                )
             )
 
 

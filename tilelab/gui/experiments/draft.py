@@ -11,6 +11,7 @@ from typing import Any
 import tomlkit
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.plan import Plan, parsed_toml, plan_of
 
@@ -56,7 +57,7 @@ def checked(text: str, folder: Path | None) -> Checked:
     if not text.strip():
         return Checked(text, folder, {}, None, None)
     try:
-        values = parsed_toml(text, "This is")
+        values = parsed_toml(text, tr("This is"))
     except TileLabError as error:
         found = _AT_LINE.search(str(error))
         # What is missing at the end of the document has no line of its own.

@@ -5,6 +5,7 @@ import tomllib
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.resources import resource
 from tilelab.gui.widgets.parts import calling, column_layout, push_button, text_label
 
@@ -42,8 +43,10 @@ class Beginnings(QWidget):
         said = text_label(
             "muted",
             self,
-            "A plan says which solvers run on what, how often and how long. Begin with an "
-            "example, or write your own.",
+            tr(
+                "A plan says which solvers run on what, how often and how long. Begin with an "
+                "example, or write your own."
+            ),
         )
         said.setWordWrap(True)
         self.buttons: list[QPushButton] = []
@@ -59,7 +62,9 @@ class Beginnings(QWidget):
             question.setContentsMargins(2, 0, 0, 6)
             column.addWidget(button)
             column.addWidget(question)
-        own = push_button("A plan of your own", "experiment_own", "Begin with the least", self)
+        own = push_button(
+            tr("A plan of your own"), "experiment_own", tr("Begin with the least"), self
+        )
         own.clicked.connect(calling(self.chosen.emit, _OWN))
         self.buttons.append(own)
         column.addSpacing(8)

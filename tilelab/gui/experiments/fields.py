@@ -11,6 +11,7 @@ from typing import Any
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.flags import Flag
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Value
 from tilelab.experiments.plan import LimitsTable, Scalar
@@ -23,12 +24,18 @@ _RANGE = re.compile(
 )
 _WORDS = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
 _LIMITS = {
-    "units": ("Units", "Generations, iterations or updates of its solver"),
-    "evaluations": ("Evaluations", "Boards scored or generated: means the same for every solver"),
-    "seconds": ("Seconds", "Of running time"),
-    "target": ("Target", "A run ends when its best is worth so much"),
-    "units_without_improvement": ("Idle units", "Units that have brought nothing better"),
-    "memory": ("Memory, MB", "Of the solvers that keep many boards"),
+    "units": (marked("Units"), marked("Generations, iterations or updates of its solver")),
+    "evaluations": (
+        marked("Evaluations"),
+        marked("Boards scored or generated: means the same for every solver"),
+    ),
+    "seconds": (marked("Seconds"), marked("Of running time")),
+    "target": (marked("Target"), marked("A run ends when its best is worth so much")),
+    "units_without_improvement": (
+        marked("Idle units"),
+        marked("Units that have brought nothing better"),
+    ),
+    "memory": (marked("Memory, MB"), marked("Of the solvers that keep many boards")),
 }
 
 
@@ -56,15 +63,27 @@ class Field:
 
 def head_fields() -> list[Field]:
     """Return what is asked for of a whole plan."""
-    return [Field(("title",), "Title", "title", "Experiment", "Names the plan and its results")]
+    return [
+        Field(
+            ("title",), tr("Title"), "title", tr("Experiment"), tr("Names the plan and its results")
+        )
+    ]
 
 
 def run_fields() -> list[Field]:
     """Return how often the runs are done."""
     return [
-        Field(("repeats",), "Repeats", "int", "1", "Runs of each setting on each instance"),
-        Field(("first_repeat",), "First repeat", "int", "1", "To go on where another plan ended"),
-        Field(("seed",), "Master seed", "int", "1", "The seed of every run follows from it"),
+        Field(("repeats",), tr("Repeats"), "int", "1", tr("Runs of each setting on each instance")),
+        Field(
+            ("first_repeat",),
+            tr("First repeat"),
+            "int",
+            "1",
+            tr("To go on where another plan ended"),
+        ),
+        Field(
+            ("seed",), tr("Master seed"), "int", "1", tr("The seed of every run follows from it")
+        ),
     ]
 
 
@@ -73,7 +92,12 @@ def limit_fields() -> list[Field]:
     return [
         Field(
             ("limits", name),
-            *(title, "float" if name in ("seconds", "target") else "int", "no limit", text),
+            *(
+                tr(title),
+                "float" if name in ("seconds", "target") else "int",
+                tr("no limit"),
+                tr(text),
+            ),
         )
         for name, (title, text) in _LIMITS.items()
         if name in LimitsTable.model_fields
@@ -84,9 +108,24 @@ def instance_fields() -> list[Field]:
     """Return which instances there are, where the puzzle does not name its one board."""
     numbers: Key = ("instances", "numbers")
     return [
-        Field(("instances", "random"), "Random", "int", "none", "So many boards, each of a seed"),
-        Field(("instances", "seed"), "First seed", "int", "automatic", "Of the random boards"),
-        Field(numbers, "Numbers", "int", "all", "Only these of many boards, from 1", axis=numbers),
+        Field(
+            ("instances", "random"),
+            tr("Random"),
+            "int",
+            "none",
+            tr("So many boards, each of a seed"),
+        ),
+        Field(
+            ("instances", "seed"), tr("First seed"), "int", "automatic", tr("Of the random boards")
+        ),
+        Field(
+            numbers,
+            tr("Numbers"),
+            "int",
+            "all",
+            tr("Only these of many boards, from 1"),
+            axis=numbers,
+        ),
     ]
 
 
@@ -143,8 +182,10 @@ def written(field: Field, value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, Mapping):
-        step = f" step {value['step']}" if "step" in value else ""
-        return f"{value.get('from', '')} to {value.get('to', '')}{step}"
+        step = tr(" step {value}").format(value=value["step"]) if "step" in value else ""
+        return tr("{get} to {get_2}{step}").format(
+            get=value.get("from", ""), get_2=value.get("to", ""), step=step
+        )
     if isinstance(value, list):
         glue = " | " if field.separator == "|" else ", "
         return glue.join(_word(each) for each in value)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tilelab import catalog
+from tilelab.core.language import tr
 from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
 from tilelab.core.wording import value_word
@@ -52,11 +53,11 @@ def setting_titles(runs: Runs) -> list[str]:
     """Name the settings: the solver, and what varies."""
     kind = runs.plan.puzzle.kind
     alike = _alike([setting.varied for setting in runs.settings])
-    puzzle = {spec.name: spec.title for spec in describe(catalog.puzzle(kind).spec.params)}
+    puzzle = {spec.name: tr(spec.title) for spec in describe(catalog.puzzle(kind).spec.params)}
     titles = []
     for setting in runs.settings:
         solver = catalog.solver(kind, setting.solver).spec
-        named = {**puzzle, **{spec.name: spec.title for spec in describe(solver.params)}}
+        named = {**puzzle, **{spec.name: tr(spec.title) for spec in describe(solver.params)}}
         words = [
             f"{named.get(name, name.replace('_', ' ')).lower()} {value_word(value)}"
             for name, value in setting.varied.items()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import marked, tr
 from tilelab.core.shown_text import file_stem, shown_path
 from tilelab.experiments.report import report_html
 from tilelab.experiments.results import Kept, rows_csv
@@ -26,10 +27,10 @@ _WIDE = 760
 """From here on there is room for both beside each other."""
 _SHARES = {Qt.Orientation.Horizontal: (560, 320), Qt.Orientation.Vertical: (430, 150)}
 FILTERS = {
-    ".png": "Chart as picture (*.png)",
-    ".svg": "Chart as drawing (*.svg)",
-    ".csv": "All runs as table (*.csv)",
-    ".html": "Report (*.html)",
+    ".png": marked("Chart as picture (*.png)"),
+    ".svg": marked("Chart as drawing (*.svg)"),
+    ".csv": marked("All runs as table (*.csv)"),
+    ".html": marked("Report (*.html)"),
 }
 
 
@@ -84,11 +85,15 @@ class LookPage(QWidget):
         """
         kind, kept = path.suffix.lower(), self._kept
         if kept is None:
-            raise TileLabError("There are no results to write.")
+            raise TileLabError(tr("There are no results to write."))
         if kind not in FILTERS:
-            raise TileLabError(f"a file ends with {', '.join(FILTERS)}; {path.name} does not")
+            raise TileLabError(
+                tr("a file ends with {join}; {name} does not").format(
+                    join=", ".join(FILTERS), name=path.name
+                )
+            )
         if kind == ".html":
-            self.done.emit("Making the report…")
+            self.done.emit(tr("Making the report…"))
             self._reporting.start(_reporting(kept, path))
             return
         write_atomically(path, rows_csv(kept.rows) if kind == ".csv" else self._chart_file(kind))
@@ -97,7 +102,7 @@ class LookPage(QWidget):
     def _chart_file(self, kind: str) -> bytes:
         chart = self.chart.chart
         if chart is None:
-            raise TileLabError("There is no chart to write; choose another kind.")
+            raise TileLabError(tr("There is no chart to write; choose another kind."))
         return chart_file(chart, kind[1:], load_theme("light"))
 
     @Slot(object)
@@ -110,7 +115,7 @@ class LookPage(QWidget):
             return
         name = f"{file_stem(self._kept.plan.title or 'experiment')}.png"
         path = ask_to_save(
-            self, "Export", self._settings.folder / name, ";;".join(FILTERS.values())
+            self, tr("Export"), self._settings.folder / name, ";;".join(map(tr, FILTERS.values()))
         )
         if path is None:
             return
@@ -128,4 +133,4 @@ def _reporting(kept: Kept, path: Path) -> Iterator[str]:
 
 
 def _wrote(path: Path) -> str:
-    return f"Wrote {shown_path(path)}."
+    return tr("Wrote {path}.").format(path=shown_path(path))

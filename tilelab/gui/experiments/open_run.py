@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Job, puzzle_of
@@ -56,7 +57,7 @@ class RunAgain(QObject):
         limits = Limits(limit=(row["units"] or None) if is_cut else job["limits"]["units"])
         page = self._show_page(job["puzzle"])
         if page.puzzle_key != job["puzzle"] or page.load_refusal:
-            self.refused.emit(page.load_refusal or "The page of this puzzle cannot be shown.")
+            self.refused.emit(page.load_refusal or tr("The page of this puzzle cannot be shown."))
             return
 
         def then(puzzle: Puzzle) -> None:
@@ -68,10 +69,12 @@ class RunAgain(QObject):
             ready = ReadyPuzzle(puzzle)
             page.begin(RunRequest(ready, job["solver"], params, job["seed"], limits))
             page.notice.show_note(
-                f"Run {job['place'] + 1:,} of the experiment again: with the seed {job['seed']} "
-                "it is the same run."
+                tr(
+                    "Run {value} of the experiment again: with the seed {value_2} "
+                    "it is the same run."
+                ).format(value=figures(job["place"] + 1, ","), value_2=job["seed"])
             )
 
-        name = f"Board of run {job['place'] + 1} of an experiment"
+        name = tr("Board of run {value} of an experiment").format(value=job["place"] + 1)
         if page.ask_puzzle(JobRequest(job), Wish(run_name=name, then=then)):
             self.taken.emit()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QButtonGroup, QFrame, QStackedWidget, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.shown_text import tool_tip
 from tilelab.experiments.chart_values import Chart
 from tilelab.experiments.papers.base import Comparison, Picture
@@ -25,7 +26,7 @@ class PaperDrawings(QStackedWidget):
         super().__init__(parent)
         self.addWidget(table)
         self.switch = QFrame(parent)
-        self.switch.setAccessibleName("What is shown of the table")
+        self.switch.setAccessibleName(tr("What is shown of the table"))
         set_role(self.switch, "segments")
         self._row = row_layout(self.switch, 2, 0)
         self._group = QButtonGroup(self)
@@ -47,11 +48,11 @@ class PaperDrawings(QStackedWidget):
         self._pages = []
         kinds: dict[str, Sequence[Chart | Picture]] = {}
         if comparison is not None:
-            kinds = {"Chart": comparison.charts, "Picture": comparison.pictures}
+            kinds = {tr("Chart"): comparison.charts, tr("Picture"): comparison.pictures}
         self.switch.setVisible(any(kinds.values()))
         if not any(kinds.values()):
             return
-        self._add_button("Table", "The printed figures beside ours")
+        self._add_button(tr("Table"), tr("The printed figures beside ours"))
         for kind, drawings in kinds.items():
             for number, drawing in enumerate(drawings, 1):
                 self._pages.append(_page(drawing, self))
@@ -80,7 +81,7 @@ class _PictureView(QWidget):
 
     def __init__(self, picture: Picture, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setAccessibleName(f"Picture: {picture.title}")
+        self.setAccessibleName(tr("Picture: {title}").format(title=picture.title))
         self._drawn = QSvgRenderer(picture.svg.encode(), self)
         self._drawn.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.errors import RunError
+from tilelab.core.language import tr
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.cell_run import FAILED
 from tilelab.experiments.papers.base import Comparison, PaperTable
@@ -43,7 +44,9 @@ def making(
                 n_over += len(step.outcomes)
                 for _, (row, _) in step.outcomes:
                     if row["status"] == FAILED:
-                        raise RunError(f"A run of the table failed: {row['error']}")
+                        raise RunError(
+                            tr("A run of the table failed: {value}").format(value=row["error"])
+                        )
             yield Made(n_over, n_runs, getting)
         if asked.is_stopped():
             return

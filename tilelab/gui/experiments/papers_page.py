@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import about
 from tilelab.experiments.asked import Asked
@@ -34,9 +35,15 @@ from tilelab.gui.widgets.theme import current_theme, keep_themed, set_role, set_
 from tilelab.gui.widgets.window_place import scrolled
 
 _COLUMNS: tuple[Column[PaperTable], ...] = (
-    Column("Paper", 190, lambda table: table.source, lambda table: table.source, is_number=False),
     Column(
-        "Table",
+        marked("Paper"),
+        190,
+        lambda table: table.source,
+        lambda table: table.source,
+        is_number=False,
+    ),
+    Column(
+        marked("Table"),
         200,
         lambda table: table.title,
         lambda table: table.title,
@@ -44,11 +51,11 @@ _COLUMNS: tuple[Column[PaperTable], ...] = (
         stretches=True,
     ),
     Column(
-        "Takes",
+        marked("Takes"),
         80,
         lambda table: about(table.seconds),
         lambda table: table.seconds,
-        tip="Processor time of the whole table, on one core of a small machine",
+        tip=marked("Processor time of the whole table, on one core of a small machine"),
     ),
 )
 _TOKENS = {Verdict.AGREES: "accent", Verdict.DIFFERS: "stop"}
@@ -58,7 +65,9 @@ _SMALL, _LARGE = 240, 420
 _VERDICT, _NUMBERS = 2, (0, 1, 3)
 """Of the columns behind the labels: printed, here, verdict, interval."""
 _WIDEST = 190
-_NOTHING = "Choose a table and make it; what is printed then stands beside what comes of it here."
+_NOTHING = marked(
+    "Choose a table and make it; what is printed then stands beside what comes of it here."
+)
 
 
 class PapersPage(QFrame):
@@ -68,27 +77,29 @@ class PapersPage(QFrame):
         """folder: where all tables have their folders. make_hands: what does the runs."""
         super().__init__(parent)
         set_style_property(self, "card", True)
-        self.setAccessibleName("Papers' tables")
+        self.setAccessibleName(tr("Papers' tables"))
         self._folder, self._make_hands = folder, make_hands
         self._asked = Asked()
         self._comparison: Comparison | None = None
         self._has_shown = False
-        self.tables = ItemTable("paper_tables", "Tables", _COLUMNS, lambda table: table.key, self)
+        self.tables = ItemTable(
+            "paper_tables", tr("Tables"), _COLUMNS, lambda table: table.key, self
+        )
         self.tables.current_changed.connect(self._chosen)
         self.tables.open_asked.connect(self.make)
-        tip = "Do the runs of this table; those that are done already are not done again"
-        self.make_button = push_button("MAKE", "paper_make", tip, self)
+        tip = tr("Do the runs of this table; those that are done already are not done again")
+        self.make_button = push_button(tr("MAKE"), "paper_make", tip, self)
         set_role(self.make_button, "primary")
         self.make_button.clicked.connect(self.make)
-        tip = "Let the runs that are going finish; what is done is kept"
-        self.stop_button = push_button("STOP", "paper_stop", tip, self)
+        tip = tr("Let the runs that are going finish; what is done is kept")
+        self.stop_button = push_button(tr("STOP"), "paper_stop", tip, self)
         set_role(self.stop_button, "stop")
         self.stop_button.clicked.connect(self.stop)
-        self.small = QCheckBox("Small version", self)
+        self.small = QCheckBox(tr("Small version"), self)
         self.small.setObjectName("paper_small")
-        self.small.setToolTip("A few of the runs only: is it all there?")
+        self.small.setToolTip(tr("A few of the runs only: is it all there?"))
         self._progress = QProgressBar(self)
-        self._progress.setAccessibleName("Runs done")
+        self._progress.setAccessibleName(tr("Runs done"))
         self._progress.setTextVisible(False)
         self._progress.setFixedWidth(120)
         self._how_far = ElidedLabel(self)
@@ -97,9 +108,9 @@ class PapersPage(QFrame):
         set_role(self._title, "title")
         self.rows = QTableWidget(self)
         self.rows.setObjectName("paper_rows")
-        self.rows.setAccessibleName("Printed figures beside ours")
+        self.rows.setAccessibleName(tr("Printed figures beside ours"))
         make_rows(self.rows)
-        self.notes = text_label("small", self, _NOTHING)
+        self.notes = text_label("small", self, tr(_NOTHING))
         self.notes.setObjectName("paper_notes")
         self.notes.setWordWrap(True)
         self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -128,7 +139,7 @@ class PapersPage(QFrame):
         self._asked = Asked()
         self._comparison = None
         self._title.setText(f"{table.source}: {table.title}")
-        self._how_far.setText("getting ready")
+        self._how_far.setText(tr("getting ready"))
         self._progress.setValue(0)
         self.notes.setText("")
         self._show_rows()
@@ -141,7 +152,7 @@ class PapersPage(QFrame):
     def stop(self) -> None:
         """Let no further run begin."""
         self._asked.stop()
-        self._how_far.setText("stopping…")
+        self._how_far.setText(tr("stopping…"))
 
     @Slot(object)
     def _reported(self, step: Made | Comparison) -> None:
@@ -152,18 +163,22 @@ class PapersPage(QFrame):
         elif not self._asked.is_stopped():
             self._progress.setRange(0, max(step.n_runs, 1))
             self._progress.setValue(step.n_over)
-            done = f"{step.n_over:,} of {step.n_runs:,} runs"
-            self._how_far.setText(f"making {step.getting}" if step.getting else done)
+            done = tr("{n_over} of {n_runs} runs").format(
+                n_over=figures(step.n_over, ","), n_runs=figures(step.n_runs, ",")
+            )
+            self._how_far.setText(
+                tr("making {getting}").format(getting=step.getting) if step.getting else done
+            )
 
     @Slot()
     def _ended(self) -> None:
         is_whole = self._comparison is not None
-        self._how_far.setText("finished" if is_whole else "stopped; MAKE goes on")
+        self._how_far.setText("finished" if is_whole else tr("stopped; MAKE goes on"))
         self._allow()
 
     @Slot(str)
     def _failed(self, why: str) -> None:
-        self._how_far.setText("failed")
+        self._how_far.setText(tr("failed"))
         self.notes.setText(why)
         self._allow()
 
@@ -171,7 +186,9 @@ class PapersPage(QFrame):
     def _chosen(self) -> None:
         table = self.tables.current
         if table is not None and not self._making.is_busy:
-            self._how_far.setText(f"takes about {about(table.seconds)} of processor time")
+            self._how_far.setText(
+                tr("takes about {about} of processor time").format(about=about(table.seconds))
+            )
             self._progress.reset()
         self._allow()
 
@@ -227,8 +244,8 @@ class PapersPage(QFrame):
         above, below = QWidget(self), QWidget(self)
         first, second = column_layout(above, (0, 0, 0, 8), 8), column_layout(below, (0, 8, 0, 0), 8)
         heading = row_layout(spacing=8)
-        heading.addWidget(text_label("title", self, "Papers' tables"))
-        heading.addWidget(ManualButton("Papers' tables", self))
+        heading.addWidget(text_label("title", self, tr("Papers' tables")))
+        heading.addWidget(ManualButton(tr("Papers' tables"), self))
         heading.addStretch(1)
         set_manual_place(self, "papers")
         first.addLayout(heading)

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.wording import counted
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.cells import Runs
@@ -31,9 +32,9 @@ class PilotRow(QWidget):
         self.said.setObjectName("experiment_said")
         self.said.setWordWrap(True)
         self.button = small_button(
-            "How long?",
+            tr("How long?"),
             "experiment_pilot",
-            "Do some of the runs for two seconds, and conclude how long all take",
+            tr("Do some of the runs for two seconds, and conclude how long all take"),
             self,
         )
         self.button.clicked.connect(self._try)
@@ -87,13 +88,16 @@ class PilotRow(QWidget):
         if self._runs is not None:
             self._asked = Asked()
             self.button.setEnabled(False)
-            self._say("Getting ready…", "muted")
+            self._say(tr("Getting ready…"), "muted")
             self._background.start(trying(self._runs, self._asked))
 
     @Slot(object)
     def _reported(self, item: Getting | Estimate) -> None:
         if isinstance(item, Getting):
-            self._say(f"Getting ready: {item.what}" if item.what else "Trying…", "muted")
+            self._say(
+                tr("Getting ready: {what}").format(what=item.what) if item.what else tr("Trying…"),
+                "muted",
+            )
         else:
             self._background.cancel()
             self.estimate = item

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.language import figures, tr
 from tilelab.core.path_text import path_text
 from tilelab.core.shown_text import file_stem, tool_tip
 from tilelab.experiments.processes import default_workers
@@ -47,7 +48,7 @@ class PlanCard(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         set_style_property(self, "card", True)
-        self.setAccessibleName("Plan")
+        self.setAccessibleName(tr("Plan"))
         self.folder: Path | None = None
         """From where the files that the plan names are looked for."""
         self._found: Checked | None = None
@@ -66,8 +67,13 @@ class PlanCard(QFrame):
         self._segments = {
             shows_text: self._segment(title, name, tip, shows_text)
             for shows_text, title, name, tip in (
-                (False, "Form", "experiment_as_form", "The plan as a form"),
-                (True, "Text", "experiment_as_text", "The plan as tilelab sweep reads it (TOML)"),
+                (False, tr("Form"), "experiment_as_form", tr("The plan as a form")),
+                (
+                    True,
+                    tr("Text"),
+                    "experiment_as_text",
+                    tr("The plan as tilelab sweep reads it (TOML)"),
+                ),
             )
         }
         self._stack = QStackedWidget(self)
@@ -119,26 +125,32 @@ class PlanCard(QFrame):
     def _make_places(self) -> None:
         self.scheduler = QLineEdit(self)
         self.scheduler.setObjectName("experiment_scheduler")
-        self.scheduler.setAccessibleName("Runs on")
-        self.scheduler.setPlaceholderText("this machine")
+        self.scheduler.setAccessibleName(tr("Runs on"))
+        self.scheduler.setPlaceholderText(tr("this machine"))
         self.scheduler.setToolTip(
-            "This machine, or the address of a Dask scheduler, such as tcp://10.0.0.1:8786"
+            tr("This machine, or the address of a Dask scheduler, such as tcp://10.0.0.1:8786")
         )
         self.workers = QSpinBox(self)
         self.workers.setObjectName("experiment_workers")
-        self.workers.setAccessibleName("Runs at a time")
+        self.workers.setAccessibleName(tr("Runs at a time"))
         self.workers.setRange(0, _MOST_WORKERS)
         self.workers.setSpecialValueText("automatic")
         self.workers.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.workers.setToolTip(
-            f"As many runs at a time; automatic: one a core ({default_workers()} on this machine), "
-            "each yielding to the window, or as many as the cluster has threads"
+            tr(
+                "As many runs at a time; automatic: one a core ({default_workers} on "
+                "this machine), "
+                "each yielding to the window, or as many as the cluster has threads"
+            ).format(default_workers=default_workers())
         )
         self.target = ElidedLabel(self, Qt.TextElideMode.ElideLeft)
         self.target.setObjectName("experiment_target")
         self.workers.valueChanged.connect(self._show)
         self.change_folder = small_button(
-            "Change…", "experiment_folder", "Choose the folder that results are kept in", self
+            tr("Change…"),
+            "experiment_folder",
+            tr("Choose the folder that results are kept in"),
+            self,
         )
         self.change_folder.clicked.connect(self.folder_asked)
 
@@ -158,8 +170,8 @@ class PlanCard(QFrame):
         for button in self._segments.values():
             segments.addWidget(button)
         heading = row_layout(spacing=8)
-        heading.addWidget(text_label("title", self, "Plan"))
-        heading.addWidget(ManualButton("The plan", self))
+        heading.addWidget(text_label("title", self, tr("Plan")))
+        heading.addWidget(ManualButton(tr("The plan"), self))
         set_manual_place(self, "experiments#the-plan")
         heading.addStretch(1)
         heading.addWidget(switch)
@@ -174,9 +186,9 @@ class PlanCard(QFrame):
         grid.setColumnStretch(1, 1)
         for row, (title, part) in enumerate(
             (
-                ("Runs on", self.scheduler),
-                ("At a time", self.workers),
-                ("Results in", self.target),
+                (tr("Runs on"), self.scheduler),
+                (tr("At a time"), self.workers),
+                (tr("Results in"), self.target),
             )
         ):
             label = QLabel(title, self)
@@ -235,9 +247,13 @@ class PlanCard(QFrame):
         if fault is None and found.runs is not None:
             self.pilot.show_runs(found.runs, self.workers.value())
         elif fault is not None and is_said and not self.shows_text:
-            self.pilot.show_error("The plan has an error.")
+            self.pilot.show_error(tr("The plan has an error."))
         elif fault is not None:
-            where = "" if fault.line is None else f"Line {fault.line:,}: "
+            where = (
+                ""
+                if fault.line is None
+                else tr("Line {line}: ").format(line=figures(fault.line, ","))
+            )
             self.pilot.show_error(f"{where}{fault.text}")
 
 

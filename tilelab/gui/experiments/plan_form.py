@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
+from tilelab.core.language import tr
 from tilelab.core.shown_text import tool_tip
 from tilelab.gui.experiments.draft import Change, Fault, Key
 from tilelab.gui.experiments.fields import (
@@ -69,9 +70,14 @@ class FieldLine(QWidget):
         self.line.setAccessibleDescription(field.help)
         self.line.setPlaceholderText(field.default)
         self.line.setFixedHeight(_FIELD_HEIGHT)
-        tip = [field.help, f"One of: {', '.join(field.words)}." if field.words else ""]
+        tip = [
+            field.help,
+            tr("One of: {join}.").format(join=", ".join(field.words)) if field.words else "",
+        ]
         tip.append(
-            f"Several values are compared: with {field.separator} between them."
+            tr("Several values are compared: with {separator} between them.").format(
+                separator=field.separator
+            )
             if field.axis
             else ""
         )
@@ -154,17 +160,19 @@ class SolverBlock(QFrame):
 
     def __init__(self, kind: str, place: int, solver: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.chosen = _Choice(f"experiment_solver_{place}", f"Solver {place + 1}", self)
-        titles = {key: one.spec.title for key, one in catalog.solvers(kind).items()}
+        self.chosen = _Choice(
+            f"experiment_solver_{place}", tr("Solver {value}").format(value=place + 1), self
+        )
+        titles = {key: tr(one.spec.title) for key, one in catalog.solvers(kind).items()}
         self.chosen.fill(titles, solver)
-        tip = "Take this solver out of the plan"
+        tip = tr("Take this solver out of the plan")
         self.remove = IconButton("close", f"experiment_remove_{place}", tip, tip, self, "small")
         row = row_layout(spacing=6)
         row.addWidget(self.chosen, 1)
         row.addWidget(self.remove)
         whole = column_layout(self, 0, 4)
         whole.addLayout(row)
-        self.parameters = Section("Parameters", self)
+        self.parameters = Section(tr("Parameters"), self)
         whole.addWidget(self.parameters)
         self.lines: list[FieldLine] = []
         if solver in titles:
@@ -182,7 +190,7 @@ class PlanForm(QScrollArea):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("experiment_form")
-        self.setAccessibleName("Plan as a form")
+        self.setAccessibleName(tr("Plan as a form"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -224,29 +232,31 @@ class PlanForm(QScrollArea):
         column = column_layout(page, (0, 0, 10, 0), 8)
         self._lines, self._sections = [], {}
         self._add_lines(column, head_fields(), page)
-        column.addWidget(text_label("strong", page, "Puzzle"))
-        puzzle = _Choice("experiment_puzzle", "Puzzle", page)
-        puzzle.fill({key: cls.spec.title for key, cls in catalog.puzzles().items()}, kind)
+        column.addWidget(text_label("strong", page, tr("Puzzle")))
+        puzzle = _Choice("experiment_puzzle", tr("Puzzle"), page)
+        puzzle.fill({key: tr(cls.spec.title) for key, cls in catalog.puzzles().items()}, kind)
         puzzle.currentIndexChanged.connect(lambda: self._puzzle_chosen(puzzle.currentData()))
         column.addWidget(puzzle)
         if is_known:
-            self._add_section(column, "Board and rules", puzzle_fields(kind), page)
-        self._add_section(column, "Instances", instance_fields(), page)
-        column.addWidget(text_label("strong", page, "Solvers"))
+            self._add_section(column, tr("Board and rules"), puzzle_fields(kind), page)
+        self._add_section(column, tr("Instances"), instance_fields(), page)
+        column.addWidget(text_label("strong", page, tr("Solvers")))
         for place, solver in enumerate(solvers if is_known else ()):
             self._add_solver(column, place, SolverBlock(kind, place, solver, page))
-        add = small_button("+ Add a solver", "experiment_add", "Compare another solver", page)
+        add = small_button(
+            tr("+ Add a solver"), "experiment_add", tr("Compare another solver"), page
+        )
         add.setEnabled(is_known)
         add.clicked.connect(self._add_asked)
         column.addWidget(add, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(text_label("strong", page, "Runs"))
+        column.addWidget(text_label("strong", page, tr("Runs")))
         self._add_lines(column, run_fields(), page)
-        self._paired = paired = QCheckBox("Same seeds for every setting", page)
+        self._paired = paired = QCheckBox(tr("Same seeds for every setting"), page)
         paired.setObjectName("experiment_paired")
-        paired.setToolTip("So that runs can be compared pair by pair")
+        paired.setToolTip(tr("So that runs can be compared pair by pair"))
         paired.toggled.connect(self._paired_turned)
         column.addWidget(paired)
-        column.addWidget(text_label("strong", page, "A run ends after"))
+        column.addWidget(text_label("strong", page, tr("A run ends after")))
         self._add_lines(column, limit_fields(), page)
         column.addStretch(1)
         before, focus = self.verticalScrollBar().value(), self.focusWidget()

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtGui import QColor, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.widgets.theme import current_theme, keep_themed, mix
 
 
@@ -16,7 +17,7 @@ class PlanText(QPlainTextEdit):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("experiment_text")
-        self.setAccessibleName("Plan as TOML")
+        self.setAccessibleName(tr("Plan as TOML"))
         self.setTabChangesFocus(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._text = ""

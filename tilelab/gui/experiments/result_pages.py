@@ -7,6 +7,7 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QStackedWidget, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.gui.experiments.look_page import LookPage
 from tilelab.gui.experiments.outcomes import Outcomes
 from tilelab.gui.experiments.papers_page import PapersPage
@@ -20,10 +21,13 @@ from tilelab.gui.widgets.theme import set_role
 _LATER_MILLISECONDS = 1_000
 """While runs come in all the time, charts are drawn anew not more often."""
 _TITLES = {
-    "tables": ("Tables", "The settings, and the runs of each of them"),
-    "charts": ("Charts", "Charts of the results, and what can be said of them"),
-    "tune": ("Tune", "The best parameters of a solver, searched for"),
-    "papers": ("Papers", "The tables of the papers, made again beside what is printed"),
+    "tables": (marked("Tables"), marked("The settings, and the runs of each of them")),
+    "charts": (marked("Charts"), marked("Charts of the results, and what can be said of them")),
+    "tune": (marked("Tune"), marked("The best parameters of a solver, searched for")),
+    "papers": (
+        marked("Papers"),
+        marked("The tables of the papers, made again beside what is printed"),
+    ),
 }
 
 
@@ -53,15 +57,15 @@ class ResultPages(QWidget):
         self._stack.addWidget(tune)
         self._stack.addWidget(papers)
         switch = QFrame(self)
-        switch.setAccessibleName("What is shown")
+        switch.setAccessibleName(tr("What is shown"))
         set_role(switch, "segments")
         inner = row_layout(switch, 2, 0)
         group = QButtonGroup(self)
         self.buttons: dict[str, QPushButton] = {}
         for place, (name, (title, tip)) in enumerate(_TITLES.items()):
-            self.buttons[name] = button = SegmentButton(title, switch)
+            self.buttons[name] = button = SegmentButton(tr(title), switch)
             button.setObjectName(f"experiment_{name}")
-            button.setToolTip(tip)
+            button.setToolTip(tr(tip))
             button.setCheckable(True)
             button.setChecked(place == 0)
             button.clicked.connect(partial(self._show_page, place))

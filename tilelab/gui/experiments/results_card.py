@@ -6,6 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QByteArray, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QSplitter, QStackedWidget, QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.wording import duration, metric_title, number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Job
@@ -34,65 +35,79 @@ class PlacedRow(NamedTuple):
 
 def _mean(value: float) -> str:
     """Write a mean: more digits than this say nothing."""
-    return f"{value:,.2f}" if abs(value) < 1_000 else f"{value:,.0f}"
+    return f"{figures(value, ',.2f')}" if abs(value) < 1_000 else f"{figures(value, ',.0f')}"
 
 
 def _runs_text(line: SettingLine) -> str:
     over = line.n_done + line.n_failed
-    text = f"{over:,}" if over == line.n_runs else f"{over:,} of {line.n_runs:,}"
-    return f"{text}, {line.n_failed:,} failed" if line.n_failed else text
+    text = (
+        f"{figures(over, ',')}"
+        if over == line.n_runs
+        else tr("{over} of {n_runs}").format(
+            over=figures(over, ","), n_runs=figures(line.n_runs, ",")
+        )
+    )
+    return (
+        tr("{text}, {n_failed} failed").format(text=text, n_failed=figures(line.n_failed, ","))
+        if line.n_failed
+        else text
+    )
 
 
 def _interval_text(line: SettingLine) -> str:
     if line.summary is None:
         return _NOTHING
-    return f"{_mean(line.summary.low)} to {_mean(line.summary.high)}"
+    return tr("{mean} to {mean_2}").format(
+        mean=_mean(line.summary.low), mean_2=_mean(line.summary.high)
+    )
 
 
 def _cost_text(line: SettingLine) -> str:
     if line.cost is None:
         return _NOTHING
-    return "never" if line.cost == float("inf") else f"{line.cost:,.0f}"
+    return "never" if line.cost == float("inf") else f"{figures(line.cost, ',.0f')}"
 
 
 def _setting_columns() -> tuple[Column[SettingLine], ...]:
-    figures = {}
+    summary = {}
     for name in ("mean", "median", "minimum", "maximum"):
-        figures[name] = _figure_column(name)
+        summary[name] = _figure_column(name)
     return (
         Column(
-            "Setting",
+            tr("Setting"),
             200,
             lambda line: line.title,
             lambda line: line.setting,
             is_number=False,
             stretches=True,
         ),
-        Column("Runs", 72, _runs_text, lambda line: line.n_done),
-        figures["mean"],
+        Column(tr("Runs"), 72, _runs_text, lambda line: line.n_done),
+        summary["mean"],
         Column(
-            "95 % interval",
+            tr("95 % interval"),
             122,
             _interval_text,
             lambda line: None if line.summary is None else line.summary.low,
-            tip="Of the mean: a bootstrap interval; with few runs it is too narrow",
+            tip=tr("Of the mean: a bootstrap interval; with few runs it is too narrow"),
         ),
-        figures["median"],
-        figures["minimum"],
-        figures["maximum"],
+        summary["median"],
+        summary["minimum"],
+        summary["maximum"],
         Column(
-            "Success",
+            tr("Success"),
             68,
-            lambda line: _NOTHING if line.success is None else f"{100 * line.success:.0f} %",
+            lambda line: (
+                _NOTHING if line.success is None else f"{figures(100 * line.success, '.0f')} %"
+            ),
             lambda line: line.success,
-            tip="Share of the runs that have reached the target",
+            tip=tr("Share of the runs that have reached the target"),
         ),
         Column(
-            "A success costs",
+            tr("A success costs"),
             108,
             _cost_text,
             lambda line: line.cost,
-            tip="Evaluations until the target is reached, runs without success included",
+            tip=tr("Evaluations until the target is reached, runs without success included"),
         ),
     )
 
@@ -105,7 +120,7 @@ def _figure_column(name: str) -> Column[SettingLine]:
         value = order(line)
         return _NOTHING if value is None else (_mean if name == "mean" else number)(value)
 
-    titles = {"minimum": "Min", "maximum": "Max"}
+    titles = {"minimum": tr("Min"), "maximum": tr("Max")}
     return Column(titles.get(name, name.capitalize()), 70, text, order)
 
 
@@ -131,20 +146,20 @@ def _status_text(run: PlacedRow) -> str:
 
 
 _RUNS: tuple[Column[PlacedRow], ...] = (
-    _run_column("Instance", 72, "instance"),
-    _run_column("Repeat", 64, "repeat"),
-    Column("Seed", 172, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
-    _run_column("Value", 76, "value"),
-    _run_column("Units", 76, "units"),
-    _run_column("Evaluations", 92, "evaluations"),
+    _run_column(marked("Instance"), 72, "instance"),
+    _run_column(marked("Repeat"), 64, "repeat"),
+    Column(marked("Seed"), 172, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
+    _run_column(marked("Value"), 76, "value"),
+    _run_column(marked("Units"), 76, "units"),
+    _run_column(marked("Evaluations"), 92, "evaluations"),
     Column(
-        "Time",
+        marked("Time"),
         76,
         lambda run: _NOTHING if run.row["seconds"] is None else duration(run.row["seconds"]),
         lambda run: run.row["seconds"],
     ),
-    Column("Status", 120, _status_text, _status_text, is_number=False, stretches=True),
-    Column("Error", 200, lambda run: run.row["error"], lambda run: run.row["error"], False),
+    Column(marked("Status"), 120, _status_text, _status_text, is_number=False, stretches=True),
+    Column(marked("Error"), 200, lambda run: run.row["error"], lambda run: run.row["error"], False),
 )
 _ERROR = len(_RUNS) - 1
 
@@ -158,7 +173,7 @@ class ResultsCard(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         set_style_property(self, "card", True)
-        self.setAccessibleName("Results")
+        self.setAccessibleName(tr("Results"))
         self._outcomes: Outcomes | None = None
         self._titles: list[str] = []
         self._lines: dict[int, SettingLine] = {}
@@ -173,20 +188,20 @@ class ResultsCard(QFrame):
         set_role(self.title, "title")
         self.figure = ElidedComboBox(self)
         self.figure.setObjectName("experiment_figure")
-        self.figure.setAccessibleName("What the table is of")
-        self.figure.setToolTip("What the table is of")
+        self.figure.setAccessibleName(tr("What the table is of"))
+        self.figure.setToolTip(tr("What the table is of"))
         self.figure.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.figure.currentIndexChanged.connect(self._figure_chosen)
         self.settings = ItemTable(
-            "experiment_settings", "Settings", _SETTINGS, lambda line: line.setting, self
+            "experiment_settings", tr("Settings"), _SETTINGS, lambda line: line.setting, self
         )
         self.settings.current_changed.connect(self._show_runs)
         self.settings.open_asked.connect(self._to_runs)
-        self.runs = ItemTable("experiment_runs", "Runs", _RUNS, lambda run: run.place, self)
+        self.runs = ItemTable("experiment_runs", tr("Runs"), _RUNS, lambda run: run.place, self)
         self.runs.open_asked.connect(self._open_run)
         self._runs_title = ElidedLabel(self)
         set_role(self._runs_title, "strong")
-        self._empty = text_label("muted", self, "What the runs come to will stand here.")
+        self._empty = text_label("muted", self, tr("What the runs come to will stand here."))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         self._show_all()
@@ -225,7 +240,7 @@ class ResultsCard(QFrame):
     def _lay_out(self) -> None:
         heading = row_layout(spacing=8)
         heading.addWidget(self.title)
-        heading.addWidget(ManualButton("The results", self, "experiments#tables-and-tests"))
+        heading.addWidget(ManualButton(tr("The results"), self, "experiments#tables-and-tests"))
         heading.addStretch(1)
         heading.addWidget(self.figure)
         heading.addStrut(HEADING_HEIGHT)
@@ -233,7 +248,9 @@ class ResultsCard(QFrame):
         lower = column_layout(below, (0, 8, 0, 0), 4)
         lower.addWidget(self._runs_title)
         lower.addWidget(self.runs, 1)
-        hint = text_label("small", self, "Enter or a double click opens a run in the main window.")
+        hint = text_label(
+            "small", self, tr("Enter or a double click opens a run in the main window.")
+        )
         lower.addWidget(hint)
         self._parts = QSplitter(Qt.Orientation.Vertical, self)
         self._parts.setChildrenCollapsible(False)
@@ -250,7 +267,9 @@ class ResultsCard(QFrame):
         outcomes = self._outcomes
         self._stack.setCurrentWidget(self._empty if outcomes is None else self._parts)
         self.figure.setVisible(outcomes is not None)
-        self.title.setText("Results" if outcomes is None else outcomes.runs.plan.title or "Results")
+        self.title.setText(
+            tr("Results") if outcomes is None else outcomes.runs.plan.title or tr("Results")
+        )
         target = None if outcomes is None else outcomes.runs.plan.limits.target
         for column in (_SUCCESS, _COST):
             self.settings.show_column(column, is_shown=target is not None)
@@ -321,7 +340,7 @@ class ResultsCard(QFrame):
             self._runs_title.setText("")
             self.runs.show_items([])
             return
-        self._runs_title.setText(f"Runs of {line.title}")
+        self._runs_title.setText(tr("Runs of {title}").format(title=line.title))
         self.runs.show_column(_ERROR, is_shown=line.n_failed > 0)
         self.runs.show_items([PlacedRow(*each) for each in outcomes.done(line.setting)])
         if self.runs.current is None and self.runs.items.items:

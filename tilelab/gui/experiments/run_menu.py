@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.core.wording import counted, number
 from tilelab.experiments.cell_run import Row
 from tilelab.gui.widgets.parts import column_layout, text_label
@@ -27,7 +28,7 @@ class RunMenu(QFrame):
         self._title = text_label("small", self)
         self.list = QListWidget(self)
         self.list.setObjectName("experiment_run_menu")
-        self.list.setAccessibleName("Runs")
+        self.list.setAccessibleName(tr("Runs"))
         self.list.setUniformItemSizes(True)
         self.list.itemClicked.connect(self._choose)
         whole = column_layout(self, 12, 6)
@@ -36,7 +37,9 @@ class RunMenu(QFrame):
 
     def ask(self, rows: Mapping[int, Row], places: Sequence[int], at: QPoint) -> None:
         """Open it; rows: by the places of their runs. at: a point of the screen."""
-        self._title.setText(f"{counted(len(places), 'run')}; click one to open it")
+        self._title.setText(
+            tr("{counted}; click one to open it").format(counted=counted(len(places), "run"))
+        )
         self.list.clear()
         for place in places:
             item = QListWidgetItem(run_words(rows[place]))
@@ -66,5 +69,7 @@ class RunMenu(QFrame):
 
 def run_words(row: Row) -> str:
     """Name a run in a line."""
-    value = "no value" if row["value"] is None else number(row["value"])
-    return f"instance {row['instance']:,}, repeat {row['repeat']:,}: {value}"
+    value = tr("no value") if row["value"] is None else number(row["value"])
+    return tr("instance {value}, repeat {value_2}: {value_3}").format(
+        value=figures(row["instance"], ","), value_2=figures(row["repeat"], ","), value_3=value
+    )

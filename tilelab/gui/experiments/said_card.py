@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.core.wording import metric_title
 from tilelab.experiments.remarks import Remarks, remarks_on
 from tilelab.experiments.results import Kept
@@ -16,8 +17,8 @@ from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import calling, column_layout, row_layout, rule_line, small_button
 from tilelab.gui.widgets.theme import set_role, set_style_property
 
-_NOTHING = "When runs are done, this says what they show, and what they do not."
-_TITLES = {"markdown": "Markdown", "latex": "LaTeX"}
+_NOTHING = marked("When runs are done, this says what they show, and what they do not.")
+_TITLES = {"markdown": marked("Markdown"), "latex": "LaTeX"}
 
 
 class SaidCard(QFrame):
@@ -31,7 +32,7 @@ class SaidCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_style_property(self, "card", True)
-        self.setAccessibleName("What can be said")
+        self.setAccessibleName(tr("What can be said"))
         self._kept: Kept | None = None
         self._figure = "value"
         self._is_stale = False
@@ -49,17 +50,17 @@ class SaidCard(QFrame):
         self._copying.failed.connect(self.failed)
         self._buttons = [
             small_button(
-                f"Copy as {title}",
+                tr("Copy as {title}").format(title=title),
                 f"experiment_copy_{form}",
-                f"Put the table of this figure on the clipboard, as {title}",
+                tr("Put the table of this figure on the clipboard, as {title}").format(title=title),
                 self,
             )
             for form, title in _TITLES.items()
         ]
         for button, form in zip(self._buttons, _TITLES, strict=True):
             button.clicked.connect(calling(self._write, form))
-        tip = "Write the chart, the rows or a report into a file"
-        export = small_button("Export…", "experiment_export", tip, self)
+        tip = tr("Write the chart, the rows or a report into a file")
+        export = small_button(tr("Export…"), "experiment_export", tip, self)
         export.clicked.connect(self.export_asked)
         self._buttons.append(export)
         self._lay_out()
@@ -72,7 +73,7 @@ class SaidCard(QFrame):
             button.setEnabled(kept is not None and bool(kept.rows))
         if kept is None or not kept.rows:
             self._telling.cancel()
-            self._show_why_not(_NOTHING)
+            self._show_why_not(tr(_NOTHING))
             return
         self._is_stale = True
         if not self._telling.is_busy:
@@ -90,12 +91,16 @@ class SaidCard(QFrame):
         if self._is_stale and self._kept is not None:
             self._is_stale = False
             if self.said.text() == _NOTHING:
-                self.said.setText("Comparing the runs…")
+                self.said.setText(tr("Comparing the runs…"))
             self._telling.start(_telling(self._kept, self._figure))
 
     @Slot(object)
     def _show(self, remarks: Remarks) -> None:
-        self._title.setText(f"What can be said of the {metric_title(self._figure)}")
+        self._title.setText(
+            tr("What can be said of the {metric_title}").format(
+                metric_title=metric_title(self._figure)
+            )
+        )
         self.said.setText("\n\n".join(remarks.said))
         self.unsupported.setText("\n\n".join(remarks.unsupported))
         for part in (self._rule, self.unsupported):
@@ -104,7 +109,7 @@ class SaidCard(QFrame):
     @Slot(str)
     def _show_why_not(self, why: str) -> None:
         self._show(Remarks((why,), ()))
-        self._title.setText("What can be said")
+        self._title.setText(tr("What can be said"))
         self._tell_newest()
 
     def _write(self, form: str) -> None:
@@ -115,7 +120,7 @@ class SaidCard(QFrame):
     def _copy(self, written: tuple[str, str]) -> None:
         form, text = written
         QGuiApplication.clipboard().setText(text)
-        self.copied.emit(f"Copied the table as {_TITLES[form]}.")
+        self.copied.emit(tr("Copied the table as {value}.").format(value=tr(_TITLES[form])))
 
     def _lay_out(self) -> None:
         inner = QWidget(self)
@@ -136,7 +141,9 @@ class SaidCard(QFrame):
         whole = column_layout(self, (16, 12, 8, 12), 8)
         heading = row_layout(spacing=8)
         heading.addWidget(self._title)
-        heading.addWidget(ManualButton("What can be said", self, "experiments#tables-and-tests"))
+        heading.addWidget(
+            ManualButton(tr("What can be said"), self, "experiments#tables-and-tests")
+        )
         heading.addStretch(1)
         whole.addLayout(heading)
         whole.addWidget(area, 1)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QSplitter, QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.path_text import path_from, path_text
 from tilelab.core.resources import resource
 from tilelab.core.shown_text import tool_tip
@@ -36,7 +37,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.gui.widgets.window_place import scrolled
 
-_NOTHING = (
+_NOTHING = marked(
     "TUNE searches the best parameters of a solver, and then compares them with its defaults on "
     "what it was not tuned on. The plan has one solver, and at least one of its parameters has a "
     "list or a range: that is what is searched."
@@ -57,7 +58,7 @@ class TunePage(QFrame):
         """make_hands: what does the runs."""
         super().__init__(parent)
         set_style_property(self, "card", True)
-        self.setAccessibleName("Tuning")
+        self.setAccessibleName(tr("Tuning"))
         self._settings, self._make_hands = settings, make_hands
         self._asked = Asked()
         self.plan: TunePlan | None = None
@@ -67,13 +68,13 @@ class TunePage(QFrame):
         self._workers: tuple[int, str] = 0, ""
         self._make_buttons()
         self._progress = QProgressBar(self)
-        self._progress.setAccessibleName("Trials done")
+        self._progress.setAccessibleName(tr("Trials done"))
         self._progress.setTextVisible(False)
         self._progress.setFixedWidth(100)
         self.how_far = ElidedLabel(self)
         self.how_far.setObjectName("tune_how_far")
         set_role(self.how_far, "muted")
-        self.said = text_label("muted", self, _NOTHING)
+        self.said = text_label("muted", self, tr(_NOTHING))
         self.said.setObjectName("tune_said")
         self.said.setWordWrap(True)
         self.trials: ItemTable[Trial] | None = None
@@ -119,7 +120,7 @@ class TunePage(QFrame):
     def stop(self) -> None:
         """Let no further run begin."""
         self._asked.stop()
-        self.how_far.setText("stopping…")
+        self.how_far.setText(tr("stopping…"))
         self._show()
 
     def remember(self) -> None:
@@ -152,7 +153,7 @@ class TunePage(QFrame):
         assert self.plan is not None
         self._asked = asked
         self.said.setText("")
-        self.how_far.setText("getting ready")
+        self.how_far.setText(tr("getting ready"))
         self._background.start(tuning(self.plan, hands, asked, resume=resume))
         self._show()
 
@@ -165,7 +166,9 @@ class TunePage(QFrame):
         elif step is None or self._asked.is_stopped():
             return
         elif isinstance(step, Getting):
-            self.how_far.setText(f"making {step.what}" if step.what else "getting ready")
+            self.how_far.setText(
+                tr("making {what}").format(what=step.what) if step.what else tr("getting ready")
+            )
         else:
             self._progress.setRange(0, step.n_trials)
             self._progress.setValue(step.n_done)
@@ -188,13 +191,17 @@ class TunePage(QFrame):
         if self._tuned is not None:
             outcome = self._tuned.outcome
             n_done, n_trials = len(outcome.trials), outcome.task.tune.trials
-            how = "finished" if self._tuned.is_done else "stopped; RESUME goes on"
-            self.how_far.setText(f"{n_done:,} of {n_trials:,} trials · {how}")
+            how = "finished" if self._tuned.is_done else tr("stopped; RESUME goes on")
+            self.how_far.setText(
+                tr("{n_done} of {n_trials} trials · {how}").format(
+                    n_done=figures(n_done, ","), n_trials=figures(n_trials, ","), how=how
+                )
+            )
         self._show()
 
     @Slot(str)
     def _failed(self, why: str) -> None:
-        self.how_far.setText("failed")
+        self.how_far.setText(tr("failed"))
         self.said.setText(why)
         self._show()
 
@@ -232,7 +239,9 @@ class TunePage(QFrame):
         self._parts.setVisible(self._tuned is not None)
         self._rest.setVisible(self._tuned is None)
         if self.plan is not None:
-            self.how_far.setToolTip(tool_tip(f"In {path_text(self.plan.folder)}"))
+            self.how_far.setToolTip(
+                tool_tip(tr("In {path_text}").format(path_text=path_text(self.plan.folder)))
+            )
 
     def _forget_trials(self) -> None:
         if self.trials is not None:
@@ -245,22 +254,22 @@ class TunePage(QFrame):
         """Make a table with a column for each parameter that is tuned."""
         self._forget_trials()
         self.trials = ItemTable(
-            "tune_trials", "Trials", _columns(task), lambda trial: trial.number, self._above
+            "tune_trials", tr("Trials"), _columns(task), lambda trial: trial.number, self._above
         )
         self._above_layout.addWidget(self.trials)
 
     def _make_buttons(self) -> None:
-        tip = "Search the best parameters of the plan's solver, and keep all in a new folder"
-        self.tune_button = push_button("TUNE", "tune_begin", tip, self)
+        tip = tr("Search the best parameters of the plan's solver, and keep all in a new folder")
+        self.tune_button = push_button(tr("TUNE"), "tune_begin", tip, self)
         self.tune_button.clicked.connect(self.asked)
-        tip = "Let the runs that are going finish; what is done is kept"
-        self.stop_button = push_button("STOP", "tune_stop", tip, self)
+        tip = tr("Let the runs that are going finish; what is done is kept")
+        self.stop_button = push_button(tr("STOP"), "tune_stop", tip, self)
         self.stop_button.clicked.connect(self.stop)
-        tip = "Do the trials that are left of the tuning shown"
-        self.resume_button = push_button("RESUME", "tune_resume", tip, self)
+        tip = tr("Do the trials that are left of the tuning shown")
+        self.resume_button = push_button(tr("RESUME"), "tune_resume", tip, self)
         self.resume_button.clicked.connect(self.go_on)
-        tip = "Show a plan that tunes the genetic algorithm"
-        self.example = small_button("Example", "tune_example", tip, self)
+        tip = tr("Show a plan that tunes the genetic algorithm")
+        self.example = small_button(tr("Example"), "tune_example", tip, self)
         self.example.clicked.connect(self._show_example)
 
     def _lay_out(self) -> None:
@@ -269,8 +278,8 @@ class TunePage(QFrame):
             beside.addWidget(part)
         beside.addWidget(self.how_far, 1)
         heading = row_layout(spacing=8)
-        heading.addWidget(text_label("title", self, "Tuning"))
-        heading.addWidget(ManualButton("Tuning", self))
+        heading.addWidget(text_label("title", self, tr("Tuning")))
+        heading.addWidget(ManualButton(tr("Tuning"), self))
         set_manual_place(self, "experiments#tuning")
         heading.addStretch(1)
         heading.addWidget(self.example)
@@ -307,22 +316,27 @@ def _columns(task: Task) -> tuple[Column[Trial], ...]:
 
     parameters = [parameter(*each) for each in parameter_titles(task).items()]
     return (
-        Column("Trial", 64, lambda trial: f"{trial.number + 1:,}", lambda trial: trial.number),
+        Column(
+            tr("Trial"),
+            64,
+            lambda trial: f"{figures(trial.number + 1, ',')}",
+            lambda trial: trial.number,
+        ),
         *parameters,
         Column(
-            f"Mean {metric_title(task.tune.of)}",
+            tr("Mean {metric_title}").format(metric_title=metric_title(task.tune.of)),
             110,
             lambda trial: "–" if trial.value is None else figure_text(trial.value),
             lambda trial: trial.value,
-            tip="Over the runs of the trial, with the whole limits",
+            tip=tr("Over the runs of the trial, with the whole limits"),
         ),
         Column(
-            "How it ended",
+            tr("How it ended"),
             150,
             lambda trial: capital(_state(trial, task.n_rungs)),
             lambda trial: _state(trial, task.n_rungs),
             is_number=False,
-            tip="Done, or left with a part of the limits, a rung, and its mean there",
+            tip=tr("Done, or left with a part of the limits, a rung, and its mean there"),
             stretches=True,
         ),
     )
@@ -337,17 +351,29 @@ def _state(trial: Trial, n_rungs: int) -> str:
     if trial.note or not trial.rungs:
         return f"left: {trial.note}"
     value = figure_text(trial.rungs[-1])
-    return f"rung {len(trial.rungs)} of {n_rungs}: {value}"
+    return tr("rung {n_rungs} of {n_rungs_2}: {value}").format(
+        n_rungs=len(trial.rungs), n_rungs_2=n_rungs, value=value
+    )
 
 
 def _how_far(progress: TuneProgress) -> str:
     runs = progress.runs
     if progress.is_compared:
-        n_runs = "" if runs is None else f": {runs.n_done:,} of {runs.n_done + runs.n_left:,} runs"
-        return f"comparing with the default{n_runs}"
-    parts = [f"trial {progress.n_done + 1:,} of {progress.n_trials:,}"]
+        n_runs = (
+            ""
+            if runs is None
+            else tr(": {n_done} of {value} runs").format(
+                n_done=figures(runs.n_done, ","), value=figures(runs.n_done + runs.n_left, ",")
+            )
+        )
+        return tr("comparing with the default{n_runs}").format(n_runs=n_runs)
+    parts = [
+        tr("trial {value} of {n_trials}").format(
+            value=figures(progress.n_done + 1, ","), n_trials=figures(progress.n_trials, ",")
+        )
+    ]
     if progress.best is not None:
-        parts.append(f"best {figure_text(progress.best)}")
+        parts.append(tr("best {figure_text}").format(figure_text=figure_text(progress.best)))
     if progress.seconds_left is not None:
-        parts.append(f"{about(progress.seconds_left)} left")
+        parts.append(tr("{about} left").format(about=about(progress.seconds_left)))
     return " · ".join(parts)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QWidget
 
 from tilelab import catalog
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import describe
 from tilelab.core.wording import metric_title, value_word
 from tilelab.experiments.statistics import Summary
@@ -17,22 +18,29 @@ from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, t
 from tilelab.gui.widgets.row_table import RowTable
 from tilelab.gui.widgets.theme import set_role
 
-_PARAMETERS = ("Parameter", "Default", "Tuned", "Importance")
-_COMPARED = ("On what was not tuned on", "Runs", "Mean", "95 % interval", "Least", "Most")
-_TOO_FEW = "How much each parameter matters is said after 10 trials."
+_PARAMETERS = (marked("Parameter"), marked("Default"), marked("Tuned"), marked("Importance"))
+_COMPARED = (
+    marked("On what was not tuned on"),
+    marked("Runs"),
+    marked("Mean"),
+    marked("95 % interval"),
+    marked("Least"),
+    marked("Most"),
+)
+_TOO_FEW = marked("How much each parameter matters is said after 10 trials.")
 
 
 def parameter_titles(task: Task) -> dict[str, str]:
     """Return what the parameters that are tuned are called in the window, in order."""
     (solver,) = task.plan.solvers
     params = catalog.solver(task.plan.puzzle.kind, solver.solver).spec.params
-    titles = {spec.name: spec.title for spec in describe(params)}
+    titles = {spec.name: tr(spec.title) for spec in describe(params)}
     return {axis.name: titles.get(axis.name, axis.name) for axis in task.axes}
 
 
 def figure_text(value: float) -> str:
     """Write a mean: more digits than this say nothing."""
-    return f"{value:,.2f}" if abs(value) < 1_000 else f"{value:,.0f}"
+    return f"{figures(value, ',.2f')}" if abs(value) < 1_000 else f"{figures(value, ',.0f')}"
 
 
 class TuneResult(QWidget):
@@ -46,11 +54,13 @@ class TuneResult(QWidget):
         set_role(self, "page")
         self.title = ElidedLabel(self)
         set_role(self.title, "title")
-        tip = "Make a plan with these parameters; Ctrl+Z in its text has the last one back"
-        self.take = small_button("Put into the plan", "tune_take", tip, self)
+        tip = tr("Make a plan with these parameters; Ctrl+Z in its text has the last one back")
+        self.take = small_button(tr("Put into the plan"), "tune_take", tip, self)
         self.take.clicked.connect(self.take_asked)
-        self.parameters = _table("tune_parameters", "Best parameters", _PARAMETERS, (3,), self)
-        self.compared = _table("tune_compared", "Beside the default", _COMPARED, range(1, 6), self)
+        self.parameters = _table("tune_parameters", tr("Best parameters"), _PARAMETERS, (3,), self)
+        self.compared = _table(
+            "tune_compared", tr("Beside the default"), _COMPARED, range(1, 6), self
+        )
         self.words = text_label("", self)
         self.words.setObjectName("tune_words")
         self.words.setWordWrap(True)
@@ -68,7 +78,7 @@ class TuneResult(QWidget):
     @Slot()
     def clear(self) -> None:
         """Show nothing."""
-        self.title.setText("Best parameters")
+        self.title.setText(tr("Best parameters"))
         self.words.setText("")
         for part in (self.take, self.words, self.parameters, self.compared):
             part.hide()
@@ -82,17 +92,22 @@ class TuneResult(QWidget):
             return
         of = metric_title(outcome.task.tune.of)
         self.title.setText(
-            f"Best parameters: trial {best.number + 1:,}, mean {of} {figure_text(best.value)}"
+            tr("Best parameters: trial {value}, mean {of} {figure_text}").format(
+                value=figures(best.number + 1, ","), of=of, figure_text=figure_text(best.value)
+            )
         )
         _show(self.parameters, _parameter_lines(outcome))
         verdict = outcome.verdict
         if verdict is not None:
-            rows = [["The default", *_cells(verdict.default)], ["Tuned", *_cells(verdict.tuned)]]
+            rows = [
+                [tr("The default"), *_cells(verdict.default)],
+                [tr("Tuned"), *_cells(verdict.tuned)],
+            ]
             _show(self.compared, rows)
         self.compared.setVisible(verdict is not None)
         words = [] if verdict is None else list(verdict.words)
         if not outcome.importance:
-            words.append(_TOO_FEW)
+            words.append(tr(_TOO_FEW))
         self.words.setText("\n\n".join(words))
         self.words.setVisible(bool(words))
         self.take.show()
@@ -103,7 +118,7 @@ def _parameter_lines(outcome: TuneOutcome) -> list[list[str]]:
     lines = []
     for name, title in parameter_titles(outcome.task).items():
         part = outcome.importance.get(name)
-        share = "–" if part is None else f"{100 * part:.0f} %"
+        share = "–" if part is None else f"{figures(100 * part, '.0f')} %"
         default, tuned = (
             value_word(setting[name]) for setting in (outcome.task.default, outcome.best.setting)
         )
@@ -112,9 +127,11 @@ def _parameter_lines(outcome: TuneOutcome) -> list[list[str]]:
 
 
 def _cells(facts: Summary) -> list[str]:
-    interval = f"{figure_text(facts.low)} to {figure_text(facts.high)}"
+    interval = tr("{figure_text} to {figure_text_2}").format(
+        figure_text=figure_text(facts.low), figure_text_2=figure_text(facts.high)
+    )
     bounds = map(figure_text, (facts.minimum, facts.maximum))
-    return [f"{facts.n:,}", figure_text(facts.mean), interval, *bounds]
+    return [f"{figures(facts.n, ',')}", figure_text(facts.mean), interval, *bounds]
 
 
 def _table(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tilelab.core.language import tr
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.plan import parsed_toml, plan_of
 from tilelab.experiments.tuning.outcome import TuneOutcome
@@ -40,7 +41,7 @@ def tuning(
     Yields None while nothing has come back; the last is a Tuned. Asked to stop before, it only
     finds out what there is. Closed before its end, it ends the workers at once.
     """
-    values = parsed_toml(plan.text, "This is")
+    values = parsed_toml(plan.text, tr("This is"))
     with Tuning(plan.folder, plan_of(values), plan.beside, resume=resume) as work:
         yield Tuned(work.outcome(), work.is_done)
         with at_work(hands) as workers:

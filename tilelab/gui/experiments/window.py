@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.path_text import path_from, path_text
 from tilelab.core.shown_text import file_stem, shortened, window_title
 from tilelab.core.wording import about
@@ -41,7 +42,7 @@ _PLAN_WIDTH, _LEAST_PLAN_WIDTH = 336, 300
 _SPACE = 16
 _MOST_KEPT = 100_000
 """Letters of a plan that is there again at the next start."""
-_PLANS = f"Plans and results (*.toml {FILE});;All files (*)"
+_PLANS = marked("Plans and results ({patterns});;All files (*)")
 
 
 class ExperimentWindow(QWidget):
@@ -113,7 +114,7 @@ class ExperimentWindow(QWidget):
     def begin_with(self, text: str, folder: Path | None = None) -> None:
         """Show a plan that comes from elsewhere; Ctrl+Z in its text has the last one back."""
         if self.control.is_busy:
-            self.notice.show_error("An experiment is going; pause or cancel it first.")
+            self.notice.show_error(tr("An experiment is going; pause or cancel it first."))
         else:
             self.show_plan(text, folder)
 
@@ -167,7 +168,7 @@ class ExperimentWindow(QWidget):
         self._path = target.absolute()
         self._settings.folder = self._path.parent
         self.plan.show_plan(self.plan.text.text, self._path.parent)
-        self.notice.show_done(f"Saved {path_text(target)}")
+        self.notice.show_done(tr("Saved {path_text}").format(path_text=path_text(target)))
         self._show()
 
     def end(self) -> None:
@@ -177,10 +178,15 @@ class ExperimentWindow(QWidget):
         self.control.end()
         close_all(self)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether runs, trials or a paper's table are being made."""
+        return self.control.is_busy or self.tune.is_busy
+
     def closeEvent(self, event: QCloseEvent) -> None:
         self._remember()
-        if self.control.is_busy or self.tune.is_busy:
-            self.left_running.emit("The experiment goes on; Ctrl+L shows it.")
+        if self.is_busy:
+            self.left_running.emit(tr("The experiment goes on; Ctrl+L shows it."))
         super().closeEvent(event)
 
     # What is asked for
@@ -216,8 +222,12 @@ class ExperimentWindow(QWidget):
         box.setWindowTitle("TileLab")
         known = self.plan.pilot.estimate
         n_workers = self.plan.workers.value() or default_workers()
-        makes = f"{n_runs:,} runs" if known is None else known.sentence(n_workers)
-        box.setText(f"This plan makes {makes}. Begin them?")
+        makes = (
+            tr("{n_runs} runs").format(n_runs=figures(n_runs, ","))
+            if known is None
+            else known.sentence(n_workers)
+        )
+        box.setText(tr("This plan makes {makes}. Begin them?").format(makes=makes))
         box.setStandardButtons(kinds.Yes | kinds.Cancel)
         box.setDefaultButton(kinds.Cancel)
         is_yes = kinds(box.exec()) == kinds.Yes
@@ -240,7 +250,8 @@ class ExperimentWindow(QWidget):
         return free_folder(home, f"{title or 'experiment'}{more}")
 
     def _ask_and_open(self) -> None:
-        path = ask_to_open(self, "Open a plan or results", self._settings.folder, _PLANS)
+        plans = tr(_PLANS).format(patterns=f"*.toml {FILE}")
+        path = ask_to_open(self, tr("Open a plan or results"), self._settings.folder, plans)
         if path is not None:
             self._settings.folder = path.absolute().parent
             self.open(path)
@@ -248,13 +259,13 @@ class ExperimentWindow(QWidget):
     def _ask_and_save(self) -> None:
         title = "plan" if self._runs is None else file_stem(self._runs.plan.title).lower()
         suggested = self._path or self._settings.folder / f"{title}.toml"
-        path = ask_to_save(self, "Save the plan", suggested, "Plans (*.toml)")
+        path = ask_to_save(self, tr("Save the plan"), suggested, tr("Plans (*.toml)"))
         if path is not None:
             self.write_plan(path)
 
     @Slot()
     def _ask_folder(self) -> None:
-        dialog = QFileDialog(self, "Keep results in", str(self._target.parent))
+        dialog = QFileDialog(self, tr("Keep results in"), str(self._target.parent))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         complete_paths(dialog)
@@ -300,7 +311,7 @@ class ExperimentWindow(QWidget):
         self.tune.allow(has_plan=bool(self.plan.text.text.strip()))
         title = "" if self._runs is None else self._runs.plan.title
         name = f"{shortened(title)} – " if title else ""
-        self.setWindowTitle(window_title(f"{name}Experiments – TileLab"))
+        self.setWindowTitle(window_title(tr("{name}Experiments – TileLab").format(name=name)))
 
     @property
     def _is_same_plan(self) -> bool:
@@ -314,14 +325,18 @@ class ExperimentWindow(QWidget):
         if outcomes is None:
             return ""
         n_over = len(outcomes.rows)
-        parts = [f"{n_over:,} of {outcomes.n_runs:,}"]
+        parts = [
+            tr("{n_over} of {n_runs}").format(
+                n_over=figures(n_over, ","), n_runs=figures(outcomes.n_runs, ",")
+            )
+        ]
         if outcomes.n_failed:
-            parts.append(f"{outcomes.n_failed:,} failed")
+            parts.append(tr("{n_failed} failed").format(n_failed=figures(outcomes.n_failed, ",")))
         left = None if control.progress is None else control.progress.seconds_left
         if control.stage is Stage.PREPARING:
-            parts.append(control.getting or "getting ready")
+            parts.append(control.getting or tr("getting ready"))
         elif control.stage is Stage.RUNNING and left is not None:
-            parts.append(f"{about(left)} left")
+            parts.append(tr("{about} left").format(about=about(left)))
         elif control.stage in (Stage.PAUSING, Stage.CANCELLING):
             parts.append(f"{control.stage}…")
         elif outcomes.n_left:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.wording import number
 from tilelab.gui.boards.best_card import BestCard
@@ -19,8 +20,8 @@ class GeneralCard(BestCard):
     """Says of a best what its puzzle says of it, and of a run its metrics."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Best of breed", parent)
-        self._title.setText("Best of breed")
+        super().__init__(tr("Best of breed"), parent)
+        self._title.setText(tr("Best of breed"))
         self._text = text_label("muted", self)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
@@ -36,7 +37,7 @@ class GeneralCard(BestCard):
     def clear(self) -> None:
         """Show that there is no best yet."""
         self._best_seconds = None
-        self._show_worth("", "none yet")
+        self._show_worth("", tr("none yet"))
         self._text.setText("")
         self._age.setText("")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu
 
+from tilelab.core.language import marked, tr
 from tilelab.gui.run.load_menu import LoadMenu
 
 
@@ -15,12 +16,12 @@ class GeneralLoad(LoadMenu):
     """The path of a board as text."""
     fresh_asked = Signal()
     """The board of the parameters shall be loaded."""
-    open_filter = "Saved boards and runs (*.txt *.tilelab);;All files (*)"
+    open_filter = marked("Saved boards and runs (*.txt *.tilelab);;All files (*)")
 
     def fill(self, menu: QMenu) -> None:
         """Fill the menu of LOAD."""
-        menu.addAction("Open a file…\tCtrl+O").triggered.connect(self.ask_for_file)
-        menu.addAction("The board of the parameters").triggered.connect(self.fresh_asked)
+        menu.addAction(tr("Open a file…\tCtrl+O")).triggered.connect(self.ask_for_file)
+        menu.addAction(tr("The board of the parameters")).triggered.connect(self.fresh_asked)
 
     def open_board(self, path: Path) -> None:
         self.board_asked.emit(path)

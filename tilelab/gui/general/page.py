@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, tr
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.gui.general.best_card import GeneralCard
@@ -49,7 +50,9 @@ class GeneralRequest:
         cls = catalog.puzzle(self.puzzle_key)
         puzzle = next(catalog.instances(cls, self.values), None)
         if puzzle is None:
-            raise TileLabError(f"{cls.spec.title} made no instance of its parameters")
+            raise TileLabError(
+                tr("{title} made no instance of its parameters").format(title=cls.spec.title)
+            )
         return puzzle
 
 
@@ -79,7 +82,7 @@ class GeneralPage(PuzzlePage):
 
     @property
     def title(self) -> str:
-        return self._puzzle.spec.title
+        return tr(self._puzzle.spec.title)
 
     def puzzle_request(self) -> PuzzleRequest:
         values = self.panel.values("puzzle")
@@ -93,7 +96,7 @@ class GeneralPage(PuzzlePage):
     def show_nothing_found(self, start: Board | None) -> None:
         self.board.show_cells(start)
         self.best_panel.clear()
-        self.board_title.setText("Best of breed" if start is None else "Board at the start")
+        self.board_title.setText(tr("Best of breed") if start is None else tr("Board at the start"))
 
     def show_loaded(self, loaded: Loaded, origin: object) -> None:
         self._puzzle = loaded.puzzle
@@ -112,7 +115,7 @@ class GeneralPage(PuzzlePage):
         unit = self.run.begun.solver.unit
         self.board.show_cells(shown.board)
         self.best_panel.show_best(shown.board.puzzle, shown.best, shown.seconds)
-        self.board_title.setText(f"{unit.capitalize()} {shown.best.unit:,}")
+        self.board_title.setText(f"{unit.capitalize()} {figures(shown.best.unit, ',')}")
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self.best_panel.show_metrics(metrics)
@@ -152,5 +155,5 @@ class _InstanceCard(QFrame):
     def show_puzzle(self, puzzle: Puzzle) -> None:
         """Show its kind, shape and name."""
         rows, cols = puzzle.shape
-        self._title.setText(f"{puzzle.spec.title}, {rows}×{cols}")
+        self._title.setText(f"{tr(puzzle.spec.title)}, {rows}×{cols}")
         self._facts.setText(puzzle.title)

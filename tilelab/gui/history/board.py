@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.shown_text import tool_tip
 from tilelab.gui.boards.record_picture import BoardPicture, scene_of
 from tilelab.gui.widgets.parts import column_layout, spotted
@@ -35,10 +36,12 @@ class HistoryBoard(QWidget):
         self._named = record, colour
         self._fit_title()
         self._title.setToolTip(tool_tip(record.solver_title))
-        self._value.setText(record.value_text or "No board")
+        self._value.setText(record.value_text or tr("No board"))
         self._picture.show_scene(scene_of(record))
         self._picture.setToolTip(tool_tip("\n".join(record.board)))
-        self.setAccessibleName(f"Run {record.id}: {record.value_text}")
+        self.setAccessibleName(
+            tr("Run {id}: {value_text}").format(id=record.id, value_text=record.value_text)
+        )
         self.setAccessibleDescription(" / ".join(record.board))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.wording import metric_title
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.widgets.manual_link import ManualButton
@@ -32,13 +33,13 @@ class HistoryChart(QFrame):
         self._chosen: Chosen = ()
         self.choice = QComboBox(self)
         self.choice.setObjectName("history_metric")
-        self.choice.setAccessibleName("Metric of the curves")
+        self.choice.setAccessibleName(tr("Metric of the curves"))
         self.choice.currentIndexChanged.connect(self._draw)
         self._legend = QLabel(self)
         self._legend.setProperty("rich", True)
         self._legend.setWordWrap(True)
         set_role(self._legend, "small")
-        title = text_label("title", self, "Curves")
+        title = text_label("title", self, tr("Curves"))
         self._plot = Plot(self)
         self.view = self._plot.view
         """Which part of the runs is in view, and on which scale."""
@@ -47,7 +48,7 @@ class HistoryChart(QFrame):
         self._curves: list[pg.PlotDataItem] = []
         row = row_layout()
         row.addWidget(title)
-        row.addWidget(ManualButton("The history", self))
+        row.addWidget(ManualButton(tr("The history"), self))
         row.addStretch(1)
         row.addWidget(self.choice)
         whole = column_layout(self, (16, 12, 16, 8), 6)
@@ -91,7 +92,7 @@ class HistoryChart(QFrame):
         self._curves = [
             self._curve(both, colour) for both, (_, colour) in zip(points, drawn, strict=True)
         ]
-        label = "seconds, at each run's mean speed" if by_time else "".join(units)
+        label = tr("seconds, at each run's mean speed") if by_time else "".join(units)
         self._plot.apply_theme(label)
         # The axis puts its label in the middle only when it is resized.
         self._plot.getAxis("bottom").resizeEvent()
@@ -99,7 +100,7 @@ class HistoryChart(QFrame):
         texts = [spotted(f"#{run.id} {run.solver_title}", colour) for run, colour in self._chosen]
         self._legend.setText(
             "&nbsp;&nbsp; ".join(texts)
-            or "Choose runs in the list; with Ctrl or Shift several at once."
+            or tr("Choose runs in the list; with Ctrl or Shift several at once.")
         )
 
     def _curve(self, points: Points, colour: QColor) -> pg.PlotDataItem:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import current_names
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import tool_tip
@@ -35,12 +36,12 @@ from tilelab.runs.history.rerun import run_file_of
 
 _MOST_TURNS, _MOST_IN_TIP = 4, 40
 _FACTS = {
-    "found": "Best at",
-    "units": "Done",
-    "seconds": "In",
+    "found": marked("Best at"),
+    "units": marked("Done"),
+    "seconds": marked("In"),
     **FIGURES,
-    "seed": "Seed",
-    "program": "Program",
+    "seed": marked("Seed"),
+    "program": marked("Program"),
 }
 
 
@@ -61,7 +62,7 @@ class HistoryDetails(QWidget):
         self._record: RunRecord | None = None
         self.chart = HistoryChart(self)
         self.boards = (HistoryBoard("history_board", self), HistoryBoard("history_other", self))
-        self._empty = QLabel("The board of a chosen run, or two side by side.", self)
+        self._empty = QLabel(tr("The board of a chosen run, or two side by side."), self)
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         set_role(self._empty, "muted")
@@ -74,16 +75,16 @@ class HistoryDetails(QWidget):
         set_role(self._params, "small")
         self.tags = QLineEdit(self)
         self.tags.setObjectName("history_tags")
-        self.tags.setAccessibleName("Tags")
-        self.tags.setPlaceholderText("Tags, with a comma between")
+        self.tags.setAccessibleName(tr("Tags"))
+        self.tags.setPlaceholderText(tr("Tags, with a comma between"))
         self.tags.editingFinished.connect(self.commit)
         self.note = _NoteEdit(self)
         self.note.left.connect(self.commit)
-        self.resume = self._button("Resume", "history_resume", "", self.resume_asked)
-        tip = "Begin a run with the same board, parameters, limits and seed"
-        self.again = self._button("Run again", "history_again", tip, self.again_asked)
-        tip = "Load the best board without running anything (Enter)"
-        self.board = self._button("Open board", "history_open_board", tip, self.board_asked)
+        self.resume = self._button(tr("Resume"), "history_resume", "", self.resume_asked)
+        tip = tr("Begin a run with the same board, parameters, limits and seed")
+        self.again = self._button(tr("Run again"), "history_again", tip, self.again_asked)
+        tip = tr("Load the best board without running anything (Enter)")
+        self.board = self._button(tr("Open board"), "history_open_board", tip, self.board_asked)
         self._lay_out()
         self.show_runs(())
 
@@ -104,7 +105,9 @@ class HistoryDetails(QWidget):
         file = None if record is None else run_file_of(record)
         self.resume.setEnabled(file is not None)
         self.resume.setToolTip(tool_tip(_where(record, file)))
-        self._title.setText("No run chosen" if record is None else f"Run #{record.id}")
+        self._title.setText(
+            tr("No run chosen") if record is None else tr("Run #{number}").format(number=record.id)
+        )
         self.tags.setText("" if record is None else record.tags)
         self.note.setPlainText("" if record is None else record.note)
         self._params.setText("" if record is None else f"{unusual(record)}{turned(record)}")
@@ -139,7 +142,7 @@ class HistoryDetails(QWidget):
         for board in self.boards:
             pair.addWidget(board, 1)
         boards, inner = _card(self)
-        inner.addWidget(text_label("title", boards, "Boards"))
+        inner.addWidget(text_label("title", boards, tr("Boards")))
         inner.addLayout(pair, 1)
         buttons = row_layout()
         for button in (self.resume, self.again, self.board):
@@ -195,8 +198,8 @@ class _NoteEdit(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("history_note")
-        self.setAccessibleName("Note")
-        self.setPlaceholderText("A note")
+        self.setAccessibleName(tr("Note"))
+        self.setPlaceholderText(tr("A note"))
         self.setTabChangesFocus(True)
         self.setMinimumHeight(44)
 
@@ -215,7 +218,9 @@ def _reported(record: RunRecord | None) -> dict[str, str]:
         return dict.fromkeys(_FACTS, "")
     found = ""
     if record.best_unit is not None and record.best_seconds is not None:
-        found = f"{record.best_unit:,}, after {duration(record.best_seconds)}"
+        found = tr("{best_unit}, after {duration}").format(
+            best_unit=figures(record.best_unit, ","), duration=duration(record.best_seconds)
+        )
     return {
         "found": found,
         "units": counted(record.units, record.unit),
@@ -240,24 +245,30 @@ def unusual(record: RunRecord) -> str:
         for name, value in given.items()
         if name not in usual or value != usual[name]
     ]
-    return " · ".join(texts) or "All parameters at their defaults"
+    return " · ".join(texts) or tr("All parameters at their defaults")
 
 
 def turned(record: RunRecord, most: int = _MOST_TURNS) -> str:
     """Say which live parameters were turned and when, the first few of them; '' for none."""
     texts = [
-        f"{change.name.replace('_', ' ')} {value_word(change.value)} at {change.unit:,}"
+        tr("{replace} {value_word} at {unit}").format(
+            replace=change.name.replace("_", " "),
+            value_word=value_word(change.value),
+            unit=figures(change.unit, ","),
+        )
         for change in record.journal[:most]
     ]
     n_more = len(record.journal) - most
     if n_more > 0:
-        texts.append(f"{n_more:,} more")
-    return f"\nChanged while it was going: {' · '.join(texts)}" if texts else ""
+        texts.append(tr("{n_more} more").format(n_more=figures(n_more, ",")))
+    return (
+        tr("\nChanged while it was going: {join}").format(join=" · ".join(texts)) if texts else ""
+    )
 
 
 def _where(record: RunRecord | None, file: Path | None) -> str:
     if file is not None:
-        return f"Go on from {file}"
+        return tr("Go on from {file}").format(file=file)
     if record is not None and record.run_file is not None:
-        return f"{record.run_file} is no longer there"
-    return "The run was neither saved nor interrupted"
+        return tr("{run_file} is no longer there").format(run_file=record.run_file)
+    return tr("The run was neither saved nor interrupted")

@@ -8,6 +8,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QMenu, QWidget
 
 from tilelab import catalog
+from tilelab.core.language import figures, tr
 from tilelab.core.wording import counted
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import push_button, row_layout
@@ -30,17 +31,17 @@ class HistoryBar(QWidget):
         self._typing.timeout.connect(self.changed)
         self.search = QLineEdit(self)
         self.search.setObjectName("history_search")
-        self.search.setAccessibleName("Search")
-        self.search.setPlaceholderText("Search instance, solver, tags, note (Ctrl+F)")
+        self.search.setAccessibleName(tr("Search"))
+        self.search.setPlaceholderText(tr("Search instance, solver, tags, note (Ctrl+F)"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._typed)
         self._loupe = self.search.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.puzzle, self.solver = ElidedComboBox(self), ElidedComboBox(self)
-        self.puzzle.addItem("All puzzles", "")
+        self.puzzle.addItem(tr("All puzzles"), "")
         for key, cls in catalog.puzzles().items():
-            self.puzzle.addItem(cls.spec.title, key)
-        self.solver.addItem("All solvers", "")
-        for box, name in ((self.puzzle, "Puzzle"), (self.solver, "Solver")):
+            self.puzzle.addItem(tr(cls.spec.title), key)
+        self.solver.addItem(tr("All solvers"), "")
+        for box, name in ((self.puzzle, tr("Puzzle")), (self.solver, tr("Solver"))):
             box.setObjectName(f"history_{name.lower()}")
             box.setAccessibleName(name)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -49,16 +50,19 @@ class HistoryBar(QWidget):
         self._count = QLabel(self)
         self._count.setObjectName("history_count")
         set_role(self._count, "muted")
-        tip = "Write the chosen runs, or all that are listed, to a file"
-        self.export = push_button("Export", "history_export", tip, self)
+        tip = tr("Write the chosen runs, or all that are listed, to a file")
+        self.export = push_button(tr("Export"), "history_export", tip, self)
         menu = QMenu(self.export)
-        self.exports = {"csv": menu.addAction("Table (CSV)…"), "json": menu.addAction("JSON…")}
+        self.exports = {
+            "csv": menu.addAction(tr("Table (CSV)…")),
+            "json": menu.addAction(tr("JSON…")),
+        }
         """The menu's entries by kinds of files."""
         self.export.setMenu(menu)
-        tip = "Delete the chosen runs (Del); this can be undone"
-        self.delete = push_button("Delete", "history_delete", tip, self)
-        tip = "Have the runs back that were deleted last (Ctrl+Z)"
-        self.undo = push_button("Undo", "history_undo", tip, self)
+        tip = tr("Delete the chosen runs (Del); this can be undone")
+        self.delete = push_button(tr("Delete"), "history_delete", tip, self)
+        tip = tr("Have the runs back that were deleted last (Ctrl+Z)")
+        self.undo = push_button(tr("Undo"), "history_undo", tip, self)
         keep_themed(self, self._apply_theme)
         row = row_layout(self, 0, 8)
         row.addWidget(self.search, 1)
@@ -92,8 +96,18 @@ class HistoryBar(QWidget):
 
     def show_count(self, n_listed: int, n_all: int, n_chosen: int) -> None:
         """Say how many runs are listed and chosen."""
-        text = counted(n_all, "run") if n_listed == n_all else f"{n_listed:,} of {n_all:,} runs"
-        self._count.setText(f"{text}, {n_chosen:,} chosen" if n_chosen > 1 else text)
+        text = (
+            counted(n_all, "run")
+            if n_listed == n_all
+            else tr("{n_listed} of {n_all} runs").format(
+                n_listed=figures(n_listed, ","), n_all=figures(n_all, ",")
+            )
+        )
+        self._count.setText(
+            tr("{text}, {n_chosen} chosen").format(text=text, n_chosen=figures(n_chosen, ","))
+            if n_chosen > 1
+            else text
+        )
         self.delete.setEnabled(n_chosen > 0)
         self.export.setEnabled(n_listed > 0)
 

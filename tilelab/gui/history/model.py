@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor, QIcon
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import marked, moment_text, tr
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.core.wording import counted, duration
 from tilelab.gui.history.thumbnails import HistoryPictures
@@ -35,19 +36,19 @@ _ROWS_A_READ = 100
 _MOST_KEPT = 40
 """Portions that are kept in memory."""
 COLUMNS: tuple[tuple[str, str, int], ...] = (
-    ("begun", "Begun", 166),
-    ("puzzle", "Puzzle", 94),
-    ("title", "Instance", 104),
-    ("solver", "Solver", 152),
-    ("board", "Board", 52),
-    ("best", "Best", 108),
-    ("units", "Done", 168),
-    ("status", "Status", 96),
-    ("seconds", "Time", 92),
-    ("size", "Size", 66),
-    ("seed", "Seed", 100),
-    ("tags", "Tags", 110),
-    ("note", "Note", 180),
+    ("begun", marked("Begun"), 166),
+    ("puzzle", marked("Puzzle"), 94),
+    ("title", marked("Instance"), 104),
+    ("solver", marked("Solver"), 152),
+    ("board", marked("Board"), 52),
+    ("best", marked("Best"), 108),
+    ("units", marked("Done"), 168),
+    ("status", marked("Status"), 96),
+    ("seconds", marked("Time"), 92),
+    ("size", marked("Size"), 66),
+    ("seed", marked("Seed"), 100),
+    ("tags", marked("Tags"), 110),
+    ("note", marked("Note"), 180),
     *((name, title, 104) for name, title in FIGURES.items()),
 )
 """What to sort by, heading, and width in pixels; by their boards runs are not sorted.
@@ -65,7 +66,7 @@ _AROUND = 12
 def local_time(moment: str) -> str:
     """Write a moment of the history in this place's time: ``2026-03-01 10:30``."""
     try:
-        return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M")
+        return moment_text(datetime.fromisoformat(moment).astimezone())
     except (ValueError, OverflowError, OSError):
         return moment
 
@@ -83,7 +84,7 @@ class HistoryModel(QAbstractTableModel):
         self._rows: dict[int, int] = {}
         self._portion = functools.lru_cache(maxsize=_MOST_KEPT)(self._read)
         self._colours: Mapping[int, QColor] = {}
-        self._titles = {key: cls.spec.title for key, cls in catalog.puzzles().items()}
+        self._titles = {key: tr(cls.spec.title) for key, cls in catalog.puzzles().items()}
         self.query = Query()
         """What is shown."""
         self.ratio = 1.0
@@ -181,7 +182,7 @@ class HistoryModel(QAbstractTableModel):
             return None
         name, heading, _ = COLUMNS[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return heading
+            return tr(heading)
         return side(name in _NUMBERS) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
 

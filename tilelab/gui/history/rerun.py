@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.gui.history.window import HistoryWindow
 from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
@@ -63,7 +64,7 @@ class Rerun(QObject):
     def run_again(self, record: RunRecord) -> None:
         """Begin a run that is the same: its instance, parameters, seed, limits and live changes."""
         if record.solver == BY_HAND:
-            self.refused.emit(NO_RERUN)
+            self.refused.emit(tr(NO_RERUN))
             return
         try:
             params = params_of(record)
@@ -99,11 +100,11 @@ class Rerun(QObject):
     def _take(self, request: RecordRequest, begin: Begin | None = None) -> None:
         key = request.record.puzzle
         if key not in catalog.puzzles():
-            self.refused.emit(f"the puzzle {key} is not there")
+            self.refused.emit(tr("the puzzle {key} is not there").format(key=key))
             return
         page = self._show_page(key)
         if page.puzzle_key != key:
-            self.refused.emit(f"The page of the puzzle {key} cannot be shown.")
+            self.refused.emit(tr("The page of the puzzle {key} cannot be shown.").format(key=key))
             return
         if page.load_refusal:
             self.refused.emit(page.load_refusal)
@@ -114,7 +115,7 @@ class Rerun(QObject):
             if begin is not None:
                 begin(page, puzzle)
 
-        name = f"Board of {_name(request.record)}"
+        name = tr("Board of {name}").format(name=_name(request.record))
         if page.ask_puzzle(request, Wish(run_name=name, then=then)):
             self.taken.emit()
 
@@ -131,11 +132,13 @@ def offer_rerun(history: HistoryWindow, rerun: Rerun) -> None:
 def _promise(record: RunRecord) -> str:
     """Say what is the same."""
     uses_seed = catalog.solver(record.puzzle, record.solver).spec.uses_seed
-    same = f"with the seed {record.seed} it is" if uses_seed else "it is"
-    changes = ", with the same changes of live parameters" if record.journal else ""
-    return f"{_name(record).capitalize()} again: {same} the same run{changes}."
+    same = tr("with the seed {seed} it is").format(seed=record.seed) if uses_seed else tr("it is")
+    changes = tr(", with the same changes of live parameters") if record.journal else ""
+    return tr("{capitalize} again: {same} the same run{changes}.").format(
+        capitalize=_name(record).capitalize(), same=same, changes=changes
+    )
 
 
 def _name(record: RunRecord) -> str:
     """Name a run of the history, or of the built-in list of records."""
-    return f"run {record.id}" if record.id else "the record"
+    return tr("run {id}").format(id=record.id) if record.id else tr("the record")

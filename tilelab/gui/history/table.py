@@ -6,6 +6,7 @@ from PySide6.QtCore import QByteArray, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.history.model import COLUMNS, NAMES, HistoryModel
 from tilelab.gui.history.thumbnails import SIDE
 from tilelab.gui.widgets.parts import make_rows
@@ -24,7 +25,7 @@ class RunTable(QTableView):
     def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("history_table")
-        self.setAccessibleName("Runs")
+        self.setAccessibleName(tr("Runs"))
         self.setModel(model)
         make_rows(self)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)

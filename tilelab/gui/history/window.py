@@ -12,6 +12,7 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QSplitter, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.wording import counted
 from tilelab.gui.history.details import HistoryDetails
 from tilelab.gui.history.filter_bar import HistoryBar
@@ -39,7 +40,7 @@ _FORMER_HEADS = "history/" + "-".join(name for name in NAMES if name not in FIGU
 _WRITERS = {"csv": csv_parts, "json": json_parts}
 _GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds", *FIGURES})
 MOST_PRINTED = 100
-_KINDS = {"csv": "Table (*.csv)", "json": "JSON (*.json)"}
+_KINDS = {"csv": marked("Table (*.csv)"), "json": marked("JSON (*.json)")}
 
 
 class HistoryWindow(QWidget):
@@ -56,7 +57,7 @@ class HistoryWindow(QWidget):
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("history_window")
-        self.setWindowTitle("History – TileLab")
+        self.setWindowTitle(tr("History – TileLab"))
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._file, self._settings = file, settings
@@ -114,7 +115,11 @@ class HistoryWindow(QWidget):
             if self._history is not None:
                 text = "".join(_WRITERS[kind](self._history, ids))
                 target = write_atomically(path, text)
-                self.notice.show_done(f"Wrote {counted(len(ids), 'run')} to {target}")
+                self.notice.show_done(
+                    tr("Wrote {counted} to {target}").format(
+                        counted=counted(len(ids), "run"), target=target
+                    )
+                )
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.details.commit()
@@ -214,13 +219,15 @@ class HistoryWindow(QWidget):
             action.setToolTip(button.toolTip())
             action.triggered.connect(button.click)
         menu.addSeparator()
-        menu.addAction("Edit tags").triggered.connect(details.tags.setFocus)
-        menu.addAction("Edit note").triggered.connect(details.note.setFocus)
+        menu.addAction(tr("Edit tags")).triggered.connect(details.tags.setFocus)
+        menu.addAction(tr("Edit note")).triggered.connect(details.note.setFocus)
         menu.addSeparator()
         for action in self.bar.exports.values():
-            menu.addAction(f"Export {action.text()}").triggered.connect(action.trigger)
-        menu.addAction("Print…\tCtrl+P").triggered.connect(self._print)
-        menu.addAction("Delete\tDel").triggered.connect(self._delete)
+            menu.addAction(tr("Export {text}").format(text=action.text())).triggered.connect(
+                action.trigger
+            )
+        menu.addAction(tr("Print…\tCtrl+P")).triggered.connect(self._print)
+        menu.addAction(tr("Delete\tDel")).triggered.connect(self._delete)
         menu.popup(self.table.viewport().mapToGlobal(place))
 
     @Slot()
@@ -229,7 +236,9 @@ class HistoryWindow(QWidget):
         ids = sorted(self.chosen(), key=lambda number: self.model.row_of(number) or 0)
         if len(ids) > MOST_PRINTED:
             self.notice.show_error(
-                f"{len(ids):,} runs are chosen; a booklet has {MOST_PRINTED} puzzles at most."
+                tr("{n_ids} runs are chosen; a booklet has {most_printed} puzzles at most.").format(
+                    n_ids=figures(len(ids), ","), most_printed=MOST_PRINTED
+                )
             )
             return
         with self._errors_shown():
@@ -238,7 +247,7 @@ class HistoryWindow(QWidget):
                 if records:
                     self.print_asked.emit(records)
                 else:
-                    self.notice.show_error("There is no board to print.")
+                    self.notice.show_error(tr("There is no board to print."))
 
     @Slot()
     def _delete(self) -> None:
@@ -253,13 +262,13 @@ class HistoryWindow(QWidget):
             if self.model.ids:
                 # The next one, so that several are deleted by pressing the key again.
                 self._choose([self.model.ids[min(row, len(self.model.ids) - 1)]])
-            self.notice.show_done(f"Deleted {counted(len(ids), 'run')}")
+            self.notice.show_done(tr("Deleted {counted}").format(counted=counted(len(ids), "run")))
         self._show_undo()
 
     @Slot()
     def _undo(self) -> None:
         if not self._deleted or self._history is None:
-            self.notice.show_error("There are no deleted runs to have back.")
+            self.notice.show_error(tr("There are no deleted runs to have back."))
             return
         with self._errors_shown():
             ids = self._deleted[-1]
@@ -267,7 +276,7 @@ class HistoryWindow(QWidget):
             self._deleted.pop()
             self._show(self.model.query)
             self._choose(ids)
-            self.notice.show_done(f"Restored {counted(len(ids), 'run')}")
+            self.notice.show_done(tr("Restored {counted}").format(counted=counted(len(ids), "run")))
         self._show_undo()
 
     def _show_undo(self) -> None:
@@ -284,7 +293,7 @@ class HistoryWindow(QWidget):
 
     def _ask_export(self, kind: str, _checked: bool = False) -> None:
         suggested = Path.cwd() / f"tilelab-runs.{kind}"
-        path = ask_to_save(self, "Export the runs", suggested, _KINDS[kind])
+        path = ask_to_save(self, tr("Export the runs"), suggested, tr(_KINDS[kind]))
         if path is not None:
             self.export_to(path if path.suffix else path.with_suffix(f".{kind}"), kind)
 
@@ -334,7 +343,7 @@ class HistoryWindow(QWidget):
             ("Ctrl+F", self.bar.search.setFocus),
             ("Ctrl+P", self._print),
             ("Ctrl+W", self.close),
-            ("Esc", self._leave),
+            (tr("Esc"), self._leave),
         ):
             QShortcut(QKeySequence(key), self).activated.connect(done)
 

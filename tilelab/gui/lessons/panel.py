@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.lessons.lesson_page import LessonPage
 from tilelab.gui.lessons.question_card import QuestionCard
 from tilelab.gui.widgets.elided import ElidedComboBox
@@ -42,28 +43,28 @@ class LessonPanel(QFrame):
         self._lessons, self._settings = lessons.lessons, settings
         self.setObjectName("lesson_panel")
         set_style_property(self, "card", True)
-        self.setAccessibleName("Lessons")
+        self.setAccessibleName(tr("Lessons"))
         set_manual_place(self, "watching#for-a-class")
         self.setMinimumWidth(LEAST_WIDTH)
         self.page: LessonPage | None = None
         """The lesson that is shown."""
         self.list = ElidedComboBox(self)
         self.list.setObjectName("lesson_list")
-        self.list.setAccessibleName("Lesson")
+        self.list.setAccessibleName(tr("Lesson"))
         self.list.setSizeAdjustPolicy(
             self.list.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.list.activated.connect(self._chosen)
-        tip = "Close the lessons (Esc)"
-        self._close = IconButton("close", "close_lessons", "Close the lessons", tip, self)
+        tip = tr("Close the lessons (Esc)")
+        self._close = IconButton("close", "close_lessons", tr("Close the lessons"), tip, self)
         self._close.clicked.connect(self.closed)
         self.errors = text_label("error", self)
         self.errors.setObjectName("lesson_errors")
         self.errors.setWordWrap(True)
         self._show_errors(lessons.errors)
         self._ground = QScrollArea(self)
-        self._back = push_button("Back", "lesson_back", "The lesson before", self)
-        self._next = push_button("Next", "lesson_next", "The next lesson", self)
+        self._back = push_button(tr("Back"), "lesson_back", tr("The lesson before"), self)
+        self._next = push_button(tr("Next"), "lesson_next", tr("The next lesson"), self)
         self._back.clicked.connect(self._go_back)
         self._next.clicked.connect(self._go_on)
         self._said = text_label("small", self)
@@ -113,7 +114,7 @@ class LessonPanel(QFrame):
     @Slot(object)
     def show_set_up(self, run: LessonRun) -> None:
         """Say that a run is set up, and how it is begun."""
-        what = "runs; F5 stops it" if run.block.begins else "is ready: GO (F5) or STEP (F6)"
+        what = tr("runs; F5 stops it") if run.block.begins else tr("is ready: GO (F5) or STEP (F6)")
         self._said.setText(f"“{run.block.title}” {what}.")
         self._said.show()
 
@@ -130,7 +131,7 @@ class LessonPanel(QFrame):
         self._said.hide()
         self.list.setCurrentIndex(place)
         self._back.setEnabled(place > 0)
-        self._next.setText("Next" if place + 1 < len(self._lessons) else "Done")
+        self._next.setText(tr("Next") if place + 1 < len(self._lessons) else tr("Done"))
         self._settings.set_text(LAST, lesson.key)
 
     def _fill_list(self) -> None:
@@ -138,8 +139,8 @@ class LessonPanel(QFrame):
         chosen = self.list.currentIndex()
         self.list.clear()
         for number, lesson in enumerate(self._lessons, 1):
-            own = " (your own)" if lesson.is_own else ""
-            mark = "  ✓ read" if lesson.key in self.read else ""
+            own = tr(" (your own)") if lesson.is_own else ""
+            mark = tr("  ✓ read") if lesson.key in self.read else ""
             self.list.addItem(f"{number}  {lesson.header.title}{own}{mark}")
             self.list.setItemData(
                 number - 1, lesson.header.summary, Qt.ItemDataRole.AccessibleDescriptionRole
@@ -184,7 +185,7 @@ class LessonPanel(QFrame):
         self._ground.setFrameShape(QFrame.Shape.NoFrame)
         self._ground.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._ground.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._ground.setAccessibleName("Lesson")
+        self._ground.setAccessibleName(tr("Lesson"))
         heading = row_layout(margins=(16, 12, 10, 8), spacing=8)
         heading.addWidget(self.list, 1)
         heading.addWidget(self._close)

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.widgets.theme import (
     current_theme,
     keep_themed,
@@ -49,7 +50,7 @@ class LessonText(QTextBrowser):
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setAccessibleName("Text of the lesson")
+        self.setAccessibleName(tr("Text of the lesson"))
         keep_themed(self, self._write)
 
     def heightForWidth(self, width: int) -> int:

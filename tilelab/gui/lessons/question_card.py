@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QRadioButton, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.lessons.prose import LessonText
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
@@ -25,7 +26,7 @@ class QuestionCard(QFrame):
         """The radio buttons, numbered from 1."""
         choices = [self._choice(number, text) for number, text in enumerate(question.choices, 1)]
         # After the choices: so comes the Tab key.
-        title = "Check" if question.choices else "Show the answer"
+        title = tr("Check") if question.choices else tr("Show the answer")
         self.check = push_button(title, "show_answer", "", self)
         self.check.setEnabled(not question.choices)
         self.check.clicked.connect(self._show_answer)
@@ -35,7 +36,7 @@ class QuestionCard(QFrame):
         self.answer = LessonText(question.answer, self)
         self.answer.hide()
         whole = column_layout(self, 12, 8)
-        whole.addWidget(text_label("accent", self, "Question"))
+        whole.addWidget(text_label("accent", self, tr("Question")))
         whole.addWidget(LessonText(question.text, self))
         for choice in choices:
             whole.addWidget(choice)
@@ -72,7 +73,9 @@ class QuestionCard(QFrame):
         right = self._question.right
         if right is not None:
             is_right = self.choices.checkedId() == right
-            self.verdict.setText("Right." if is_right else "Not this one. Look again, or read on:")
+            self.verdict.setText(
+                tr("Right.") if is_right else tr("Not this one. Look again, or read on:")
+            )
             set_role(self.verdict, "accent" if is_right else "warning")
             self.verdict.show()
         self.answer.show()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.language import tr
 from tilelab.core.wording import counted
 from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.gui.widgets.purposes import PURPOSE, PurposeDelegate
@@ -35,8 +36,8 @@ class ContentsPanel(QWidget):
         super().__init__(parent)
         self.field = QLineEdit(self)
         self.field.setObjectName("manual_search")
-        self.field.setAccessibleName("Search")
-        self.field.setPlaceholderText("Search all pages (Ctrl+F)")
+        self.field.setAccessibleName(tr("Search"))
+        self.field.setPlaceholderText(tr("Search all pages (Ctrl+F)"))
         self.field.setClearButtonEnabled(True)
         self._glass = self.field.addAction(
             icon("search", token="muted"), QLineEdit.ActionPosition.LeadingPosition
@@ -50,7 +51,7 @@ class ContentsPanel(QWidget):
         self.tree = self._made_tree()
         self.found = QListWidget(self)
         self.found.setObjectName("manual_found")
-        self.found.setAccessibleName("Found")
+        self.found.setAccessibleName(tr("Found"))
         self.found.setItemDelegate(PurposeDelegate(self.found))
         self.found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.found.setFrameShape(QFrame.Shape.NoFrame)
@@ -86,7 +87,7 @@ class ContentsPanel(QWidget):
     def _made_tree(self) -> QTreeWidget:
         tree = QTreeWidget(self)
         tree.setObjectName("manual_contents")
-        tree.setAccessibleName("Contents")
+        tree.setAccessibleName(tr("Contents"))
         tree.setHeaderHidden(True)
         tree.setRootIsDecorated(False)
         tree.setItemsExpandable(False)
@@ -129,7 +130,7 @@ class ContentsPanel(QWidget):
             item.setData(PURPOSE, find.snippet)
             item.setToolTip(find.snippet)
             self.found.addItem(item)
-        self._count.setText(counted(len(finds), "place") if finds else "Nothing found.")
+        self._count.setText(counted(len(finds), "place") if finds else tr("Nothing found."))
 
     @Slot()
     def _open_first(self) -> None:

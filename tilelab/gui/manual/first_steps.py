@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.manual_link import open_manual, set_manual_place
 from tilelab.gui.widgets.parts import (
@@ -25,20 +26,24 @@ from tilelab.runs.actions import State
 TASKS = (
     (
         "words",
-        "Pack my own words",
-        "Type a list of words. Annealing puts them into a grid of letters, which you can print.",
+        marked("Pack my own words"),
+        marked(
+            "Type a list of words. Annealing puts them into a grid of letters, which you can print."
+        ),
         "start#pack-my-own-words",
     ),
     (
         "fifteen",
-        "Solve a fifteen puzzle",
-        "Type the numbers of a puzzle that you have. The shortest solution is found and played.",
+        marked("Solve a fifteen puzzle"),
+        marked(
+            "Type the numbers of a puzzle that you have. The shortest solution is found and played."
+        ),
         "start#solve-a-fifteen-puzzle",
     ),
     (
         "race",
-        "Compare two solvers",
-        "Let two solvers run side by side on the board that is shown.",
+        marked("Compare two solvers"),
+        marked("Let two solvers run side by side on the board that is shown."),
         "start#compare-two-solvers",
     ),
 )
@@ -101,25 +106,27 @@ class StepsCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("first_steps")
-        self.setAccessibleName("First steps")
+        self.setAccessibleName(tr("First steps"))
         set_style_property(self, "card", True)
         set_manual_place(self, "start")
-        tip = "Close the first steps (Esc)"
-        close = IconButton("close", "close_first_steps", "Close the first steps", tip, self)
+        tip = tr("Close the first steps (Esc)")
+        close = IconButton("close", "close_first_steps", tr("Close the first steps"), tip, self)
         close.clicked.connect(self.closed)
         heading = row_layout(margins=(16, 12, 10, 8), spacing=8)
-        heading.addWidget(text_label("title", self, "Three things to try"), 1)
+        heading.addWidget(text_label("title", self, tr("Three things to try")), 1)
         heading.addWidget(close)
         ground = QWidget(self)
         set_role(ground, "page")
         inside = column_layout(ground, (16, 0, 16, 16), 12)
         for task in TASKS:
-            inside.addWidget(self._task(*task))
-        more = push_button("The first five minutes", "first_minutes", "", ground)
-        more.setToolTip("Open the manual, which has all of this with pictures (F1)")
+            inside.addWidget(self._task(*map(tr, task)))
+        more = push_button(tr("The first five minutes"), "first_minutes", "", ground)
+        more.setToolTip(tr("Open the manual, which has all of this with pictures (F1)"))
         more.clicked.connect(calling(open_manual, more))
         inside.addWidget(more)
-        hint = text_label("small", ground, "In the menu: First steps, Manual (F1), Lessons (F2).")
+        hint = text_label(
+            "small", ground, tr("In the menu: First steps, Manual (F1), Lessons (F2).")
+        )
         hint.setWordWrap(True)
         inside.addWidget(hint)
         inside.addStretch(1)
@@ -135,11 +142,13 @@ class StepsCard(QFrame):
         set_manual_place(well, place)
         said = text_label("muted", well, words)
         said.setWordWrap(True)
-        begin = small_button("Try it", f"try_{key}", words, well)
-        begin.setAccessibleName(f"Try it: {title}")
+        begin = small_button(tr("Try it"), f"try_{key}", words, well)
+        begin.setAccessibleName(tr("Try it: {title}").format(title=title))
         begin.clicked.connect(calling(self.asked.emit, key))
-        how = small_button("Step by step", f"how_{key}", "Open the manual at this task", well)
-        how.setAccessibleName(f"Step by step: {title}")
+        how = small_button(
+            tr("Step by step"), f"how_{key}", tr("Open the manual at this task"), well
+        )
+        how.setAccessibleName(tr("Step by step: {title}").format(title=title))
         how.clicked.connect(calling(open_manual, how))
         buttons = row_layout(spacing=8)
         buttons.addWidget(begin)

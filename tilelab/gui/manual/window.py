@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.manual.browser import PageBrowser
 from tilelab.gui.manual.contents import ContentsPanel
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -36,7 +37,7 @@ class ManualWindow(QWidget):
     def __init__(self, parent: QWidget, settings: Settings) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("manual_window")
-        self.setWindowTitle("Manual – TileLab")
+        self.setWindowTitle(tr("Manual – TileLab"))
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._home, self._settings = parent, settings
@@ -47,9 +48,9 @@ class ManualWindow(QWidget):
         self.contents.page_chosen.connect(self.open)
         self.browser = PageBrowser(self)
         self.browser.link_followed.connect(self._follow)
-        self._back = IconButton("back", "manual_back", "Back", "Back (Alt+Left)", self)
+        self._back = IconButton("back", "manual_back", tr("Back"), tr("Back (Alt+Left)"), self)
         self._forward = IconButton(
-            "forward", "manual_forward", "Forward", "Forward (Alt+Right)", self
+            "forward", "manual_forward", tr("Forward"), tr("Forward (Alt+Right)"), self
         )
         self._back.clicked.connect(self.go_back)
         self._forward.clicked.connect(self.go_forward)
@@ -163,7 +164,7 @@ class ManualWindow(QWidget):
             ("Alt+Right", self.go_forward),
             ("Ctrl+F", self._focus_search),
             ("F1", self._focus_search),
-            ("Escape", self._leave),
+            (tr("Escape"), self._leave),
         ):
             QShortcut(QKeySequence(key), self, done)
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import ParameterSpec
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
@@ -28,7 +29,7 @@ SLIDER_SPAN = (20, 1000)
 FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 84, 152, 30
 _BOX_EDGES = 36
 """Of a number: padding, arrows and border of its field."""
-NO_LIMIT, AUTOMATIC = "no limit", "automatic"
+NO_LIMIT, AUTOMATIC = marked("no limit"), "automatic"
 _ANY_WIDTH = 2**24 - 1
 """Qt's own word for no limit of a width."""
 _MAX_INT = 2**31 - 1
@@ -50,7 +51,7 @@ class ParameterControl(QWidget):
         super().__init__(parent)
         self.spec = spec
         self._name_of_field = f"{prefix}{spec.name}"
-        self._label = QLabel(spec.title, self)
+        self._label = QLabel(tr(spec.title), self)
         self._error = text_label("error", self)
         self._error.setWordWrap(True)
         self._error.hide()
@@ -66,8 +67,8 @@ class ParameterControl(QWidget):
         self._build()
         self._layout.addWidget(self._error)
         self.field.setObjectName(self._name_of_field)
-        self.field.setAccessibleName(spec.title)
-        self.field.setAccessibleDescription(spec.help)
+        self.field.setAccessibleName(tr(spec.title))
+        self.field.setAccessibleDescription(tr(spec.help))
         self._label.setBuddy(self.field)
         for part in (self._label, *self.stops):
             part.setToolTip(_tool_tip(spec))
@@ -105,9 +106,9 @@ class ParameterControl(QWidget):
         """Say in the tool tip what a value that was left open is in the run; None: nothing."""
         tip = _tool_tip(self.spec)
         if value is not None:
-            titles = dict(zip(self.spec.choices, self.spec.choice_titles, strict=True))
-            words = titles.get(str(value), f"{value} {self.spec.unit}".rstrip())
-            tip += f"<p>In this run: {words}.</p>"
+            titles = dict(zip(self.spec.choices, map(tr, self.spec.choice_titles), strict=True))
+            words = titles.get(str(value), f"{value} {tr(self.spec.unit)}".rstrip())
+            tip += tr("<p>In this run: {words}.</p>").format(words=words)
         for part in (self._label, *self.stops):
             part.setToolTip(tip)
 
@@ -140,7 +141,7 @@ class ParameterControl(QWidget):
             self._build_number(QSpinBox(self), _MAX_INT)
 
     def _build_check_box(self) -> None:
-        box = QCheckBox(self.spec.title, self)
+        box = QCheckBox(tr(self.spec.title), self)
         self._label.hide()
         self._layout.addWidget(box)
         self.field, self._read, self._write = box, box.isChecked, box.setChecked
@@ -149,7 +150,7 @@ class ParameterControl(QWidget):
     def _build_words(self) -> None:
         box = ElidedComboBox(self)
         for word, title in zip(self.spec.choices, self.spec.choice_titles, strict=True):
-            box.addItem(title, word)
+            box.addItem(tr(title), word)
         self.field, self._read = box, box.currentData
         self._write = lambda value: box.setCurrentIndex(box.findData(str(value)))
         self._add_row(box, WORDS_WIDTH)
@@ -188,7 +189,7 @@ class ParameterControl(QWidget):
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         box.setKeyboardTracking(False)
         box.setObjectName(f"{self._name_of_field}_number")
-        box.setAccessibleName(f"{spec.title}, as a number")
+        box.setAccessibleName(tr("{title}, as a number").format(title=tr(spec.title)))
         self.field, self._read, self._write = slider, slider.value, slider.setValue
         self._number = box
         self._add_row(box, FIELD_WIDTH)
@@ -222,7 +223,7 @@ class ParameterControl(QWidget):
         self._label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         name.addWidget(self._label)
         if self.spec.live:
-            live = text_label("live", self, "live")
+            live = text_label("live", self, tr("live"))
             name.addWidget(live, 0, Qt.AlignmentFlag.AlignVCenter)
         name.addStretch(1)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -282,8 +283,8 @@ def _number_text(box: QSpinBox | QDoubleSpinBox, number: float) -> str:
 def _left_open(spec: ParameterSpec) -> str:
     """The word for the lowest value of a field, where that is not a number to the user; or ''."""
     if spec.automatic:
-        return AUTOMATIC
-    return NO_LIMIT if spec.optional else ""
+        return tr(AUTOMATIC)
+    return tr(NO_LIMIT) if spec.optional else ""
 
 
 def _wants_slider(spec: ParameterSpec) -> bool:
@@ -294,14 +295,14 @@ def _wants_slider(spec: ParameterSpec) -> bool:
 
 def _tool_tip(spec: ParameterSpec) -> str:
     """Rich text, so that Qt wraps long help."""
-    unit = f" ({spec.unit})" if spec.unit else ""
-    lines = [f"{spec.help}{unit}"]
+    unit = f" ({tr(spec.unit)})" if spec.unit else ""
+    lines = [f"{tr(spec.help)}{unit}"]
     if spec.kind not in ("bool", "choice"):
-        lines.append(f"Allowed: {spec.allowed()}.")
+        lines.append(tr("Allowed: {allowed}.").format(allowed=spec.allowed()))
     if spec.live:
-        lines.append("Live: it can be changed while a run is going.")
+        lines.append(tr("Live: it can be changed while a run is going."))
     elif spec.forkable:
-        lines.append("A run can be forked with another value.")
+        lines.append(tr("A run can be forked with another value."))
     if spec.source:
-        lines.append(f"Source: {spec.source}.")
+        lines.append(tr("Source: {source}.").format(source=spec.source))
     return "<p>" + "</p><p>".join(lines) + "</p>"

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.parameters import Params, describe
 from tilelab.core.wording import plural
 from tilelab.gui.parameters.control import ParameterControl
@@ -34,7 +35,7 @@ class ControlPanel(QFrame):
         super().__init__(parent)
         self.setObjectName("control_panel")
         set_style_property(self, "card", True)
-        self.setAccessibleName("Parameters")
+        self.setAccessibleName(tr("Parameters"))
         self._models: dict[str, type[Params]] = {}
         self._in_force: dict[str, tuple[object, ...]] = {}
         self.seed_field = SeedField(self)
@@ -154,7 +155,7 @@ class ControlPanel(QFrame):
 
     def set_hint_action(self, text: str) -> None:
         """Name the button with which changed values take effect."""
-        self._hint.setText(f"Changed values take effect with {text}.")
+        self._hint.setText(tr("Changed values take effect with {text}.").format(text=text))
 
     def open_sections(self) -> list[str]:
         """Return the titles of the sections that are open."""
@@ -166,13 +167,13 @@ class ControlPanel(QFrame):
             section.set_open(title in titles)
 
     def _lay_out(self) -> None:
-        title = text_label("title", self, "Parameters")
-        tip = "Set every parameter back to its default; the seed stays"
-        self._reset = small_button("Defaults", "defaults", tip, self)
+        title = text_label("title", self, tr("Parameters"))
+        tip = tr("Set every parameter back to its default; the seed stays")
+        self._reset = small_button(tr("Defaults"), "defaults", tip, self)
         self._reset.clicked.connect(self._to_defaults)
         self._heading = heading = row_layout(margins=(16, 16, 16, 10), spacing=4)
         heading.addWidget(title)
-        heading.addWidget(ManualButton("Parameters", self), 1, Qt.AlignmentFlag.AlignLeft)
+        heading.addWidget(ManualButton(tr("Parameters"), self), 1, Qt.AlignmentFlag.AlignLeft)
         heading.addWidget(self._reset)
         whole = column_layout(self, (0, 0, 0, 8), 0)
         whole.addLayout(heading)

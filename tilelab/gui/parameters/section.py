@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.theme import icon, keep_themed, set_role
@@ -15,7 +16,7 @@ class Section(QWidget):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._heading = QPushButton(title, self)
+        self._heading = QPushButton(tr(title), self)
         self._heading.setCheckable(True)
         set_role(self._heading, "section")
         self._heading.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -64,4 +65,5 @@ class Section(QWidget):
         turned = "down" if self.is_open() else "right"
         self._heading.setIcon(icon(f"chevron-{turned}", token="muted"))
         self._heading.setAccessibleDescription("open" if self.is_open() else "closed")
-        self._heading.setToolTip(f"{'Hide' if self.is_open() else 'Show'} {self.title.lower()}")
+        pattern = tr("Hide {section}") if self.is_open() else tr("Show {section}")
+        self._heading.setToolTip(pattern.format(section=tr(self.title).lower()))

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from tilelab.core.errors import ParameterError
+from tilelab.core.language import tr
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import quoted
 from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
@@ -30,20 +31,22 @@ class SeedField(QWidget):
         """Whether the user has chosen the seed that is shown."""
         self._line = QLineEdit(self)
         self._line.setObjectName("seed")
-        self._line.setAccessibleName("Seed")
+        self._line.setAccessibleName(tr("Seed"))
         self._line.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._line.setToolTip(
-            "<p>The same seed gives the same run, here and on the command line.</p>"
-            f"<p>Allowed: a whole number in 0..{MAX_SEED}.</p>"
+            tr(
+                "<p>The same seed gives the same run, here and on the command line.</p>"
+                "<p>Allowed: a whole number in 0..{max_seed}.</p>"
+            ).format(max_seed=MAX_SEED)
         )
         self._line.textEdited.connect(self._changed)
-        tip = "Draw another seed"
-        self._fresh = IconButton("refresh", "new_seed", "New seed", tip, self, "small")
+        tip = tr("Draw another seed")
+        self._fresh = IconButton("refresh", "new_seed", tr("New seed"), tip, self, "small")
         self._fresh.clicked.connect(self.draw)
         self._error = text_label("error", self)
         self._error.setWordWrap(True)
         self._error.hide()
-        label = QLabel("Seed", self)
+        label = QLabel(tr("Seed"), self)
         label.setBuddy(self._line)
         row = row_layout(spacing=8)
         row.addWidget(label)
@@ -70,7 +73,10 @@ class SeedField(QWidget):
         if not (is_number and int(text) <= MAX_SEED):
             typed = self._line.text()[:_MOST_DIGITS]
             raise ParameterError(
-                "seed", f"seed: {quoted(typed)} is not a whole number in 0..{MAX_SEED}"
+                "seed",
+                tr("seed: {typed} is not a whole number in 0..{max_seed}").format(
+                    typed=quoted(typed), max_seed=MAX_SEED
+                ),
             )
         return int(text)
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.gui.run.action_titles import KEYS, TITLES
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout
@@ -14,11 +15,11 @@ from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.runs.actions import Action
 
 _TIPS = {
-    Action.GO: "Run all solvers side by side on the board that the window shows",
-    Action.START_AGAIN: "Restart on the board that the window shows, with the next seed",
-    Action.STOP: "Pause all solvers; RESUME goes on from where they are",
-    Action.RESUME: "Go on with every solver that is paused, or whose limit has been raised",
-    Action.SAVE: "Save the best board of the selected solver",
+    Action.GO: marked("Run all solvers side by side on the board that the window shows"),
+    Action.START_AGAIN: marked("Restart on the board that the window shows, with the next seed"),
+    Action.STOP: marked("Pause all solvers; RESUME goes on from where they are"),
+    Action.RESUME: marked("Go on with every solver that is paused, or whose limit has been raised"),
+    Action.SAVE: marked("Save the best board of the selected solver"),
 }
 
 
@@ -62,11 +63,11 @@ class RaceBar(QFrame):
         self.asked.emit((self._in_colour or action) if action is Action.GO else action)
 
     def _button(self, action: Action) -> QPushButton:
-        button = QPushButton(TITLES[action], self)
+        button = QPushButton(tr(TITLES[action]), self)
         button.setObjectName(f"race_{action.value}")
-        button.setToolTip(f"{_TIPS[action]} ({KEYS[action]})")
-        button.setAccessibleName(TITLES[action].capitalize())
-        button.setAccessibleDescription(_TIPS[action])
+        button.setToolTip(f"{tr(_TIPS[action])} ({KEYS[action]})")
+        button.setAccessibleName(tr(TITLES[action]).capitalize())
+        button.setAccessibleDescription(tr(_TIPS[action]))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setAutoDefault(False)
         set_style_property(button, "run", True)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, Slot
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QPushButton, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.wording import plural
 from tilelab.gui.charts.export import ChartPicture, PictureCurve
 from tilelab.gui.charts.labels import LABEL_PIXELS, readable, spread
@@ -69,7 +70,7 @@ class RaceChart(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("race_chart")
-        self.setAccessibleName("Race chart")
+        self.setAccessibleName(tr("Race chart"))
         self.setMinimumSize(320, 200)
         self._racers: tuple[Racer, ...] = ()
         self._axis = 0
@@ -77,9 +78,9 @@ class RaceChart(QWidget):
         self._legend = QLabel(self)
         self._legend.setWordWrap(True)
         self._legend.setProperty("rich", True)
-        self._legend.setAccessibleName("Legend of the race")
+        self._legend.setAccessibleName(tr("Legend of the race"))
         set_role(self._legend, "small")
-        self._plot = Plot(self, 0.0, _KNEES[0], "The race will be drawn here.")
+        self._plot = Plot(self, 0.0, _KNEES[0], tr("The race will be drawn here."))
         self.view = self._plot.view
         """Which part of the race is in view, and on which scale."""
         self.view.changed.connect(self.refresh)
@@ -91,8 +92,10 @@ class RaceChart(QWidget):
     def set_value_title(self, value_title: str, *, is_distance: bool = False) -> None:
         """Say what the value counts; is_distance: it is drawn without its sign."""
         self._sign = -1.0 if is_distance else 1.0
-        counted = "distance to goal" if is_distance else value_title
-        self._title.setText(f"Best so far, {counted}" if counted else "Best so far")
+        counted = tr("distance to goal") if is_distance else value_title
+        self._title.setText(
+            tr("Best so far, {counted}").format(counted=counted) if counted else tr("Best so far")
+        )
 
     def show_racers(self, racers: Sequence[Racer]) -> None:
         """Draw these curves as they stand."""
@@ -146,7 +149,7 @@ class RaceChart(QWidget):
     def _lay_out(self) -> None:
         switch = QFrame(self)
         switch.setObjectName("race_axis")
-        switch.setAccessibleName("Lower axis")
+        switch.setAccessibleName(tr("Lower axis"))
         set_role(switch, "segments")
         inner = row_layout(switch, 2, 0)
         self._buttons: dict[str, QPushButton] = {}
@@ -154,7 +157,7 @@ class RaceChart(QWidget):
         for place, name in enumerate(AXES):
             self._buttons[name] = button = SegmentButton(name.capitalize(), switch)
             button.setObjectName(f"race_axis_{name}")
-            button.setToolTip("What the best values are drawn against")
+            button.setToolTip(tr("What the best values are drawn against"))
             button.setCheckable(True)
             button.setChecked(place == 0)
             button.setAutoDefault(False)
@@ -187,7 +190,7 @@ class RaceChart(QWidget):
         self._legend.setAccessibleDescription(", ".join(racer.name for racer in self._racers))
 
     def _axis_words(self) -> str:
-        return "running seconds" if self._axis == 0 else units_words(self._racers)
+        return tr("running seconds") if self._axis == 0 else units_words(self._racers)
 
     def _drawn(self) -> list[Drawn]:
         """The curves as they stand, in the order of the racers."""

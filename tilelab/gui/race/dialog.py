@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.language import tr
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
@@ -46,7 +47,7 @@ class RaceDialog(QDialog):
         super().__init__(page, Qt.WindowType.Window)
         self.setObjectName("race_dialog")
         puzzle = catalog.puzzle(page.puzzle_key).spec
-        self.setWindowTitle(f"Race – {puzzle.title}")
+        self.setWindowTitle(tr("Race – {title}").format(title=puzzle.title))
         self._page = page
         self._race: Race | None = None
         self.statuses: tuple[EntryStatus, ...] = ()
@@ -121,10 +122,10 @@ class RaceDialog(QDialog):
         if self._race is None:
             self._background.cancel()
             self._forget()
-            self.frame.say("Stopped before it had begun.")
+            self.frame.say(tr("Stopped before it had begun."))
         else:
             self._background.start(paused(self._race, self.recorded.emit))
-            self.frame.say("Paused.")
+            self.frame.say(tr("Paused."))
         self._show_allowed()
 
     @Slot()
@@ -203,7 +204,7 @@ class RaceDialog(QDialog):
             draft.entry = place
         self.frame.form.hint.hide()
         self._show_subject()
-        self.frame.say("Getting ready…")
+        self.frame.say(tr("Getting ready…"))
         limits = self.frame.form.limits()
         self._background.start(
             begun(self._page.puzzle_request(), entries, limits, self.recorded.emit)
@@ -231,7 +232,7 @@ class RaceDialog(QDialog):
     def _resume(self) -> None:
         if self._race is not None:
             self.is_running = True
-            self.frame.say("Running.")
+            self.frame.say(tr("Running."))
             limits = self.frame.form.limits()
             self._background.start(resumed(self._race, limits, self.recorded.emit))
             self._show_allowed()
@@ -251,7 +252,12 @@ class RaceDialog(QDialog):
 
     def _ask_and_export(self, kind: str, _checked: bool = False) -> None:
         name, suggested = kind.upper(), self._page.settings.folder / f"race.{kind}"
-        path = ask_to_save(self, f"{KINDS[kind]} as {name}", suggested, f"{name} (*.{kind})")
+        path = ask_to_save(
+            self,
+            tr("{value} as {name}").format(value=tr(KINDS[kind]), name=name),
+            suggested,
+            f"{name} (*.{kind})",
+        )
         if path is not None:
             self.write(path, self.content(kind))
 
@@ -262,7 +268,7 @@ class RaceDialog(QDialog):
         except TileLabError as error:
             self.frame.say(str(error), "error")
         else:
-            self.frame.say(f"Saved {target}")
+            self.frame.say(tr("Saved {target}").format(target=target))
             self._page.settings.folder = path.resolve().parent
 
     # What the background says
@@ -278,14 +284,14 @@ class RaceDialog(QDialog):
         elif isinstance(item, tuple):
             self.statuses = item
             self._show_statuses()
-            self._report_leader("Running" if self.is_running else "Paused")
+            self._report_leader(tr("Running") if self.is_running else tr("Paused"))
         self._show_allowed()
 
     @Slot()
     def _ended(self) -> None:
         if self.is_running:
             self.is_running = False
-            self._report_leader("Finished")
+            self._report_leader(tr("Finished"))
         self._show_allowed()
 
     @Slot(str)
@@ -322,15 +328,20 @@ class RaceDialog(QDialog):
         self._show_draft()
         n_entries = len(self.drafts)
         if n_entries < FEWEST_ENTRIES:
-            self.frame.say("A race needs two to six solvers; add another one.")
+            self.frame.say(tr("A race needs two to six solvers; add another one."))
         elif self._race is None:
-            self.frame.say("GO runs these solvers side by side, each with the same running time.")
+            self.frame.say(
+                tr("GO runs these solvers side by side, each with the same running time.")
+            )
         self._show_allowed()
 
     @Slot()
     def _show_draft(self) -> None:
         draft, number = self.drafts[self._chosen], self._chosen + 1
-        self.frame.form.show_draft(draft, f"Solver {number} of {len(self.drafts)}")
+        self.frame.form.show_draft(
+            draft,
+            tr("Solver {number} of {n_drafts}").format(number=number, n_drafts=len(self.drafts)),
+        )
         self._show_allowed()
 
     @Slot()
@@ -355,7 +366,7 @@ class RaceDialog(QDialog):
 
     def _report_leader(self, state: str) -> None:
         if state == "Running" and all(one.state is State.READY for one in self.statuses):
-            self.frame.say("Getting ready; the first time, kernels must be compiled.")
+            self.frame.say(tr("Getting ready; the first time, kernels must be compiled."))
             return
         leader = leader_words(self._racers(), self.frame.table.value_title, state == "Finished")
         self.frame.say(f"{state}.{leader and ' ' + leader}")

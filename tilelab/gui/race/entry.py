@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tilelab import catalog
+from tilelab.core.language import tr
 from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
@@ -81,9 +82,9 @@ def _with_heuristic(spec: SolverSpec, draft: Draft) -> str:
     """Name the heuristic of a solver, unless the solver's own title does."""
     known = next((known for known in describe(spec.params) if known.name == HEURISTIC), None)
     if known is None:
-        return spec.title
+        return tr(spec.title)
     value = draft.values.get(HEURISTIC, known.default)
     if value == known.default and " with " in spec.title:
-        return spec.title
+        return tr(spec.title)
     titles = dict(zip(known.choices, known.choice_titles, strict=True))
-    return f"{spec.title} ({titles[str(value)]})"
+    return f"{tr(spec.title)} ({titles[str(value)]})"

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
 from tilelab import catalog
+from tilelab.core.language import tr
 from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
 from tilelab.gui.parameters.control import ParameterControl
@@ -34,7 +35,7 @@ class RaceForm(QFrame):
         super().__init__(parent)
         self.setObjectName("race_form")
         set_style_property(self, "card", True)
-        self.setAccessibleName("Solver and limits")
+        self.setAccessibleName(tr("Solver and limits"))
         self._puzzle_key = puzzle_key
         self._declared = ""
         """The solver that the controls belong to."""
@@ -43,11 +44,11 @@ class RaceForm(QFrame):
         self._make_solvers()
         self.parameters = ParameterForm(self, "race_")
         self.parameters.changed.connect(self._changed)
-        tip = "Take the solver and the parameters of the window's own panel"
-        self._as_window = small_button("As in the window", "race_as_window", tip, self)
+        tip = tr("Take the solver and the parameters of the window's own panel")
+        self._as_window = small_button(tr("As in the window"), "race_as_window", tip, self)
         self._as_window.clicked.connect(self.window_asked)
-        tip = "Set every parameter of this solver back to its default"
-        self._reset = small_button("Defaults", "race_defaults", tip, self)
+        tip = tr("Set every parameter of this solver back to its default")
+        self._reset = small_button(tr("Defaults"), "race_defaults", tip, self)
         self._reset.clicked.connect(self._to_defaults)
         self.seed_field = SeedField(self)
         for stop in self.seed_field.stops:
@@ -57,7 +58,7 @@ class RaceForm(QFrame):
         }
         for control in self.limit_controls.values():
             control.value_changed.connect(self.limits_changed)
-        self.hint = text_label("accent", self, "Changed values take effect with START AGAIN.")
+        self.hint = text_label("accent", self, tr("Changed values take effect with START AGAIN."))
         self.hint.setWordWrap(True)
         self.hint.hide()
         self._lay_out()
@@ -113,12 +114,12 @@ class RaceForm(QFrame):
     def _make_solvers(self) -> None:
         self._solvers = ElidedComboBox(self)
         self._solvers.setObjectName("race_solver")
-        self._solvers.setAccessibleName("Solver of this entry")
+        self._solvers.setAccessibleName(tr("Solver of this entry"))
         self._solvers.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         for key, solver in catalog.solvers(self._puzzle_key).items():
-            self._solvers.addItem(solver.spec.title, key)
+            self._solvers.addItem(tr(solver.spec.title), key)
         self._solvers.view().setMinimumWidth(self._solvers.view().sizeHintForColumn(0) + 24)
         self._solvers.currentIndexChanged.connect(self._solver_chosen)
 
@@ -133,7 +134,7 @@ class RaceForm(QFrame):
         top.addLayout(buttons)
         below = column_layout(margins=(16, 0, 16, 16), spacing=12)
         below.addWidget(rule_line(self))
-        title = text_label("strong", self, "For all solvers")
+        title = text_label("strong", self, tr("For all solvers"))
         for part in (title, self.seed_field, *self.limit_controls.values(), self.hint):
             below.addWidget(part)
         whole = column_layout(self, 0, 14)

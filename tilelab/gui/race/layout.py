@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLabel, QMenu, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.gui.race.bar import RaceBar
 from tilelab.gui.race.chart import RaceChart, Racer, units_words
 from tilelab.gui.race.form import RaceForm
@@ -15,7 +16,7 @@ from tilelab.gui.widgets.parts import card, column_layout, row_layout, small_but
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
-KINDS = {"csv": "Table", "png": "Chart", "svg": "Chart"}
+KINDS = {"csv": marked("Table"), "png": marked("Chart"), "svg": marked("Chart")}
 """What can be exported, by kinds of files."""
 PANEL_WIDTH = 304
 _TABLE_HEIGHT = 224
@@ -32,15 +33,22 @@ class RaceFrame:
         self.add, self.remove, self.export = (
             small_button(text, name, tip, dialog)
             for text, name, tip in (
-                ("Add solver", "race_add", "Add a solver, up to six"),
-                ("Remove", "race_remove", "Take the selected solver out of the race"),
-                ("Export", "race_export", "Write the table as CSV, or the chart as PNG or SVG"),
+                (tr("Add solver"), "race_add", tr("Add a solver, up to six")),
+                (tr("Remove"), "race_remove", tr("Take the selected solver out of the race")),
+                (
+                    tr("Export"),
+                    "race_export",
+                    tr("Write the table as CSV, or the chart as PNG or SVG"),
+                ),
             )
         )
         menu = QMenu(self.export)
         self.export.setMenu(menu)
         self.exports = {
-            kind: menu.addAction(f"{title} as {kind.upper()}…") for kind, title in KINDS.items()
+            kind: menu.addAction(
+                tr("{title} as {upper}…").format(title=tr(title), upper=kind.upper())
+            )
+            for kind, title in KINDS.items()
         }
         """The menu's entries by kinds of files."""
         self.said = QLabel(dialog)
@@ -62,10 +70,10 @@ class RaceFrame:
 
     def _lay_out(self, dialog: QDialog) -> None:
         self.form.setFixedWidth(PANEL_WIDTH)
-        title = text_label("title", dialog, "Solvers")
+        title = text_label("title", dialog, tr("Solvers"))
         heading = row_layout(spacing=8)
         heading.addWidget(title)
-        heading.addWidget(ManualButton("Races", dialog))
+        heading.addWidget(ManualButton(tr("Races"), dialog))
         heading.addSpacing(8)
         heading.addWidget(self.add)
         heading.addWidget(self.remove)

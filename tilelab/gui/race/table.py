@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.core.solver import Best
 from tilelab.core.wording import counted, duration, number, rate
 from tilelab.gui.race.chart import Racer
@@ -17,7 +18,15 @@ from tilelab.runs.figures import figure_texts
 
 _STATUS = 6
 HEADINGS = (
-    *("Solver", "Rank", "Best", "Time to best", "Done", "Per second", "Status"),
+    *(
+        marked("Solver"),
+        marked("Rank"),
+        marked("Best"),
+        marked("Time to best"),
+        marked("Done"),
+        marked("Per second"),
+        marked("Status"),
+    ),
     *FIGURES.values(),
 )
 _WIDTHS = (48, 92, 90, 128, 84, 120, 96, 88, 88, 80, 88)
@@ -34,7 +43,7 @@ class RaceTable(RowTable):
     """A row is selected at all times; it is the one that is edited, and the one that is saved."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("race_table", "Solvers of the race", HEADINGS, _NUMBERS, parent)
+        super().__init__("race_table", tr("Solvers of the race"), HEADINGS, _NUMBERS, parent)
         self.value_title = ""
         """What a value below zero counts, such as 'away'."""
         self.verticalHeader().setDefaultSectionSize(30)
@@ -111,5 +120,10 @@ def leader_words(racers: Sequence[Racer], value_title: str, is_over: bool) -> st
             if status.best.value > 0:
                 words = f"{words} {value_title}"
             after = duration(status.best_seconds or 0.0)
-            return f"{racer.title} {'is first' if is_over else 'leads'}: {words} after {after}."
+            return tr("{title} {value}: {words} after {after}.").format(
+                title=racer.title,
+                value=tr("is first") if is_over else tr("leads"),
+                words=words,
+                after=after,
+            )
     return ""

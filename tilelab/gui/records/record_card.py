@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import marked, tr
 from tilelab.core.shown_text import one_line
 from tilelab.gui.boards.record_picture import BoardPicture, scene_of
 from tilelab.gui.widgets.fact_table import FactTable
@@ -18,8 +19,14 @@ from tilelab.runs.records.builtin import BuiltinRecord
 from tilelab.runs.records.command import command_of
 from tilelab.runs.records.wording import counted_text, rules_text, size_text
 
-_FACTS = {"by": "By", "proven": "Proven", "own": "Yours", "solver": "Solver", "seed": "Seed"}
-_NOTHING = "Choose a record to see its board and how it was reached."
+_FACTS = {
+    "by": marked("By"),
+    "proven": marked("Proven"),
+    "own": marked("Yours"),
+    "solver": marked("Solver"),
+    "seed": marked("Seed"),
+}
+_NOTHING = marked("Choose a record to see its board and how it was reached.")
 _LEAST_PICTURE = 180
 
 
@@ -41,7 +48,7 @@ class RecordCard(QWidget):
         super().__init__(parent)
         self._run: RunRecord | None = None
         self._command = ""
-        self.title = text_label("title", self, "Record")
+        self.title = text_label("title", self, tr("Record"))
         self.title.setObjectName("record_title")
         self.said = QLabel(self)
         self.said.setObjectName("record_said")
@@ -52,12 +59,12 @@ class RecordCard(QWidget):
         self._picture = BoardPicture(self)
         self._picture.setMinimumHeight(_LEAST_PICTURE)
         self._facts = FactTable(_FACTS, self)
-        tip = "Show this board on its page"
-        self.open_button = push_button("Open board", "record_open", tip, self)
-        tip = "Run the same again: with its seed it comes to the same board"
-        self.again_button = push_button("Run again", "record_again", tip, self)
-        tip = "Copy the command that reaches this value"
-        self.copy_button = push_button("Copy command", "record_copy", tip, self)
+        tip = tr("Show this board on its page")
+        self.open_button = push_button(tr("Open board"), "record_open", tip, self)
+        tip = tr("Run the same again: with its seed it comes to the same board")
+        self.again_button = push_button(tr("Run again"), "record_again", tip, self)
+        tip = tr("Copy the command that reaches this value")
+        self.copy_button = push_button(tr("Copy command"), "record_copy", tip, self)
         self.open_button.clicked.connect(self._open)
         self.again_button.clicked.connect(self._again)
         self.copy_button.clicked.connect(self._copy)
@@ -82,8 +89,8 @@ class RecordCard(QWidget):
         for part in (self.value, self._picture, self._facts):
             part.setVisible(known is not None)
         if known is None or self._run is None:
-            self.title.setText("Record")
-            self.said.setText(_NOTHING)
+            self.title.setText(tr("Record"))
+            self.said.setText(tr(_NOTHING))
             self._command = ""
             self._allow()
             return
@@ -96,9 +103,9 @@ class RecordCard(QWidget):
         self.said.setText(", ".join(filter(None, (counted_text(category), rules))))
         self.value.setText(best.value_text)
         self._picture.show_scene(scene_of(self._run))
-        self._picture.setAccessibleName("The board: " + " / ".join(best.board))
+        self._picture.setAccessibleName(tr("The board: ") + " / ".join(best.board))
         self._facts.show_fact("by", best.by)
-        self._facts.show_fact("proven", "yes" if best.is_proven else "not known")
+        self._facts.show_fact("proven", "yes" if best.is_proven else tr("not known"))
         self._facts.show_fact("own", "" if known.own is None else known.own.value_text)
         self._facts.show_fact("solver", self._run.solver_title)
         self._facts.show_fact("seed", str(self._run.seed) if self._run.solver else "")

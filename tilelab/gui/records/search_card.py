@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.wording import about, counted, plural
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.processes import default_workers
@@ -31,7 +32,7 @@ _MOST_UNITS = 10**9
 _USUAL_UNITS = 10_000
 _STEPS = 1_000
 """Of the progress bar."""
-_IDLE = "Does the run of the chosen record with other seeds, and keeps the best one."
+_IDLE = marked("Does the run of the chosen record with other seeds, and keeps the best one.")
 
 
 class SearchCard(QWidget):
@@ -61,15 +62,15 @@ class SearchCard(QWidget):
         self.units.setGroupSeparatorShown(True)
         self.units.setValue(_USUAL_UNITS)
         self.target = QLineEdit(self)
-        self.target.setPlaceholderText("none")
+        self.target.setPlaceholderText(tr("none"))
         self.workers = QSpinBox(self)
         self.workers.setRange(1, 1_024)
         self.workers.setValue(default_workers())
         names: dict[QAbstractSpinBox | QLineEdit, tuple[str, str]] = {
-            self.hours: ("record_hours", "End after"),
-            self.units: ("record_units", "A run ends after"),
-            self.target: ("record_target", "Target"),
-            self.workers: ("record_workers", "Runs at a time"),
+            self.hours: ("record_hours", tr("End after")),
+            self.units: ("record_units", tr("A run ends after")),
+            self.target: ("record_target", tr("Target")),
+            self.workers: ("record_workers", tr("Runs at a time")),
         }
         form = QFormLayout()
         form.setHorizontalSpacing(12)
@@ -79,22 +80,22 @@ class SearchCard(QWidget):
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
             field.setAccessibleName(title)
             form.addRow(title, field)
-        self.button = push_button("SEARCH", "record_search", "", self)
+        self.button = push_button(tr("SEARCH"), "record_search", "", self)
         set_role(self.button, "primary")
         self.button.clicked.connect(self.turn)
         self._bar = QProgressBar(self)
-        self._bar.setAccessibleName("Time of the search")
+        self._bar.setAccessibleName(tr("Time of the search"))
         self._bar.setTextVisible(False)
         self._bar.setRange(0, _STEPS)
-        self.how_far = QLabel(_IDLE, self)
+        self.how_far = QLabel(tr(_IDLE), self)
         self.how_far.setObjectName("record_how_far")
         self.how_far.setWordWrap(True)
         self.how_far.setAlignment(Qt.AlignmentFlag.AlignTop)
         set_role(self.how_far, "muted")
         whole = column_layout(self, 16, 8)
         heading = row_layout(spacing=8)
-        heading.addWidget(text_label("title", self, "Search further"))
-        heading.addWidget(ManualButton("Search further", self, "records#a-search-for-a-night"))
+        heading.addWidget(text_label("title", self, tr("Search further")))
+        heading.addWidget(ManualButton(tr("Search further"), self, "records#a-search-for-a-night"))
         heading.addStretch(1)
         whole.addLayout(heading)
         whole.addLayout(form)
@@ -128,7 +129,7 @@ class SearchCard(QWidget):
         """Begin a search, or end the one that is going."""
         if self.is_busy:
             self._asked.kill()
-            self.how_far.setText("stopping…")
+            self.how_far.setText(tr("stopping…"))
             self.button.setEnabled(False)
             return
         if self._run is None:
@@ -157,7 +158,9 @@ class SearchCard(QWidget):
         try:
             return float(text)
         except ValueError:
-            raise TileLabError(f"Target: {text[:40]!r} is not a number.") from None
+            raise TileLabError(
+                tr("Target: {value!r} is not a number.").format(value=text[:40])
+            ) from None
 
     @Slot(object)
     def _reported(self, news: Found | str) -> None:
@@ -177,19 +180,29 @@ class SearchCard(QWidget):
             return
         parts = [counted(progress.n_done, "seed")]
         if progress.n_failed:
-            parts.append(f"{progress.n_failed:,} failed: {progress.error}")
+            parts.append(
+                tr("{n_failed} failed: {error}").format(
+                    n_failed=figures(progress.n_failed, ","), error=progress.error
+                )
+            )
         if progress.best is not None:
-            parts.append(f"best {progress.best.value_text} with seed {progress.best.seed}")
+            parts.append(
+                tr("best {value_text} with seed {seed}").format(
+                    value_text=progress.best.value_text, seed=progress.best.seed
+                )
+            )
         if progress.seconds_left > 0:
-            parts.append(f"about {about(progress.seconds_left)} left")
+            parts.append(tr("about {about} left").format(about=about(progress.seconds_left)))
         self.how_far.setText(" · ".join(parts))
 
     @Slot()
     def _ended(self) -> None:
         if self._asked.is_stopped():
-            self.how_far.setText("Stopped." + (" The best run is kept." if self._has_best else ""))
+            self.how_far.setText(
+                tr("Stopped. The best run is kept.") if self._has_best else tr("Stopped.")
+            )
         else:
-            self.how_far.setText(f"Ended: {self.how_far.text()}")
+            self.how_far.setText(tr("Ended: {how_far}").format(how_far=self.how_far.text()))
         self._allow()
 
     @Slot(str)
@@ -200,9 +213,9 @@ class SearchCard(QWidget):
     @Slot()
     def _allow(self) -> None:
         is_busy = self.is_busy
-        self.button.setText("STOP" if is_busy else "SEARCH")
+        self.button.setText(tr("STOP") if is_busy else tr("SEARCH"))
         set_role(self.button, "stop" if is_busy else "primary")
-        tip = "End the search; the best run is kept" if is_busy else "Begin with a new seed"
+        tip = tr("End the search; the best run is kept") if is_busy else tr("Begin with a new seed")
         self.button.setToolTip(tip)
         self.button.setEnabled(is_busy or self._run is not None)
         for field in (self.hours, self.units, self.target, self.workers):

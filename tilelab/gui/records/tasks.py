@@ -5,6 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from tilelab import catalog
+from tilelab.core.language import tr
 from tilelab.core.parameters import kept_params
 from tilelab.core.path_text import path_from
 from tilelab.core.plain import Value
@@ -50,11 +51,11 @@ def searching(job: Job, wanted: Wanted, n_workers: int, asked: Asked) -> Iterato
 
     The best run is kept in the history, in place of the best one before. Raises TileLabError.
     """
-    yield "getting ready"
+    yield tr("getting ready")
     puzzle = puzzle_of(job)
     params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
     for making in made_first(partial(warm_up, puzzle, job["solver"], params, job["seed"])):
-        yield f"getting ready: {making}"
+        yield tr("getting ready: {making}").format(making=making)
     with Processes(n_workers or default_workers(), low_priority=True) as workers:
         try:
             workers.require_begun()

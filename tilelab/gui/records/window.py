@@ -5,6 +5,7 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QLabel, QLineEdit, QSplitter, QWidget
 
 from tilelab import catalog
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.wording import counted
 from tilelab.gui.records.record_card import RecordCard
 from tilelab.gui.records.search_card import SearchCard
@@ -26,7 +27,7 @@ _RIGHT = 404
 
 
 def _puzzle(known: BestKnown) -> str:
-    return catalog.puzzle(known.category.puzzle).spec.title
+    return tr(catalog.puzzle(known.category.puzzle).spec.title)
 
 
 def _cells(known: BestKnown) -> float:
@@ -43,21 +44,21 @@ def _counted(known: BestKnown) -> str:
 
 
 _COLUMNS: tuple[Column[BestKnown], ...] = (
-    Column("Lexicon", 132, lambda one: one.title, lambda one: one.title, is_number=False),
-    Column("Size", 76, lambda one: size_text(one.category), _cells),
+    Column(marked("Lexicon"), 132, lambda one: one.title, lambda one: one.title, is_number=False),
+    Column(marked("Size"), 76, lambda one: size_text(one.category), _cells),
     Column(
-        "What counts",
+        marked("What counts"),
         128,
         _counted,
         _counted,
         is_number=False,
-        tip="What the value adds up, and the rules that are not the defaults",
+        tip=marked("What the value adds up, and the rules that are not the defaults"),
         stretches=True,
     ),
-    Column("Best known", 112, lambda one: one.best.value_text, lambda one: one.best.value),
-    Column("Yours", 80, _own, lambda one: None if one.own is None else one.own.value),
-    Column("By", 88, lambda one: one.best.by, lambda one: one.best.by, is_number=False),
-    Column("Puzzle", 96, _puzzle, _puzzle, is_number=False),
+    Column(marked("Best known"), 112, lambda one: one.best.value_text, lambda one: one.best.value),
+    Column(marked("Yours"), 80, _own, lambda one: None if one.own is None else one.own.value),
+    Column(marked("By"), 88, lambda one: one.best.by, lambda one: one.best.by, is_number=False),
+    Column(marked("Puzzle"), 96, _puzzle, _puzzle, is_number=False),
 )
 
 
@@ -72,7 +73,7 @@ class RecordsWindow(QWidget):
     def __init__(self, parent: QWidget | None = None, settings: Settings | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("records_window")
-        self.setWindowTitle("Records – TileLab")
+        self.setWindowTitle(tr("Records – TileLab"))
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._settings = settings or Settings()
@@ -82,14 +83,16 @@ class RecordsWindow(QWidget):
         self.notice = NoticeBar(self)
         self.search = QLineEdit(self)
         self.search.setObjectName("records_search")
-        self.search.setAccessibleName("Search")
-        self.search.setPlaceholderText("Search lexicon, size, rules (Ctrl+F)")
+        self.search.setAccessibleName(tr("Search"))
+        self.search.setPlaceholderText(tr("Search lexicon, size, rules (Ctrl+F)"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._typing.start)
         self._count = QLabel(self)
         self._count.setObjectName("records_count")
         set_role(self._count, "muted")
-        self.table = ItemTable("records", "Records", _COLUMNS, lambda one: one.category.key, self)
+        self.table = ItemTable(
+            "records", tr("Records"), _COLUMNS, lambda one: one.category.key, self
+        )
         self.table.current_changed.connect(self._choose)
         self.table.setSelectionMode(ItemTable.SelectionMode.SingleSelection)
         self.record = RecordCard(self)
@@ -120,6 +123,11 @@ class RecordsWindow(QWidget):
         if self.isVisible():
             self._listing.start(listing())
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a search is going."""
+        return self.seeds.is_busy
+
     def end(self) -> None:
         """End with the program: a search that is going is given up, its best run is kept."""
         self.seeds.end()
@@ -141,7 +149,9 @@ class RecordsWindow(QWidget):
         some = [one for one in self._known if all(word in _text(one) for word in words)]
         self.table.show_items(some)
         n_all = len(self._known)
-        of_all = "" if len(some) == n_all else f"{len(some):,} of "
+        of_all = (
+            "" if len(some) == n_all else tr("{n_some} of ").format(n_some=figures(len(some), ","))
+        )
         self._count.setText(f"{of_all}{counted(n_all, 'record')}")
         if self.table.current is None and some:
             self.table.selectRow(0)
@@ -156,8 +166,8 @@ class RecordsWindow(QWidget):
         left = card(self)
         inside = column_layout(left, 16, 8)
         above = row_layout(spacing=12)
-        above.addWidget(text_label("title", self, "Best known values"))
-        above.addWidget(ManualButton("Records", self))
+        above.addWidget(text_label("title", self, tr("Best known values")))
+        above.addWidget(ManualButton(tr("Records"), self))
         above.addWidget(self.search, 1)
         above.addWidget(self._count)
         inside.addLayout(above)

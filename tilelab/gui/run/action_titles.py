@@ -1,15 +1,16 @@
 """What the actions of a run are called on buttons and in menus, and their keys."""
 
+from tilelab.core.language import marked
 from tilelab.runs.actions import Action
 
 TITLES = {
-    Action.LOAD: "LOAD",
-    Action.GO: "GO",
-    Action.START_AGAIN: "START AGAIN",
-    Action.STEP: "STEP",
-    Action.STOP: "STOP",
-    Action.RESUME: "RESUME",
-    Action.SAVE: "SAVE",
+    Action.LOAD: marked("LOAD"),
+    Action.GO: marked("GO"),
+    Action.START_AGAIN: marked("START AGAIN"),
+    Action.STEP: marked("STEP"),
+    Action.STOP: marked("STOP"),
+    Action.RESUME: marked("RESUME"),
+    Action.SAVE: marked("SAVE"),
 }
 KEYS = {
     Action.LOAD: "Ctrl+O",
@@ -23,9 +24,9 @@ KEYS = {
 }
 FINISH_UNIT_KEY, STEP_BACK_KEY = "Ctrl+F6", "Shift+F6"
 PRINT_KEY = "Ctrl+P"
-PRINT_ENTRY = f"Print…\t{PRINT_KEY}"
+PRINT_ENTRY = marked("Print…\tCtrl+P")
 SAVE_ENTRIES = {
-    Action.SAVE: f"Save the best…\t{KEYS[Action.SAVE]}",
-    Action.SAVE_RUN: f"Save the run…\t{KEYS[Action.SAVE_RUN]}",
+    Action.SAVE: marked("Save the best…\tCtrl+S"),
+    Action.SAVE_RUN: marked("Save the run…\tCtrl+Shift+S"),
 }
 """The menu beside SAVE, and in the window's menu."""

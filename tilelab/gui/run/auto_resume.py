@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Slot
 
+from tilelab.core.language import tr
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.runs.actions import State
@@ -36,4 +37,4 @@ class AutoResume(QObject):
             if said:  # what was said of the opening has still to be read
                 self._notice.show_note(said)
         elif status.limit_reached:
-            self._notice.show_note("The run stands at its limit; raise it, and RESUME.")
+            self._notice.show_note(tr("The run stands at its limit; raise it, and RESUME."))

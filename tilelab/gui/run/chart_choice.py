@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.charts.curves import Curve
 from tilelab.gui.charts.run_chart import FitnessChart
 
@@ -15,8 +16,8 @@ class ChartChoice(QComboBox):
     def __init__(self, chart: FitnessChart, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("chart_choice")
-        self.setAccessibleName("Curves")
-        self.setToolTip("What the chart draws")
+        self.setAccessibleName(tr("Curves"))
+        self.setToolTip(tr("What the chart draws"))
         self._chart = chart
         self._sets: dict[str, tuple[Curve, ...]] = {}
         chart.put_beside_title(self)
@@ -25,17 +26,18 @@ class ChartChoice(QComboBox):
 
     def curves_of(self, metrics: Sequence[str]) -> tuple[Curve, ...] | None:
         """Return the chosen curves that a solver has the metrics for; None for the usual ones."""
-        chosen = self._sets.get(self.currentText(), ())
+        chosen = self._sets.get(self.currentData(), ())
         return tuple(curve for curve in chosen if curve.metric in metrics) or None
 
     def offer(self, sets: Mapping[str, tuple[Curve, ...]]) -> None:
         """Offer some sets of curves; the choice stays where it can."""
-        chosen = self.currentText()
+        chosen = self.currentData()
         self._sets = dict(sets)
         with QSignalBlocker(self):
             self.clear()
-            self.addItems(list(sets))
-            self.setCurrentIndex(max(self.findText(chosen), 0))
+            for title in sets:
+                self.addItem(tr(title), title)
+            self.setCurrentIndex(max(self.findData(chosen), 0))
         self._chart.show_title(len(sets) < 2)
         self.setVisible(len(sets) > 1)
 

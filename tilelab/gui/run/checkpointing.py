@@ -5,6 +5,7 @@ import threading
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.core.errors import RunError
+from tilelab.core.language import tr
 from tilelab.gui.run.messages import Copied
 from tilelab.gui.run.snapshotter import Copier
 from tilelab.runs.actions import State
@@ -48,7 +49,7 @@ class RunKeeping(QObject):
         """Read one of them, checked whole; from any thread. Raises RunError or RunFileError."""
         autosave = self.autosave
         if autosave is None:
-            raise RunError("the run whose checkpoint was asked for is no longer there")
+            raise RunError(tr("the run whose checkpoint was asked for is no longer there"))
         return read_run(earlier_file(autosave.folder, units))
 
     def begin(self, session: Session, folder: RunFolder | None = None) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.core.plain import Values
 from tilelab.core.solver import Best
 from tilelab.gui.run.fork_dialog import ForkDialog
@@ -57,7 +58,7 @@ class Forking(QObject):
         if begun is None:
             return
         if past is None or found is None:
-            self.refused.emit("There is nothing to fork here yet; begin a new run instead.")
+            self.refused.emit(tr("There is nothing to fork here yet; begin a new run instead."))
             return
         self._past, self._best, self._steps = past, found.best, self._steps_shown()
         self.dialog = ForkDialog(begun.solver, past, self._steps, self._window)
@@ -108,7 +109,12 @@ class Forking(QObject):
         assert begun is not None
         assert best is not None
         unit = begun.solver.unit.capitalize()
-        self.board_asked.emit(best, f"{unit} {best.unit:,} of {begun.solver.key}")
+        self.board_asked.emit(
+            best,
+            tr("{unit} {unit_2} of {key}").format(
+                unit=unit, unit_2=figures(best.unit, ","), key=begun.solver.key
+            ),
+        )
 
     @Slot()
     def _closed(self) -> None:

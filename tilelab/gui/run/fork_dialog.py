@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.language import figures, tr
 from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
 from tilelab.core.wording import about, counted
@@ -38,17 +39,18 @@ class ForkDialog(QDialog):
         """past: the run up to the moment's last whole unit; steps: done of the next one."""
         super().__init__(parent)
         self.setObjectName("fork_dialog")
-        self._moment = f"{solver.unit} {past.units - 1:,}"
+        unit, step = tr(solver.unit), tr(solver.smallest_step)
+        self._moment = f"{unit} {figures(past.units - 1, ',')}"
         if steps:
-            self._moment = f"{solver.unit} {past.units:,}, {solver.smallest_step} {steps:,}"
-        self.setWindowTitle(f"Fork at {self._moment}")
+            self._moment = f"{unit} {figures(past.units, ',')}, {step} {figures(steps, ',')}"
+        self.setWindowTitle(tr("Fork at {moment}").format(moment=self._moment))
         self._solver, self._past = solver, past
         self._is_computing = False
         self._shown: dict[str, Value] = {}
         self.controls: dict[str, ParameterControl] = {}
-        self._goes_on = QRadioButton("Go on from this moment", self)
+        self._goes_on = QRadioButton(tr("Go on from this moment"), self)
         self._goes_on.setObjectName("fork_from_moment")
-        self._from_board = QRadioButton("Start a new run from the board of this moment", self)
+        self._from_board = QRadioButton(tr("Start a new run from the board of this moment"), self)
         self._from_board.setObjectName("fork_from_board")
         self._said = self._words("")
         self._said.setObjectName("fork_said")
@@ -96,7 +98,9 @@ class ForkDialog(QDialog):
         """Show how far the run is computed; units: so many are done."""
         self._bar.setValue(units)
         self._said.setText(
-            f"Computing {units:,} of {counted(self._past.units, self._solver.unit)}…"
+            tr("Computing {units} of {units_2}…").format(
+                units=figures(units, ","), units_2=counted(self._past.units, self._solver.unit)
+            )
         )
 
     @Slot(str)
@@ -111,14 +115,18 @@ class ForkDialog(QDialog):
 
     def _what_is_taken(self) -> str:
         unit, past = self._solver.unit, self._past
-        text = f"{self._moment.capitalize()} exactly, with all that the solver had by then."
+        text = tr("{capitalize} exactly, with all that the solver had by then.").format(
+            capitalize=self._moment.capitalize()
+        )
         if past.seconds > REPORT_SECONDS:
-            where = f"the checkpoint after {counted(past.start, unit)}"
-            where = where if past.start else f"its first {unit}"
-            text += f" To get there the run is computed again from {where}: "
-            text += f"about {about(past.seconds)}."
+            where = tr("the checkpoint after {start}").format(start=counted(past.start, unit))
+            where = where if past.start else tr("its first {unit}").format(unit=unit)
+            text += tr(" To get there the run is computed again from {where}: ").format(where=where)
+            text += tr("about {about}.").format(about=about(past.seconds))
         if not self.controls:
-            text += f" {self._solver.title} has nothing that may be changed in mid-run."
+            text += tr(" {title} has nothing that may be changed in mid-run.").format(
+                title=self._solver.title
+            )
         return text
 
     def _make_controls(self) -> None:
@@ -147,7 +155,9 @@ class ForkDialog(QDialog):
         whole.addSpacing(8)
         whole.addWidget(self._from_board)
         whole.addWidget(
-            self._words("Only the board is taken along; solver and parameters are free. GO begins.")
+            self._words(
+                tr("Only the board is taken along; solver and parameters are free. GO begins.")
+            )
         )
         whole.addSpacing(8)
         whole.addWidget(self._bar)
@@ -170,5 +180,5 @@ class ForkDialog(QDialog):
             choice.setEnabled(not self._is_computing)
         self._bar.setVisible(self._is_computing)
         button = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
-        button.setText("Fork and run" if self.goes_on else "Load the board")
+        button.setText(tr("Fork and run") if self.goes_on else tr("Load the board"))
         button.setEnabled(not self._is_computing)

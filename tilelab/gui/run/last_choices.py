@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.language import tr
 from tilelab.core.parameters import validate
 from tilelab.core.paths import is_there
 from tilelab.gui.widgets.settings import Settings
@@ -88,9 +89,13 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
                 return puzzles[-1], ""
     except TileLabError as error:
         puzzle = kind.from_values(open_lexicon(otherwise), size)
-        why = str(error) if is_there(Path(name)) else f"{name} is gone"
-        return puzzle, f"{puzzle.lexicon.title} is loaded: the last lexicon cannot be, as {why}."
-    return puzzles[0], f"{puzzles[0].lexicon.title} has changed since last time."
+        why = str(error) if is_there(Path(name)) else tr("{name} is gone").format(name=name)
+        return puzzle, tr("{title} is loaded: the last lexicon cannot be, as {why}.").format(
+            title=puzzle.lexicon.title, why=why
+        )
+    return puzzles[0], tr("{title} has changed since last time.").format(
+        title=puzzles[0].lexicon.title
+    )
 
 
 def _where(lexicon: Lexicon) -> str:

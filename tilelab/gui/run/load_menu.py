@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.core.paths import is_there
 from tilelab.core.shown_text import menu_text, tool_tip
 from tilelab.gui.run.run_files import is_run_file
@@ -24,10 +25,12 @@ class LoadMenu(QObject):
     """Something cannot be loaded; the sentence says why."""
     recent_kind = "recent"
     """Under which name the settings keep the files that were loaded last."""
-    open_title = "Load"
+    open_title = marked("Load")
     """Of the dialog that asks for a file."""
-    open_filter = "All files (*)"
+    open_filter = marked("All files (*)")
     """Which files it shows, as Qt writes them."""
+    open_patterns = ""
+    """The patterns in it, as ``*.txt *.gz``."""
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -45,7 +48,8 @@ class LoadMenu(QObject):
     def ask_for_file(self) -> None:
         """Ask for a file to load."""
         folder = self._settings.folder
-        chosen = ask_to_open(self._window, self.open_title, folder, self.open_filter)
+        shown_filter = tr(self.open_filter).format(patterns=self.open_patterns)
+        chosen = ask_to_open(self._window, tr(self.open_title), folder, shown_filter)
         if chosen is not None:
             self.open(chosen)
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tilelab import catalog
 from tilelab.core.errors import GridError
+from tilelab.core.language import marked
 from tilelab.core.parameters import Params, validate
 from tilelab.core.plain import AnyArray, JsonObject, Values
 from tilelab.core.puzzle import Cells, Puzzle, Report
@@ -177,7 +178,7 @@ class Pending(enum.StrEnum):
     """A run from a file takes the place of the one that is there."""
     KERNELS = "kernels"
     RUN = "run"
-    CALLED_OFF = "called off"
+    CALLED_OFF = marked("called off")
     """A run that STOP has called off; its preparation cannot be broken off in the middle, but
     another one may be asked for, and waits for that."""
     STOPPING = "stopping"

@@ -6,6 +6,7 @@ from typing import ClassVar
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.parameters.panel import ControlPanel
 from tilelab.gui.run.chart_choice import ChartChoice
@@ -39,13 +40,13 @@ class PageFrame(QWidget):
         self.saving_notice = SavingNotice(self)
         self.panel = ControlPanel(source_card, self)
         self.board_title = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
-        self.board_title.setText("Best of breed")
+        self.board_title.setText(tr("Best of breed"))
         set_role(self.board_title, "title")
         self.chart = FitnessChart(self)
         self.chart.setObjectName("fitness_chart")
         self.chart.saved.connect(self.notice.show_done)
         self.chart.failed.connect(self.notice.show_error)
-        self.chart.put_beside_title(ManualButton("The chart", self.chart))
+        self.chart.put_beside_title(ManualButton(tr("The chart"), self.chart))
         self.chart_choice = ChartChoice(self.chart, self)
         self.status = StatusLine(self)
         ground = QWidget(self)
@@ -73,7 +74,7 @@ class PageFrame(QWidget):
         """
         heading = row_layout(spacing=8)
         heading.addWidget(self.board_title)
-        heading.addWidget(ManualButton("The board", self, self.board_place))
+        heading.addWidget(ManualButton(tr("The board"), self, self.board_place))
         heading.addStretch(1)
         for part in beside_title:
             heading.addWidget(part)

@@ -6,6 +6,7 @@ from typing import TypeVar
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.core.registry import TABLES
 from tilelab.core.shown_text import quoted
 from tilelab.gui.run.run_page import PuzzlePage
@@ -26,7 +27,9 @@ def register_page(puzzle_key: str) -> Callable[[M], M]:
 
     def register(make: M) -> M:
         if PAGES.setdefault(puzzle_key, make) is not make:
-            raise TileLabError(f"two pages show the puzzle {quoted(puzzle_key)}")
+            raise TileLabError(
+                tr("two pages show the puzzle {puzzle_key}").format(puzzle_key=quoted(puzzle_key))
+            )
         return make
 
     return register

@@ -1,58 +1,61 @@
 """Why something is refused now, in a sentence: no key of the window is silent."""
 
+from tilelab.core.language import marked, tr
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.runs.actions import Action, State
 from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES
 
 _PENDING = {
-    Pending.PUZZLE: "Another board is being loaded.",
-    Pending.OPENING: "Another run is being opened.",
-    Pending.RUN: "The run is about to begin; STOP calls it off.",
-    Pending.CALLED_OFF: "The run that STOP has called off is not ended yet.",
-    Pending.STOPPING: "The run stops when its current iteration is finished.",
+    Pending.PUZZLE: marked("Another board is being loaded."),
+    Pending.OPENING: marked("Another run is being opened."),
+    Pending.RUN: marked("The run is about to begin; STOP calls it off."),
+    Pending.CALLED_OFF: marked("The run that STOP has called off is not ended yet."),
+    Pending.STOPPING: marked("The run stops when its current iteration is finished."),
 }
 _NO_RUN = {
-    Action.STEP: "The run is over; START AGAIN begins another one.",
-    Action.STOP: "No run is going.",
-    Action.RESUME: "No run has been stopped.",
-    Action.START_AGAIN: "There is no run to start again; GO begins one.",
-    Action.SAVE: "There is no best board to save yet.",
-    Action.SAVE_RUN: "There is no run to save yet.",
+    Action.STEP: marked("The run is over; START AGAIN begins another one."),
+    Action.STOP: marked("No run is going."),
+    Action.RESUME: marked("No run has been stopped."),
+    Action.START_AGAIN: marked("There is no run to start again; GO begins one."),
+    Action.SAVE: marked("There is no best board to save yet."),
+    Action.SAVE_RUN: marked("There is no run to save yet."),
 }
 _RUNNING = {
-    Action.STEP: "STOP the run before it is stepped, or choose a slow speed.",
-    Action.LOAD: "STOP the run before something else is loaded.",
-    Action.START_AGAIN: "STOP the run before it is started again.",
+    Action.STEP: marked("STOP the run before it is stepped, or choose a slow speed."),
+    Action.LOAD: marked("STOP the run before something else is loaded."),
+    Action.START_AGAIN: marked("STOP the run before it is started again."),
 }
 
 
 def why_not(action: Action, status: RunStatus) -> str:
     """Say why an action that the run's status does not allow is refused."""
     if status.pending in _PENDING:
-        return _PENDING[status.pending]
+        return tr(_PENDING[status.pending])
     if status.state is State.RUNNING and action in _RUNNING:
-        return _RUNNING[action]
+        return tr(_RUNNING[action])
     if status.state is State.FAILED and action is Action.SAVE_RUN:
-        return "A run that has failed cannot be saved; its best board can."
-    return _NO_RUN.get(action, "A run is there; RESUME or START AGAIN instead.")
+        return tr("A run that has failed cannot be saved; its best board can.")
+    return tr(_NO_RUN.get(action, tr("A run is there; RESUME or START AGAIN instead.")))
 
 
 def why_locked(status: RunStatus) -> str:
     """Say why board and solver cannot be changed now, or ''."""
     if status.pending in (Pending.PUZZLE, Pending.OPENING, Pending.RUN):
-        return _PENDING[status.pending]
+        return tr(_PENDING[status.pending])
     running = status.state is State.RUNNING
-    return "STOP the run before the board is changed." if running else ""
+    return tr("STOP the run before the board is changed.") if running else ""
 
 
 def why_no_race(action: Action, is_running: bool, n_entries: int) -> str:
     """Say why an action that a race does not allow is refused."""
     if action is Action.STOP:
-        return "No race is going."
+        return tr("No race is going.")
     if action is Action.SAVE:
-        return "The selected solver has no best board to save yet."
+        return tr("The selected solver has no best board to save yet.")
     if is_running:
-        return "STOP the race before it is started again."
+        return tr("STOP the race before it is started again.")
     if not FEWEST_ENTRIES <= n_entries <= MOST_ENTRIES:
-        return f"A race needs {FEWEST_ENTRIES} to {MOST_ENTRIES} solvers."
-    return "There is no race to start again; GO begins one."
+        return tr("A race needs {fewest_entries} to {most_entries} solvers.").format(
+            fewest_entries=FEWEST_ENTRIES, most_entries=MOST_ENTRIES
+        )
+    return tr("There is no race to start again; GO begins one.")

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.core.solver import Best
 from tilelab.gui.run.messages import Copied
 from tilelab.gui.run.run_client import RunClient
@@ -23,8 +24,8 @@ RECENT = "runs"
 """The kind under which the settings keep the recent run files."""
 RUN_PATTERNS = " ".join(f"*{suffix}" for suffix in (SUFFIX, *SUFFIXES))
 """Files that hold a run, or carry one."""
-RUN_FILTER = f"Runs (*{SUFFIX})"
-PICTURE_FILTER = "Pictures of runs (*.png *.svg *.pdf)"
+RUN_FILTER = marked("Runs (*.tilelab)")
+PICTURE_FILTER = marked("Pictures of runs (*.png *.svg *.pdf)")
 _LONGEST_NAME = 60
 
 
@@ -93,7 +94,9 @@ class RunFiles(QObject):
     def ask_for_target(self) -> Path | None:
         """Ask where the run shall be saved; None when that was called off."""
         folder = self._settings.folder if self.path is None else self.path.parent
-        return ask_to_save(self._window, "Save the run", folder / self.file_name(), RUN_FILTER)
+        return ask_to_save(
+            self._window, tr("Save the run"), folder / self.file_name(), tr(RUN_FILTER)
+        )
 
     def file_name(self) -> str:
         """Suggest a name, such as ``game-titles-genetic-77.tilelab``."""
@@ -109,10 +112,12 @@ class RunFiles(QObject):
         begun = self._run.begun
         assert begun is not None
         if self._target is not None:
-            self._notice.show_error(f"The run is still being saved to {self._target}.")
+            self._notice.show_error(
+                tr("The run is still being saved to {target}.").format(target=self._target)
+            )
             return
         self._target, self._wanted = path, begun.key
-        self._notice.show_note(f"Saving the run to {path}…")
+        self._notice.show_note(tr("Saving the run to {path}…").format(path=path))
         self._request = self._client.copy_out()
 
     def begin(
@@ -156,7 +161,7 @@ class RunFiles(QObject):
         self._settings.folder = path.parent
         self._settings.add_recent(path, RECENT)
         self._end()
-        self._notice.show_done(f"Saved the run to {path}")
+        self._notice.show_done(tr("Saved the run to {path}").format(path=path))
         self.saved.emit(path)
 
     @Slot(str)
@@ -167,7 +172,7 @@ class RunFiles(QObject):
     @Slot(str)
     def _failed(self, text: str) -> None:
         self._end()
-        self._notice.show_error(f"The run is not saved: {text}")
+        self._notice.show_error(tr("The run is not saved: {text}").format(text=text))
         self.failed.emit()
 
     def _end(self) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 
+from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import SolverSpec
 from tilelab.core.views import View, ViewKind
@@ -86,7 +87,11 @@ class Film:
     def _title(self, moment: Moment) -> str:
         """Name the moment and the best by then."""
         spec = self.solver
-        words = f"{spec.unit.capitalize()} {moment.units:,}"
+        words = f"{spec.unit.capitalize()} {figures(moment.units, ',')}"
         if moment.steps:
-            words += f", {spec.smallest_step} {moment.steps:,}"
-        return words if moment.best is None else f"{words} · best {number(moment.best.value)}"
+            words += f", {spec.smallest_step} {figures(moment.steps, ',')}"
+        return (
+            words
+            if moment.best is None
+            else tr("{words} · best {value}").format(words=words, value=number(moment.best.value))
+        )

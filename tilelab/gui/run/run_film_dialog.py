@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QSpinBox, QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import SolverSpec
 from tilelab.core.views import ViewKind
@@ -44,11 +45,11 @@ class RunFilmDialog(QDialog):
         """
         super().__init__(parent)
         self.setObjectName("run_film_dialog")
-        self.setWindowTitle("Film of the run")
+        self.setWindowTitle(tr("Film of the run"))
         bind_manual_key(self, "watching#for-a-class")
         self._solver = solver
         self.view = QComboBox(self)
-        self.view.addItem("Best board", None)
+        self.view.addItem(tr("Best board"), None)
         for kind, title in views.items():
             self.view.addItem(title, kind)
         self.view.setCurrentIndex(max(self.view.findData(shown), 0))
@@ -58,17 +59,17 @@ class RunFilmDialog(QDialog):
         if solver.step:
             self.counts.addItem(plural(solver.step), True)
         self.rate = self._number(1, _FASTEST, _USUAL_RATE)
-        self.rate.setSuffix(" a second")
+        self.rate.setSuffix(tr(" a second"))
         self.up_to = self._number(1, n_units, n_units)
         self.up_to.setPrefix(f"{solver.unit} ")
         self._said = text_label("muted", self)
         self._said.setWordWrap(True)
         form = QFormLayout()
-        form.addRow("Show", self.view)
-        form.addRow("One picture every", self.every)
+        form.addRow(tr("Show"), self.view)
+        form.addRow(tr("One picture every"), self.every)
         form.addRow("", self.counts)
-        form.addRow("Pictures", self.rate)
-        form.addRow("Up to", self.up_to)
+        form.addRow(tr("Pictures"), self.rate)
+        form.addRow(tr("Up to"), self.up_to)
         self._buttons = ok_cancel(self)
         whole = column_layout(self, 16, 12)
         whole.addLayout(form)
@@ -100,9 +101,13 @@ class RunFilmDialog(QDialog):
         ok.setEnabled(not is_known or n_pictures <= MOST_PICTURES)
         if not is_known:
             # How many steps its units have, only the run itself knows.
-            text = f"At most {MOST_PICTURES:,} pictures."
+            text = tr("At most {most_pictures} pictures.").format(
+                most_pictures=figures(MOST_PICTURES, ",")
+            )
         elif n_pictures > MOST_PICTURES:
-            text = f"{n_pictures:,} pictures are too many; {MOST_PICTURES:,} are allowed."
+            text = tr("{n_pictures} pictures are too many; {most_pictures} are allowed.").format(
+                n_pictures=figures(n_pictures, ","), most_pictures=figures(MOST_PICTURES, ",")
+            )
         else:
             seconds = (n_pictures - 1) / self.rate.value() + LAST_MILLISECONDS / 1000
             text = f"{counted(n_pictures, 'picture')}, {about(seconds)}."
@@ -128,12 +133,12 @@ class RunFilms:
         past = self._run.past(n_units - 1) if n_units else None
         if begun is None or past is None:
             return
-        views = {kind: KINDS[kind].title for kind in begun.solver.views}
+        views = {kind: tr(KINDS[kind].title) for kind in begun.solver.views}
         dialog = RunFilmDialog(begun.solver, n_units, views, shown, self._window)
         if not accepted(dialog):
             return
         suggested = self._settings.folder / f"{begun.puzzle.spec.key}-{begun.solver.key}.gif"
-        path = ask_to_save(self._window, "Film of the run", suggested, FILM_KINDS)
+        path = ask_to_save(self._window, tr("Film of the run"), suggested, FILM_KINDS)
         if path is None:
             return
         film = Film(

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
@@ -152,7 +153,7 @@ class PuzzlePage(RunView):
     def _offer_views(self) -> None:
         self.watching.offer(catalog.solver(self.puzzle_key, self.solver_key).spec)
 
-    def may_load(self, what: str = "Loading gives up the run") -> bool:
+    def may_load(self, what: str = marked("Loading gives up the run")) -> bool:
         """Return whether another board may take the place of this one; says why not, or asks.
 
         what: says so in half a sentence.
@@ -180,7 +181,7 @@ class PuzzlePage(RunView):
         checkpoint: Checkpoint,
         path: Path | None = None,
         folder: RunFolder | None = None,
-        what: str = "Opening another run gives up this one",
+        what: str = marked("Opening another run gives up this one"),
     ) -> bool:
         """Ask the worker to take a run over; returns whether it was asked.
 
@@ -241,7 +242,7 @@ class PuzzlePage(RunView):
     def finish_unit(self) -> None:
         """Make all steps that are left of the unit at hand."""
         if not self.run.status.has_run and not self.refuses(Action.STEP):
-            self.notice.show_error("There is nothing to finish yet; STEP begins a run.")
+            self.notice.show_error(tr("There is nothing to finish yet; STEP begins a run."))
             return
         self.notice.clear()
         self.panel.commit()
@@ -264,7 +265,7 @@ class PuzzlePage(RunView):
         self._ask_for_run(goes_on=False)
 
     def _start_again(self) -> None:
-        if self.unsaved.may_lose("START AGAIN gives up the run"):
+        if self.unsaved.may_lose(tr("START AGAIN gives up the run")):
             self._ask_for_run(goes_on=True)
 
     def _ask_for_run(self, *, goes_on: bool, stands: bool = False) -> None:
@@ -360,7 +361,7 @@ class PuzzlePage(RunView):
         self.show_news(news)
         self.run.show_newest(news)
         if self._path_asked is not None:
-            self.notice.show_done(f"Opened {self._path_asked}")
+            self.notice.show_done(tr("Opened {path_asked}").format(path_asked=self._path_asked))
         self.solver_set.emit()
 
     def _show_begun(self, begun: Begun) -> None:
@@ -404,7 +405,7 @@ class PuzzlePage(RunView):
     @Slot(object, str)
     def _open_fork(self, checkpoint: Checkpoint, origin: str) -> None:
         self.recorder.note_origin(checkpoint.key, origin)
-        if self.open_run(checkpoint, what="The fork takes the place of the run"):
+        if self.open_run(checkpoint, what=tr("The fork takes the place of the run")):
             self.auto_resume.expect(checkpoint.key)
 
     @Slot(str, str)

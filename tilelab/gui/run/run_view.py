@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.charts.curves import Curve, default_curves, further_curves
@@ -74,7 +75,7 @@ class RunView(PageFrame):
             return self.title
         best = "" if run.present is None else f", {self.status.best_words(run.present)}"
         solver = run.begun.solver
-        return f"{self.title}: {solver.title}, {solver.unit} {run.status.units:,}{best}"
+        return f"{self.title}: {solver.title}, {solver.unit} {figures(run.status.units, ',')}{best}"
 
     @property
     def load_refusal(self) -> str:
@@ -130,7 +131,9 @@ class RunView(PageFrame):
             if change in self._replay:
                 self.panel.set_values({change.name: change.value})
         if status.state is State.FAILED and before.state is not State.FAILED:
-            self.notice.show_error(f"The solver failed: {status.message}")
+            self.notice.show_error(
+                tr("The solver failed: {message}").format(message=status.message)
+            )
         self.run.status = status
         shown = self.run.status
         self.status.show_news(dataclasses.replace(news or News.of(shown), status=shown))
@@ -141,7 +144,7 @@ class RunView(PageFrame):
         # While a board is being loaded the controls stay as they are, and so does the keyboard.
         loading = status.pending in (Pending.PUZZLE, Pending.OPENING)
         self.panel.set_running(self.is_busy and not loading)
-        self.panel.set_hint_action("START AGAIN" if status.has_run else "GO")
+        self.panel.set_hint_action(tr("START AGAIN") if status.has_run else tr("GO"))
 
     @Slot()
     def _draw_run(self) -> None:
@@ -262,4 +265,4 @@ class RunView(PageFrame):
         if self.run.begun is None:
             return {}
         metrics = self.run.begun.solver.metrics
-        return {"Fitness": default_curves(metrics), **further_curves(metrics)}
+        return {marked("Fitness"): default_curves(metrics), **further_curves(metrics)}

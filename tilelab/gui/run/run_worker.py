@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.language import tr
 from tilelab.core.plain import Arrays, Value
 from tilelab.core.solver import Best, Progress
 from tilelab.core.views import ViewKind
@@ -379,9 +380,11 @@ class Worker(QObject):
         self._pending = Pending.NOTHING
         text = str(error)
         if isinstance(error, MemoryError):
-            text = "There is not enough memory for this; nothing has changed."
+            text = tr("There is not enough memory for this; nothing has changed.")
         elif not isinstance(error, TileLabError):
-            text = f"The solver cannot begin: {type(error).__name__}: {error}"
+            text = tr("The solver cannot begin: {name__}: {error}").format(
+                name__=type(error).__name__, error=error
+            )
         self.refused.emit(text, error.name if isinstance(error, ParameterError) else "")
         self._n_answered += answers
         self._report()

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.shown_text import file_stem
 from tilelab.core.solver import Best
 from tilelab.core.wording import number
@@ -27,9 +28,9 @@ from tilelab.runs.files.carrying import picture_with
 from tilelab.runs.outcome import grid_text
 
 FILTERS = {
-    ".txt": "Grid as text (*.txt)",
-    ".png": "Picture, PNG (*.png)",
-    ".svg": "Picture, SVG (*.svg)",
+    ".txt": marked("Grid as text (*.txt)"),
+    ".png": marked("Picture, PNG (*.png)"),
+    ".svg": marked("Picture, SVG (*.svg)"),
 }
 
 
@@ -110,7 +111,7 @@ def ask_before_losing(window: QWidget, what: str, lost: str) -> Answer:
     kinds = QMessageBox.StandardButton
     box = QMessageBox(window)
     box.setWindowTitle("TileLab")
-    box.setText(f"{what}, and {lost}.")
+    box.setText(tr("{what}, and {lost}.").format(what=what, lost=lost))
     box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
     box.setDefaultButton(kinds.Save)
     answers = {kinds.Save: Answer.SAVE, kinds.Discard: Answer.GIVE_UP}
@@ -122,7 +123,7 @@ def ask_before_losing(window: QWidget, what: str, lost: str) -> Answer:
 def ask_for_best(window: QWidget, saved: SavedBest, folder: Path) -> Path | None:
     """Ask where a best board shall be written; None when that was called off."""
     kinds = ";;".join(saved.filters.values())
-    return ask_to_save(window, "Save the best", folder / saved.file_name(), kinds)
+    return ask_to_save(window, tr("Save the best"), folder / saved.file_name(), kinds)
 
 
 class BestFiles:
@@ -146,7 +147,9 @@ class BestFiles:
         """Ask for a file, and write the best there."""
         saved = self._to_save()
         if saved is None:
-            self._notice.show_error("There is no best to save: no board had been found by then.")
+            self._notice.show_error(
+                tr("There is no best to save: no board had been found by then.")
+            )
             return
         path = ask_for_best(self._window, saved, self._settings.folder)
         if path is not None:
@@ -165,5 +168,11 @@ class BestFiles:
         if unit is None:
             self.saved = saved.best
         self._settings.folder = target.resolve().parent
-        moment = "" if unit is None else f", the best by {saved.unit} {unit:,}"
-        self._notice.show_done(f"Saved {target}{moment}")
+        moment = (
+            ""
+            if unit is None
+            else tr(", the best by {unit} {unit_2}").format(
+                unit=saved.unit, unit_2=figures(unit, ",")
+            )
+        )
+        self._notice.show_done(tr("Saved {target}{moment}").format(target=target, moment=moment))

@@ -5,6 +5,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import marked, tr
 from tilelab.core.solver import SolverSpec
 from tilelab.gui.views.kinds import KINDS
 from tilelab.gui.views.view_stack import ViewStack
@@ -15,7 +16,7 @@ from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.files.atomic import write_atomically
 
-_FILTERS = "PNG picture (*.png);;SVG picture (*.svg)"
+_FILTERS = marked("PNG picture (*.png);;SVG picture (*.svg)")
 _LEAST, _MARGIN, _PNG_SCALE = QSize(640, 420), 16, 2.0
 
 
@@ -27,8 +28,8 @@ def save_view(
     if shown is None or not stack.has_picture:
         return
     suggested = settings.folder / f"{solver.key}-{shown}.png"
-    title = f"Save the view: {KINDS[shown].title}"
-    path = ask_to_save(window, title, suggested, _FILTERS)
+    title = tr("Save the view: {title}").format(title=tr(KINDS[shown].title))
+    path = ask_to_save(window, title, suggested, tr(_FILTERS))
     if path is None:
         return
     try:
@@ -37,7 +38,7 @@ def save_view(
         notice.show_error(str(error))
         return
     settings.folder = target.resolve().parent
-    notice.show_done(f"Saved {target}")
+    notice.show_done(tr("Saved {target}").format(target=target))
 
 
 def view_file(stack: ViewStack, is_svg: bool) -> bytes:
@@ -57,5 +58,5 @@ def view_file(stack: ViewStack, is_svg: bool) -> bytes:
 
     if is_svg:
         said = widget.accessibleDescription()
-        return svg_bytes(size, theme.card, KINDS[shown].title, said, paint)
+        return svg_bytes(size, theme.card, tr(KINDS[shown].title), said, paint)
     return png_bytes(size, theme.card, paint, scale=_PNG_SCALE)

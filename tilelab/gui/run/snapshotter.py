@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.core.errors import RunError
+from tilelab.core.language import tr
 from tilelab.gui.run.messages import Copied
 from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.session import Session
@@ -90,5 +91,5 @@ def _copying(session: Session) -> Iterator[Copied]:
     try:
         checkpoint = session.snapshot()
     except MemoryError as error:
-        raise RunError("There is not enough memory for a copy of the run.") from error
+        raise RunError(tr("There is not enough memory for a copy of the run.")) from error
     yield Copied(checkpoint, time.perf_counter() - began)

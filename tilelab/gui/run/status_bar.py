@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.solver import Best
 from tilelab.core.wording import about, clock, limit_word, number, rate
 from tilelab.gui.run.messages import News, Pending, RunStatus
@@ -16,24 +17,26 @@ from tilelab.runs.actions import State
 RATE_SECONDS = 1.0
 """The rate is taken over this much of the latest running time."""
 _ENDED = {
-    "solved": "Solved",
-    "exhausted": "Exhausted",
-    "limit": "Limit reached",
+    "solved": marked("Solved"),
+    "exhausted": marked("Exhausted"),
+    "limit": marked("Limit reached"),
 }
 _STATES = {
-    State.EMPTY: "Empty",
-    State.READY: "Ready",
-    State.RUNNING: "Running",
-    State.PAUSED: "Stopped",
-    State.FAILED: "Failed",
+    State.EMPTY: marked("Empty"),
+    State.READY: marked("Ready"),
+    State.RUNNING: marked("Running"),
+    State.PAUSED: marked("Stopped"),
+    State.FAILED: marked("Failed"),
 }
 _PENDING = {
     Pending.PUZZLE: "loading",
-    Pending.OPENING: "opening the run",
-    Pending.KERNELS: "the first time, compiling the kernels takes some seconds",
-    Pending.RUN: "your run begins when its kernels are ready; the first time, this takes a while",
-    Pending.CALLED_OFF: "called off; another run waits until the compiler is done with it",
-    Pending.STOPPING: "the current {unit} is finished first",
+    Pending.OPENING: marked("opening the run"),
+    Pending.KERNELS: marked("the first time, compiling the kernels takes some seconds"),
+    Pending.RUN: marked(
+        "your run begins when its kernels are ready; the first time, this takes a while"
+    ),
+    Pending.CALLED_OFF: marked("called off; another run waits until the compiler is done with it"),
+    Pending.STOPPING: marked("the current {unit} is finished first"),
 }
 
 
@@ -43,7 +46,7 @@ class StatusLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("status_line")
-        self.setAccessibleName("Status")
+        self.setAccessibleName(tr("Status"))
         self._state = QLabel(self)
         self._facts = ElidedLabel(self)
         self._left = QLabel(self)
@@ -83,7 +86,9 @@ class StatusLine(QWidget):
         """Show how the run stands."""
         status = news.status
         if news.best is not None:
-            self._best = f"{self.best_words(news.best)} at {news.best.unit:,}"
+            self._best = tr("{best_words} at {unit}").format(
+                best_words=self.best_words(news.best), unit=figures(news.best.unit, ",")
+            )
         self._state.setText(_state_word(status, self._unit))
         failed = status.state is State.FAILED
         set_role(self._state, "warning" if failed else "accent")
@@ -95,24 +100,24 @@ class StatusLine(QWidget):
         if status.state is State.FAILED:
             return status.message
         if status.pending:
-            return status.making or _PENDING[status.pending].format(unit=self._unit)
+            return status.making or tr(_PENDING[status.pending]).format(unit=self._unit)
         if not status.has_run:
             return ""
-        parts = [f"{self._unit} {status.units:,}"]
+        parts = [f"{self._unit} {figures(status.units, ',')}"]
         if status.steps:
-            parts[0] += f", {self._step} {status.steps:,}"
+            parts[0] += f", {self._step} {figures(status.steps, ',')}"
         if status.state is State.RUNNING:
             self._marks.append((status.seconds, status.units))
             while len(self._marks) > 2 and status.seconds - self._marks[1][0] > RATE_SECONDS:
                 self._marks.popleft()
         per_second = self._per_second(status)
         if per_second:
-            parts.append(f"{rate(per_second)} a second")
+            parts.append(tr("{rate} a second").format(rate=rate(per_second)))
         parts.append(clock(status.seconds))
         if self._best:
             parts.append(self._best)
         if self._uses_seed:
-            parts.append(f"seed {status.seed}")
+            parts.append(tr("seed {seed}").format(seed=status.seed))
         return " · ".join(parts)
 
     def _per_second(self, status: RunStatus) -> float:
@@ -133,7 +138,11 @@ class StatusLine(QWidget):
         self._bar.setRange(0, 0 if indeterminate else 1000)
         if done is not None:
             self._bar.setValue(round(1000 * done))
-        self._bar.setToolTip(f"{100 * done:.0f} % of the limit" if done is not None else "")
+        self._bar.setToolTip(
+            tr("{value} % of the limit").format(value=figures(100 * done, ".0f"))
+            if done is not None
+            else ""
+        )
 
     def _estimate(self, status: RunStatus) -> tuple[float | None, str]:
         """The part of the nearer limit that is done, and what is left of it in words."""
@@ -150,18 +159,18 @@ class StatusLine(QWidget):
         done = min(done, 1.0)
         if status.state is not State.RUNNING or not per_second:
             return done, ""
-        return done, f"about {about(max(left, 0.0))} left"
+        return done, tr("about {about} left").format(about=about(max(left, 0.0)))
 
 
 def _value_words(best: Best) -> str:
-    return f"best {number(best.value)}"
+    return tr("best {value}").format(value=number(best.value))
 
 
 def _state_word(status: RunStatus, unit: str) -> str:
     if status.pending not in (Pending.NOTHING, Pending.CALLED_OFF):
-        return "Stopping…" if status.pending is Pending.STOPPING else "Getting ready…"
+        return tr("Stopping…") if status.pending is Pending.STOPPING else tr("Getting ready…")
     if status.state is State.FINISHED:
-        word = _ENDED.get(status.status, "Finished")
+        word = tr(_ENDED.get(status.status, tr("Finished")))
         reached = limit_word(status.limit_reached, unit)
         return f"{word} ({reached})" if reached else word
-    return _STATES[status.state]
+    return tr(_STATES[status.state])

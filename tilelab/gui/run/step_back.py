@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.views import ViewKind
 from tilelab.core.wording import about
 from tilelab.gui.run.run_model import RunModel
@@ -17,9 +18,9 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.actions import State
 from tilelab.runs.moments import LAST, WATCHED_UNITS, Moment, Wanted, moment_at
 
-STOP_FIRST = "STOP the run before it is stepped back."
-_BEGINNING = "This is the beginning of the run."
-_NO_RUN = "There is no run to step back; GO or STEP begins one."
+STOP_FIRST = marked("STOP the run before it is stepped back.")
+_BEGINNING = marked("This is the beginning of the run.")
+_NO_RUN = marked("There is no run to step back; GO or STEP begins one.")
 
 
 class Place(NamedTuple):
@@ -67,11 +68,11 @@ class StepBack(QObject):
         """Go one step back from the moment that is shown."""
         here, run = self._here(), self._run
         if run.begun is None:
-            self.refused.emit(_NO_RUN)
+            self.refused.emit(tr(_NO_RUN))
         elif run.reported.state is State.RUNNING:
-            self.refused.emit(STOP_FIRST)
+            self.refused.emit(tr(STOP_FIRST))
         elif here == (0, 0):
-            self.refused.emit(_BEGINNING)
+            self.refused.emit(tr(_BEGINNING))
         elif not self._background.is_busy:
             units, steps = here
             self._compute(units, steps - 1) if steps else self._compute(units - 1, LAST)
@@ -104,7 +105,11 @@ class StepBack(QObject):
         if past is None:
             return
         if past.seconds > MOST_SECONDS:
-            self.refused.emit(f"To go there takes about {about(past.seconds)}; fork there instead.")
+            self.refused.emit(
+                tr("To go there takes about {about}; fork there instead.").format(
+                    about=about(past.seconds)
+                )
+            )
             return
         journal = run.status.journal
         self._background.start(moment_at(Wanted(past, base, journal, steps, self._watched())))
@@ -123,11 +128,15 @@ class StepBack(QObject):
         self.place = place
         if place.steps or not place.units:
             spec = begun.solver
-            words = f"{spec.unit} {place.units:,}"
-            inside = f", {spec.smallest_step} {place.steps:,}" if place.steps else ""
-            more = f"Board and metrics are those of the last whole {spec.unit}."
+            words = f"{spec.unit} {figures(place.units, ',')}"
+            inside = f", {spec.smallest_step} {figures(place.steps, ',')}" if place.steps else ""
+            more = tr("Board and metrics are those of the last whole {unit}.").format(
+                unit=spec.unit
+            )
             if not place.units:
-                more = f"No {spec.unit} is whole by then, so that there are no best and no metrics."
+                more = tr(
+                    "No {unit} is whole by then, so that there are no best and no metrics."
+                ).format(unit=spec.unit)
             self._timeline.name_step(words + inside, more)
 
     @Slot()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab import catalog
+from tilelab.core.language import marked, tr
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.gui.boards.animation_export import FilmFlow
@@ -22,7 +23,7 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import add_choice
 from tilelab.gui.widgets.play_bar import PlayAction
 
-RUN_BOARD = "Board of the run"
+RUN_BOARD = marked("Board of the run")
 
 
 class TilePage(PuzzlePage):
@@ -36,7 +37,7 @@ class TilePage(PuzzlePage):
         self.film = FilmFlow(self.settings, self)
         self.lay_out(self.desk, beside_title, self.best_panel)
         self.chart.set_title("")
-        self.desk.may_leave = partial(self.leave_run, "Another board gives up the run")
+        self.desk.may_leave = partial(self.leave_run, tr("Another board gives up the run"))
         self.desk.heading_changed.connect(self.board_title.setText)
         self.desk.position_changed.connect(self._show_position)
         self.games = HandRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)
@@ -77,8 +78,8 @@ class TilePage(PuzzlePage):
         self.desk.lock(why)
 
     def fill_menu(self, menu: QMenu) -> None:
-        add_choice(menu, "Animate slides", self.settings, ANIMATION_OFF, inverted=True)
-        add_choice(menu, "Arrow keys move the blank", self.settings, ARROWS_MOVE_BLANK)
+        add_choice(menu, tr("Animate slides"), self.settings, ANIMATION_OFF, inverted=True)
+        add_choice(menu, tr("Arrow keys move the blank"), self.settings, ARROWS_MOVE_BLANK)
 
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         ask = self.desk.act
@@ -103,7 +104,7 @@ class TilePage(PuzzlePage):
     def copy_board(self) -> None:
         """Put the board that is shown on the clipboard."""
         QGuiApplication.clipboard().setText(self.board_text())
-        self.notice.show_done("Copied the board.")
+        self.notice.show_done(tr("Copied the board."))
 
     @Slot()
     def _follow_run(self) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from tilelab.core.language import figures, tr
 from tilelab.core.views import View, ViewKind
 from tilelab.core.wording import about, clock, duration
 from tilelab.gui.charts.run_chart import FitnessChart
@@ -147,10 +148,13 @@ class Timeline(QObject):
         past = self._run.past(unit)
         # Until it is computed, one that no slice has reported may have been better.
         is_known = unit in self._exact or (past is not None and past.is_known)
-        best = "best" if is_known else "best known"
+        best = "best" if is_known else tr("best known")
         newest = self._run.trace.n_units - 1
         return dataclasses.replace(
-            saved, moment=f"{best} by {saved.unit} {unit} of a run that went on to {newest}"
+            saved,
+            moment=tr("{best} by {unit} {number} of a run that went on to {newest}").format(
+                best=best, unit=tr(saved.unit), number=unit, newest=newest
+            ),
         )
 
     def _leave(self) -> None:
@@ -176,7 +180,9 @@ class Timeline(QObject):
         exact = self._exact.get(unit)
         if found is None or found is not self._shown:
             self._shown = found
-            self.moment_named.emit("" if found is None else f"after {_time(found.seconds)}")
+            self.moment_named.emit(
+                "" if found is None else tr("after {time}").format(time=_time(found.seconds))
+            )
             self._run.show_past(found)
         self.metrics_known.emit(past.metrics if exact is None else exact[1])
         if exact is None and not past.is_known:
@@ -190,7 +196,11 @@ class Timeline(QObject):
         if past is None:
             return
         if past.seconds > MOST_SECONDS:
-            self._say_more(f"To compute the rest of it again takes about {about(past.seconds)}.")
+            self._say_more(
+                tr("To compute the rest of it again takes about {about}.").format(
+                    about=about(past.seconds)
+                )
+            )
         else:
             self._computing.start(replayed(past))
 
@@ -215,10 +225,14 @@ class Timeline(QObject):
         assert begun is not None
         assert unit is not None
         found = self.found(unit)
-        more = "No board had been found by then."
+        more = tr("No board had been found by then.")
         if found is not None:
-            when = f"{begun.solver.unit} {found.best.unit:,}, after {_time(found.seconds)}"
-            more = f"Its best was found at {when}."
+            when = tr("{unit} {unit_2}, after {time}").format(
+                unit=begun.solver.unit,
+                unit_2=figures(found.best.unit, ","),
+                time=_time(found.seconds),
+            )
+            more = tr("Its best was found at {when}.").format(when=when)
         self._say_more(more)
 
     @Slot(str)
@@ -227,10 +241,12 @@ class Timeline(QObject):
         begun, unit = self._run.begun, self._run.moment
         if begun is not None and unit is not None:
             name, of_step = self._step_name
-            moment = name or f"{begun.solver.unit} {unit:,}"
+            moment = name or f"{begun.solver.unit} {figures(unit, ',')}"
             more = f"{of_step} {more}".strip()
             self.bar.show_moment(moment, more)
-            self._chart.describe(f"Looking back at {moment}. {more}")
+            self._chart.describe(
+                tr("Looking back at {moment}. {more}").format(moment=moment, more=more)
+            )
 
     @Slot(int)
     def _step(self, step: int) -> None:

@@ -4,10 +4,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.gui.widgets.parts import row_layout, small_button
 from tilelab.gui.widgets.theme import set_role
 
-STOP_FIRST = "STOP the run before it is forked"
+STOP_FIRST = marked("STOP the run before it is forked")
 
 
 class TimelineBar(QFrame):
@@ -28,8 +29,10 @@ class TimelineBar(QFrame):
         set_role(self._text, "selected")
         # The buttons stay whole where there is little room.
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._now = small_button("Now", "back_to_now", "Show the present best again (Escape)", self)
-        self._fork = small_button("Fork here…", "fork_here", "", self)
+        self._now = small_button(
+            tr("Now"), "back_to_now", tr("Show the present best again (Escape)"), self
+        )
+        self._fork = small_button(tr("Fork here…"), "fork_here", "", self)
         self._now.clicked.connect(self.now_asked)
         self._fork.clicked.connect(self.fork_asked)
         row = self._row = row_layout(self, 0, 8)
@@ -47,12 +50,19 @@ class TimelineBar(QFrame):
     def show_moment(self, moment: str, more: str) -> None:
         """Say which moment is looked at, such as 'generation 1,234'; more: for the tool tip."""
         number = moment.rpartition(" ")[2]
-        self._wordings = (f"Looking back at {moment}", f"At {moment}", moment, number)
+        self._wordings = (
+            tr("Looking back at {moment}").format(moment=moment),
+            tr("At {moment}").format(moment=moment),
+            moment,
+            number,
+        )
         self._fit()
-        self._text.setToolTip(f"Looking back at {moment}. {more}")
-        self._text.setAccessibleName(f"Looking back at {moment}")
+        self._text.setToolTip(
+            tr("Looking back at {moment}. {more}").format(moment=moment, more=more)
+        )
+        self._text.setAccessibleName(tr("Looking back at {moment}").format(moment=moment))
         self._text.setAccessibleDescription(more)
-        self.setAccessibleName(f"Looking back at {moment}")
+        self.setAccessibleName(tr("Looking back at {moment}").format(moment=moment))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -73,6 +83,8 @@ class TimelineBar(QFrame):
     def set_can_fork(self, can: bool) -> None:
         """Say whether a fork may take the place of the run."""
         self._fork.setEnabled(can)
-        tip = "Begin a new run from this moment, with other parameters" if can else STOP_FIRST
+        tip = (
+            tr("Begin a new run from this moment, with other parameters") if can else tr(STOP_FIRST)
+        )
         self._fork.setToolTip(tip)
         self._fork.setAccessibleDescription(tip)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.run.run_files import RunFiles
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import Answer, BestFiles, ask_before_losing
@@ -59,14 +60,16 @@ class UnsavedChanges:
             run.look_at_present()
             assert run.best is not None
             assert run.begun is not None
-            lost = f"its best ({run.begun.puzzle.worth(run.best)}) is not saved"
+            lost = tr("its best ({worth}) is not saved").format(
+                worth=run.begun.puzzle.worth(run.best)
+            )
             answer = ask_before_losing(window, what, lost)
             if answer is Answer.SAVE:
                 self._best_files.ask()
                 return run.best is self._best_files.saved
             return answer is Answer.GIVE_UP
         if run.status.state is State.PAUSED and self.has_run:
-            answer = ask_before_losing(window, what, "it is in no file as it stands")
+            answer = ask_before_losing(window, what, tr("it is in no file as it stands"))
             if answer is Answer.SAVE:
                 # Written beside the window; what was asked for can be asked for again after that.
                 self._run_files.ask()

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QListWidget, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.gui.widgets.file_dialog import ask_to_open_several
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.sheets.source import SheetSource, source_of_file
 
-_KINDS = "Grids and boards (*.txt *.json);;All files (*)"
+_KINDS = marked("Grids and boards (*.txt *.json);;All files (*)")
 _HEIGHT = 96
 
 
@@ -25,18 +26,21 @@ class BookletList(QWidget):
         self._settings = settings
         self.list = QListWidget(self)
         self.list.setObjectName("sheet_puzzles")
-        self.list.setAccessibleName("Puzzles of the booklet")
+        self.list.setAccessibleName(tr("Puzzles of the booklet"))
         self.list.setFixedHeight(_HEIGHT)
         self.add_button = small_button(
-            "Add…", "sheet_add", "Add puzzles from files; their solutions come at the end", self
+            tr("Add…"),
+            "sheet_add",
+            tr("Add puzzles from files; their solutions come at the end"),
+            self,
         )
         self.remove_button = small_button(
-            "Remove", "sheet_remove", "Take the chosen puzzle out", self
+            tr("Remove"), "sheet_remove", tr("Take the chosen puzzle out"), self
         )
-        self.up_button = small_button("↑", "sheet_up", "Move the chosen puzzle up", self)
-        self.up_button.setAccessibleName("Up")
-        self.down_button = small_button("↓", "sheet_down", "Move the chosen puzzle down", self)
-        self.down_button.setAccessibleName("Down")
+        self.up_button = small_button("↑", "sheet_up", tr("Move the chosen puzzle up"), self)
+        self.up_button.setAccessibleName(tr("Up"))
+        self.down_button = small_button("↓", "sheet_down", tr("Move the chosen puzzle down"), self)
+        self.down_button.setAccessibleName(tr("Down"))
         buttons = row_layout(spacing=4)
         for button in (self.add_button, self.remove_button, self.up_button, self.down_button):
             button.setAutoDefault(False)
@@ -89,7 +93,7 @@ class BookletList(QWidget):
 
     @Slot()
     def _ask(self) -> None:
-        paths = ask_to_open_several(self, "Add puzzles", self._settings.folder, _KINDS)
+        paths = ask_to_open_several(self, tr("Add puzzles"), self._settings.folder, tr(_KINDS))
         if paths:
             self._settings.folder = paths[0].absolute().parent
             self.add([source_of_file(path) for path in paths])
@@ -106,6 +110,6 @@ class BookletList(QWidget):
         row, n = self.list.currentRow(), len(self.sources)
         for button in (self.remove_button, self.up_button, self.down_button):
             button.setVisible(n > 1)
-        self.add_button.setText("Add…" if n > 1 else "Add puzzles…")
+        self.add_button.setText(tr("Add…") if n > 1 else tr("Add puzzles…"))
         self.up_button.setEnabled(row > 0)
         self.down_button.setEnabled(row < n - 1)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLabel, QLineEdit, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import marked, tr
 from tilelab.core.shown_text import file_stem
 from tilelab.gui.sheet.booklet import BookletList
 from tilelab.gui.sheet.files import laid_out, write_sheets
@@ -28,17 +29,17 @@ from tilelab.sheets.reading import titled
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, WordOrder
 from tilelab.sheets.source import SheetSource, sheets_of
 
-KINDS = "PDF (*.pdf);;Pictures, PNG (*.png);;Pictures, SVG (*.svg)"
+KINDS = marked("PDF (*.pdf);;Pictures, PNG (*.png);;Pictures, SVG (*.svg)")
 _ORDERS = {
-    WordOrder.ALPHABETICAL: "Alphabetical",
-    WordOrder.LENGTH: "By length",
-    WordOrder.HIDDEN: "Hidden, blanks for letters",
+    WordOrder.ALPHABETICAL: marked("Alphabetical"),
+    WordOrder.LENGTH: marked("By length"),
+    WordOrder.HIDDEN: marked("Hidden, blanks for letters"),
 }
-_PAPERS = {PaperSize.A4: "A4", PaperSize.LETTER: "Letter"}
+_PAPERS = {PaperSize.A4: "A4", PaperSize.LETTER: marked("Letter")}
 _CHOICES = {
-    "large": "Large print",
-    "name_line": "Line for name and date",
-    "solution": "Solution on a page of its own",
+    "large": marked("Large print"),
+    "name_line": marked("Line for name and date"),
+    "solution": marked("Solution on a page of its own"),
 }
 _WIDTH = 250
 _SIZE = (820, 720)
@@ -64,7 +65,7 @@ class SheetDialog(QDialog):
         """
         super().__init__(parent)
         self.setObjectName("sheet_dialog")
-        self.setWindowTitle("Print")
+        self.setWindowTitle(tr("Print"))
         self._sheets, self._settings = tuple(sheets), settings
         self._n_before = len(sources)
         self._carried = carried
@@ -75,14 +76,14 @@ class SheetDialog(QDialog):
         self._making.reported.connect(self._made)
         self._making.failed.connect(self._failed)
         self.title = QLineEdit(self._sheets[0].title if len(self._sheets) == 1 else "", self)
-        self.title.setPlaceholderText("Each has its own")
+        self.title.setPlaceholderText(tr("Each has its own"))
         self.title.setObjectName("sheet_title")
-        self.title.setAccessibleName("Title")
-        self.words = self._box("sheet_words", "Words", _ORDERS)
-        self.paper = self._box("sheet_paper", "Paper", _PAPERS)
+        self.title.setAccessibleName(tr("Title"))
+        self.words = self._box("sheet_words", tr("Words"), _ORDERS)
+        self.paper = self._box("sheet_paper", tr("Paper"), _PAPERS)
         self.filling = FillChoice(self)
         self.booklet = BookletList(sources, settings, self)
-        self.choices = {name: QCheckBox(text, self) for name, text in _CHOICES.items()}
+        self.choices = {name: QCheckBox(tr(text), self) for name, text in _CHOICES.items()}
         self._said = text_label("error", self)
         self._said.setObjectName("sheet_error")
         self._said.setWordWrap(True)
@@ -123,15 +124,17 @@ class SheetDialog(QDialog):
             self._say(str(error))
             return
         self._settings.folder = written[0].resolve().parent
-        others = f" and {len(written) - 1} more" if len(written) > 1 else ""
-        self.done_with.emit(f"Saved {written[0]}{others}")
+        others = tr(" and {value} more").format(value=len(written) - 1) if len(written) > 1 else ""
+        self.done_with.emit(tr("Saved {value}{others}").format(value=written[0], others=others))
         self.accept()
 
     @Slot()
     def ask_for_file(self) -> None:
         """Ask where the pages shall be saved."""
         name = file_stem(self.title.text() or "sheet").lower()
-        path = ask_to_save(self, "Save the sheet", self._settings.folder / f"{name}.pdf", KINDS)
+        path = ask_to_save(
+            self, tr("Save the sheet"), self._settings.folder / f"{name}.pdf", tr(KINDS)
+        )
         if path is not None:
             self.save(path)
 
@@ -139,14 +142,16 @@ class SheetDialog(QDialog):
     def print(self) -> None:
         """Ask for a printer, and print."""
         if print_pages(self.pages, self.options, self.title.text(), self):
-            self.done_with.emit("The sheet is handed to the printer.")
+            self.done_with.emit(tr("The sheet is handed to the printer."))
             self.accept()
 
     def turn_to(self, number: int) -> None:
         """Show a page, counted from 0; there is none before the first, nor after the last."""
         self.number = min(max(number, 0), len(self.pages) - 1)
         self._preview.show_page(self.pages[self.number])
-        self._where.setText(f"Page {self.number + 1} of {len(self.pages)}")
+        self._where.setText(
+            tr("Page {value} of {n_pages}").format(value=self.number + 1, n_pages=len(self.pages))
+        )
         self._back.setEnabled(self.number > 0)
         self._forward.setEnabled(self.number < len(self.pages) - 1)
 
@@ -228,23 +233,25 @@ class SheetDialog(QDialog):
         box.setObjectName(name)
         box.setAccessibleName(title)
         for key, text in entries.items():
-            box.addItem(text, str(key))
+            box.addItem(tr(text), str(key))
         return box
 
     def _make_buttons(self) -> None:
-        self._back = push_button("‹", "sheet_back", "The page before (Page Up)", self)
-        self._back.setAccessibleName("Page before")
-        self._forward = push_button("›", "sheet_forward", "The next page (Page Down)", self)
-        self._forward.setAccessibleName("Next page")
-        self.save_button = push_button("Save…", "sheet_save", "As PDF, PNG or SVG (Ctrl+S)", self)
-        self.print_button = push_button("Print…", "sheet_print", "Choose a printer", self)
-        self._close = push_button("Close", "sheet_close", "Print nothing (Escape)", self)
+        self._back = push_button("‹", "sheet_back", tr("The page before (Page Up)"), self)
+        self._back.setAccessibleName(tr("Page before"))
+        self._forward = push_button("›", "sheet_forward", tr("The next page (Page Down)"), self)
+        self._forward.setAccessibleName(tr("Next page"))
+        self.save_button = push_button(
+            tr("Save…"), "sheet_save", tr("As PDF, PNG or SVG (Ctrl+S)"), self
+        )
+        self.print_button = push_button(tr("Print…"), "sheet_print", tr("Choose a printer"), self)
+        self._close = push_button(tr("Close"), "sheet_close", tr("Print nothing (Escape)"), self)
         for button in (self._back, self._forward, self.print_button, self._close):
             button.setAutoDefault(False)
         self.save_button.setDefault(True)
         set_role(self.save_button, "primary")
         if not printers():
-            self.print_button.setToolTip("There is no printer here; save the sheet as PDF")
+            self.print_button.setToolTip(tr("There is no printer here; save the sheet as PDF"))
 
     def _connect(self) -> None:
         self.title.textChanged.connect(self._show_pages)
@@ -278,7 +285,11 @@ class SheetDialog(QDialog):
         side = QWidget(self)
         side.setFixedWidth(_WIDTH)
         column = column_layout(side, 0, 8)
-        for text, field in (("Title", self.title), ("Words", self.words), ("Paper", self.paper)):
+        for text, field in (
+            (tr("Title"), self.title),
+            (tr("Words"), self.words),
+            (tr("Paper"), self.paper),
+        ):
             label = QLabel(text, side)
             label.setBuddy(field)
             column.addWidget(label)

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QSize, QSizeF
 from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter
 
+from tilelab.core.language import tr
 from tilelab.core.shown_text import one_line
 from tilelab.gui.sheet.painter import UNITS, paint_page, text_width
 from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
@@ -92,7 +93,7 @@ def page_svg(page: Page) -> bytes:
     def paint(painter: QPainter) -> None:
         paint_page(painter, page, 1.0, outlines=True)
 
-    return svg_bytes(size, QColor("white"), "Sheet", page.title, paint)
+    return svg_bytes(size, QColor("white"), tr("Sheet"), page.title, paint)
 
 
 def numbered_path(path: Path, number: int, n_pages: int) -> Path:

@@ -5,17 +5,18 @@ from collections.abc import Sequence
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.core.wording import counted
 from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.puzzles.boggle.filling import Fill
 from tilelab.sheets.sheet import Sheet
 
 _TITLES = {
-    Fill.RANDOM: "Random letters",
-    Fill.NO_WORDS: "Letters that make no word",
-    Fill.MESSAGE: "A hidden message",
+    Fill.RANDOM: marked("Random letters"),
+    Fill.NO_WORDS: marked("Letters that make no word"),
+    Fill.MESSAGE: marked("A hidden message"),
 }
-_AS_THEY_ARE = "As they are"
+_AS_THEY_ARE = marked("As they are")
 TYPING_MILLISECONDS = 200
 
 
@@ -30,20 +31,20 @@ class FillChoice(QWidget):
         self._typing.timeout.connect(self.changed)
         self.box = QComboBox(self)
         self.box.setObjectName("sheet_fill")
-        self.box.setAccessibleName("Cells that no word uses")
-        self.box.addItem(_AS_THEY_ARE, "")
+        self.box.setAccessibleName(tr("Cells that no word uses"))
+        self.box.addItem(tr(_AS_THEY_ARE), "")
         for fill, title in _TITLES.items():
-            self.box.addItem(title, fill.value)
+            self.box.addItem(tr(title), fill.value)
         self.message = QLineEdit(self)
         self.message.setObjectName("sheet_message")
-        self.message.setAccessibleName("Message")
-        self.message.setPlaceholderText("Message, read row by row")
+        self.message.setAccessibleName(tr("Message"))
+        self.message.setPlaceholderText(tr("Message, read row by row"))
         self.message.hide()
         self.said = text_label("muted", self)
         self.said.setObjectName("sheet_filled")
         self.said.setWordWrap(True)
         self.said.hide()
-        label = QLabel("Unused cells", self)
+        label = QLabel(tr("Unused cells"), self)
         label.setBuddy(self.box)
         column = column_layout(self, 0, 8)
         for part in (label, self.box, self.message, self.said):
@@ -62,7 +63,7 @@ class FillChoice(QWidget):
         """Whether all is said that is needed; a message that is missing is asked for."""
         is_ready = self.fill is not Fill.MESSAGE or bool(self.message.text().strip())
         if not is_ready:
-            self._say("Type what the unused cells say.")
+            self._say(tr("Type what the unused cells say."))
         return is_ready
 
     def show_filled(self, sheets: Sequence[Sheet]) -> None:
@@ -73,7 +74,11 @@ class FillChoice(QWidget):
         elif len(sheets) == 1:
             self._say(said[0])
         else:
-            self._say(f"Unused cells are filled in {counted(len(said), 'puzzle')}.")
+            self._say(
+                tr("Unused cells are filled in {counted}.").format(
+                    counted=counted(len(said), "puzzle")
+                )
+            )
 
     def _say(self, text: str) -> None:
         self.said.setText(text)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.sheet.painter import paint_page
 from tilelab.gui.widgets.theme import current_theme, keep_themed
 from tilelab.sheets.page import Page
@@ -18,7 +19,7 @@ class Preview(QWidget):
         super().__init__(parent)
         self._page: Page | None = None
         self.setObjectName("sheet_preview")
-        self.setAccessibleName("Page")
+        self.setAccessibleName(tr("Page"))
         self.setMinimumSize(220, 300)
         keep_themed(self, self.update)
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 import tilelab
+from tilelab.core.language import marked, tr
 from tilelab.gui.shell.licences_dialog import show_licences
 from tilelab.gui.shell.qt_application import window_icon
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
@@ -28,73 +29,73 @@ _AROUND = 72
 """Pixels beside the list of shortcuts."""
 PARTS = ("PySide6-Essentials", "pyqtgraph", "numpy", "numba", "pydantic")
 SHORTCUTS = (
-    ("Runs", (
-        ("F5", "The button in colour: GO, STOP, RESUME or START AGAIN"),
-        ("Shift+F5", "STOP"),
-        ("Ctrl+Shift+F5", "START AGAIN with the next seed"),
-        ("F6, Shift+F6", "Make one step, go one step back; held down, they repeat"),
-        ("Ctrl+F6", "Do the rest of the generation, iteration or update"),
-        ("F11", "Board and chart alone in large type"),
+    (marked("Runs"), (
+        ("F5", marked("The button in colour: GO, STOP, RESUME or START AGAIN")),
+        ("Shift+F5", marked("STOP")),
+        ("Ctrl+Shift+F5", marked("START AGAIN with the next seed")),
+        ("F6, Shift+F6", marked("Make one step, go one step back; held down, they repeat")),
+        ("Ctrl+F6", marked("Do the rest of the generation, iteration or update")),
+        ("F11", marked("Board and chart alone in large type")),
     )),
-    ("Files", (
-        ("Ctrl+O", "Load a lexicon, a start grid, boards or a run"),
-        ("Ctrl+S", "Save the best"),
-        ("Ctrl+Shift+S, Ctrl+Shift+O", "Save the run, open a run"),
-        ("Ctrl+Shift+R", "Race solvers side by side"),
-        ("Ctrl+Shift+C", "Copy the board"),
+    (marked("Files"), (
+        ("Ctrl+O", marked("Load a lexicon, a start grid, boards or a run")),
+        ("Ctrl+S", marked("Save the best")),
+        ("Ctrl+Shift+S, Ctrl+Shift+O", marked("Save the run, open a run")),
+        ("Ctrl+Shift+R", marked("Race solvers side by side")),
+        ("Ctrl+Shift+C", marked("Copy the board")),
     )),
-    ("Letter boards and words", (
-        ("Arrows, Enter", "Move over the board, choose a cell"),
-        ("Escape", "Choose no cell"),
-        ("Ctrl+F", "Filter the words"),
-        ("Ctrl+N, Ctrl+V", "New puzzle, paste words or a grid"),
-        ("Ctrl+Shift+N", "Fit all words: the smallest board"),
-        ("A letter, an arrow with Ctrl", "Put it into the cell, swap two cells"),
-        ("Space, #", "Lock the cell, make a hole"),
-        ("F7", "Letter grids: play the grid, find its strings"),
+    (marked("Letter boards and words"), (
+        (marked("Arrows, Enter"), marked("Move over the board, choose a cell")),
+        (marked("Escape"), marked("Choose no cell")),
+        ("Ctrl+F", marked("Filter the words")),
+        ("Ctrl+N, Ctrl+V", marked("New puzzle, paste words or a grid")),
+        ("Ctrl+Shift+N", marked("Fit all words: the smallest board")),
+        (marked("A letter, an arrow with Ctrl"), marked("Put it into the cell, swap two cells")),
+        (marked("Space, #"), marked("Lock the cell, make a hole")),
+        ("F7", marked("Letter grids: play the grid, find its strings")),
     )),
-    ("Sliding and word tiles", (
-        ("Arrows", "Slide a tile (the menu has the other sense)"),
-        ("Ctrl+Z", "Undo"),
-        ("Ctrl+Shift+Z, Ctrl+Y", "Redo"),
-        ("Ctrl+R, Ctrl+G", "Restart, scramble or draw letters"),
-        ("H", "Sliding tiles: show the next move, then make it"),
-        ("D", "Sliding tiles: distances"),
-        ("Ctrl+U", "Sliding tiles: heuristics side by side"),
-        ("Ctrl+E", "Edit: exchange two cells, type letters"),
-        ("Ctrl+V", "Paste a board"),
-        ("Ctrl+Shift+P", "Sliding tiles: the papers' algorithms"),
+    (marked("Sliding and word tiles"), (
+        (marked("Arrows"), marked("Slide a tile (the menu has the other sense)")),
+        ("Ctrl+Z", marked("Undo")),
+        ("Ctrl+Shift+Z, Ctrl+Y", marked("Redo")),
+        ("Ctrl+R, Ctrl+G", marked("Restart, scramble or draw letters")),
+        ("H", marked("Sliding tiles: show the next move, then make it")),
+        ("D", marked("Sliding tiles: distances")),
+        ("Ctrl+U", marked("Sliding tiles: heuristics side by side")),
+        ("Ctrl+E", marked("Edit: exchange two cells, type letters")),
+        ("Ctrl+V", marked("Paste a board")),
+        ("Ctrl+Shift+P", marked("Sliding tiles: the papers' algorithms")),
     )),
-    ("Solution", (
-        ("Space", "Play, pause"),
-        (", .", "One move back, forward"),
-        ("Home, End", "To the start, to the end"),
+    (marked("Solution"), (
+        (marked("Space"), marked("Play, pause")),
+        (", .", marked("One move back, forward")),
+        (marked("Home, End"), marked("To the start, to the end")),
     )),
-    ("Chart", (
-        ("Left, Right", "Pan"),
-        ("+, −", "Zoom"),
-        ("Home", "Follow the whole run again"),
-        ("Shift+Left, Right", "Look at the best before, after"),
-        ("Escape", "Back to the present"),
+    (marked("Chart"), (
+        (marked("Left, Right"), marked("Pan")),
+        ("+, −", marked("Zoom")),
+        (marked("Home"), marked("Follow the whole run again")),
+        (marked("Shift+Left, Right"), marked("Look at the best before, after")),
+        (marked("Escape"), marked("Back to the present")),
     )),
-    ("Window", (
-        ("Ctrl+H", "The history of all runs"),
-        ("Ctrl+B", "Records: the best known values"),
-        ("Ctrl+L", "Experiments: many runs, one table"),
-        ("Ctrl+P", "Print the board, or save it as PDF"),
-        ("Ctrl+T", "Light or dark"),
-        ("F1", "The manual: the page of what has the keyboard"),
-        ("Shift+F1", "These shortcuts"),
-        ("F2, Escape", "The lessons, the result again"),
-        ("Ctrl+Q", "Quit"),
+    (marked("Window"), (
+        ("Ctrl+H", marked("The history of all runs")),
+        ("Ctrl+B", marked("Records: the best known values")),
+        ("Ctrl+L", marked("Experiments: many runs, one table")),
+        ("Ctrl+P", marked("Print the board, or save it as PDF")),
+        ("Ctrl+T", marked("Light or dark")),
+        ("F1", marked("The manual: the page of what has the keyboard")),
+        ("Shift+F1", marked("These shortcuts")),
+        ("F2, Escape", marked("The lessons, the result again")),
+        ("Ctrl+Q", marked("Quit")),
     )),
 )  # fmt: skip
 
 
 def versions() -> list[tuple[str, str]]:
     """Return the names and versions of what the program runs on."""
-    found = [("TileLab", tilelab.__version__), ("Python", platform.python_version())]
-    found.append(("Qt", qVersion()))
+    found = [("TileLab", tilelab.__version__), (tr("Python"), platform.python_version())]
+    found.append((tr("Qt"), qVersion()))
     for name in PARTS:
         # A frozen program may come without the packages' descriptions.
         with contextlib.suppress(PackageNotFoundError):
@@ -106,21 +107,25 @@ def show_about(parent: QWidget) -> None:
     """Open the About dialog; returns at once."""
     box = QMessageBox(parent)
     box.setObjectName("about")
-    box.setWindowTitle("About TileLab")
+    box.setWindowTitle(tr("About TileLab"))
     box.setIconPixmap(window_icon().pixmap(64, 64))
     box.setText(
-        f"<b>TileLab {tilelab.__version__}</b><br>A laboratory for letter grids and sliding tiles."
+        tr("<b>TileLab {version__}</b><br>A laboratory for letter grids and sliding tiles.").format(
+            version__=tilelab.__version__
+        )
     )
     facts = "<br>".join(f"{name} {number}" for name, number in versions()[1:])
     system = f"{platform.system()} {platform.release()}"
     box.setInformativeText(
-        "<p>Genetic Boggle after Schafer (1999); word tiles after Naz et al. (2016); "
-        "sliding tiles after Henriques (2019), Hasan et al. (2023) and Damodaran.</p>"
-        f"<p>{facts}<br>{system}</p>"
-        "<p>MIT licence. Qt is used under the LGPL 3, "
-        "the font Inter under the SIL Open Font License.</p>"
+        tr(
+            "<p>Genetic Boggle after Schafer (1999); word tiles after Naz et al. (2016); "
+            "sliding tiles after Henriques (2019), Hasan et al. (2023) and Damodaran.</p>"
+            "<p>{facts}<br>{system}</p>"
+            "<p>MIT licence. Qt is used under the LGPL 3, "
+            "the font Inter under the SIL Open Font License.</p>"
+        ).format(facts=facts, system=system)
     )
-    more = box.addButton("Licences", QMessageBox.ButtonRole.ActionRole)
+    more = box.addButton(tr("Licences"), QMessageBox.ButtonRole.ActionRole)
     more.clicked.connect(partial(show_licences, parent))
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Ok))
     box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -131,7 +136,7 @@ def show_about(parent: QWidget) -> None:
 def show_shortcuts(parent: QWidget) -> None:
     """Open the list of keyboard shortcuts; returns at once."""
     dialog = QDialog(parent)
-    dialog.setWindowTitle("Keyboard shortcuts")
+    dialog.setWindowTitle(tr("Keyboard shortcuts"))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     table = QWidget()
     set_role(table, "page")
@@ -158,14 +163,14 @@ def _key_table(sections: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> QGr
     grid.setVerticalSpacing(6)
     line = 0
     for title, keys in sections:
-        heading = text_label("title", None, title)
+        heading = text_label("title", None, tr(title))
         if line:
             grid.setRowMinimumHeight(line, 12)
             line += 1
         grid.addWidget(heading, line, 0, 1, 2)
         line += 1
         for key, meaning in keys:
-            grid.addWidget(text_label("strong", None, key), line, 0)
-            grid.addWidget(QLabel(meaning), line, 1)
+            grid.addWidget(text_label("strong", None, tr(key)), line, 0)
+            grid.addWidget(QLabel(tr(meaning)), line, 1)
             line += 1
     return grid

@@ -5,6 +5,8 @@ import importlib
 import os
 import signal
 import sys
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,33 +36,50 @@ def run(file: Path | None = None) -> int:
         return 1
     import_before_qt()
     # Only now: without Qt's libraries these imports fail.
-    from tilelab.gui.run.messages import Pending
     from tilelab.gui.shell.idle_warm_up import IdleWarmUp
+    from tilelab.gui.shell.languages import AGAIN, apply_language
     from tilelab.gui.shell.main_window import MainWindow
     from tilelab.gui.shell.qt_application import make_application
     from tilelab.gui.threads.worker_thread import any_unfinished
+    from tilelab.gui.widgets.settings import Settings
 
-    app = make_application(sys.argv)
-    window = MainWindow()
-    window.loaded.connect(window.offer_interrupted)
-    if file is None:
-        window.loaded.connect(window.offer_first_steps)
-    window.show()
-    if file is not None:
-        window.open_file(file)
-    _close_on_signals(window)
-    warm_up = IdleWarmUp(
-        lambda: any(page.run.status.pending is not Pending.NOTHING for page in window.pages), window
-    )
-    warm_up.begin()
-    status = app.exec()
-    warm_up.end()
+    app, settings = make_application(sys.argv), Settings()
+    status, goes_on_with = AGAIN, None
+    while status == AGAIN:
+        apply_language(app, settings)
+        window = MainWindow(settings)
+        if goes_on_with is not None:
+            window.loaded.connect(partial(_go_on, window, goes_on_with))
+        else:
+            window.loaded.connect(window.offer_interrupted)
+            if file is None:
+                window.loaded.connect(window.offer_first_steps)
+        window.show()
+        app.setQuitOnLastWindowClosed(True)
+        if file is not None:
+            window.open_file(file)
+        _close_on_signals(window)
+        warm_up = IdleWarmUp(partial(_is_at_work, window), window)
+        warm_up.begin()
+        status = app.exec()
+        warm_up.end()
+        file, goes_on_with = None, window.goes_on_with
     if any_unfinished():
         # A compiler cannot be broken off, and ending Python under it would abort.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
     return status
+
+
+def _go_on(window: "MainWindow", puzzles: Mapping[str, bool]) -> None:
+    window.recovery.go_on_with(puzzles)
+
+
+def _is_at_work(window: "MainWindow") -> bool:
+    from tilelab.gui.run.messages import Pending
+
+    return any(page.run.status.pending is not Pending.NOTHING for page in window.pages)
 
 
 def import_before_qt() -> None:

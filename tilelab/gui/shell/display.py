@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 
+from tilelab.core.language import marked, tr
 from tilelab.gui.shell.qt_libraries import (
     QT_LIBRARIES,
     display_libraries,
@@ -13,7 +14,7 @@ from tilelab.gui.shell.qt_libraries import (
     missing_libraries,
 )
 
-NO_DISPLAY = (
+NO_DISPLAY = marked(
     "There is no display to open a window on; `tilelab run boggle` does the same in the terminal."
 )
 
@@ -33,13 +34,13 @@ def display_error() -> str:
     on_desktop_system = sys.platform in ("win32", "darwin")
     named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if not (is_windowless or on_desktop_system or named):
-        return NO_DISPLAY
+        return tr(NO_DISPLAY)
     if _probe():
         return ""
     needed = {**QT_LIBRARIES, **({} if is_windowless else display_libraries(os.environ))}
     if missing := missing_libraries(needed):
         return lacking(missing, has_apt=shutil.which("apt-get") is not None)
-    return NO_DISPLAY
+    return tr(NO_DISPLAY)
 
 
 def _probe() -> bool:

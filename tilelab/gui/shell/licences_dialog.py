@@ -3,6 +3,7 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QPlainTextEdit, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.licences import licences
 from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.window_place import keep_on_screen
@@ -15,14 +16,14 @@ def show_licences(parent: QWidget) -> None:
     """Open the dialog; returns at once."""
     dialog = QDialog(parent)
     dialog.setObjectName("licences")
-    dialog.setWindowTitle("Licences")
+    dialog.setWindowTitle(tr("Licences"))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     found = licences()
     names = QListWidget()
-    names.setAccessibleName("Parts of the program")
+    names.setAccessibleName(tr("Parts of the program"))
     names.setFixedWidth(_LIST_WIDTH)
     text = QPlainTextEdit(readOnly=True)
-    text.setAccessibleName("Licence")
+    text.setAccessibleName(tr("Licence"))
     names.currentRowChanged.connect(
         lambda row: text.setPlainText(f"{found[row].title}\n\n{found[row].text}")
     )

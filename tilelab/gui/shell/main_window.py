@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog, plugins
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.core.shown_text import shortened, window_title
 from tilelab.core.wording import counted
 from tilelab.gui.run.last_choices import last_shown
 from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell import loaded_later
+from tilelab.gui.shell.begin_again import change_language
 from tilelab.gui.shell.file_drop import dropped_files
 from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.page_registry import made_page, page_makers
@@ -54,6 +56,7 @@ class MainWindow(WindowsBeside):
         self._page_keys: list[QShortcut] = []
         self._rest = loaded_later.rest()
         self._has_ended = False
+        self.goes_on_with = {}
         self.run_opener = RunOpener(lambda: self.page, self._settings, self)
         self.shutdown = Shutdown(lambda: self.pages, self)
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
@@ -216,7 +219,9 @@ class MainWindow(WindowsBeside):
         """Why a run cannot be opened now, or ''."""
         puzzle = checkpoint.puzzle.spec
         if puzzle.key not in self._makers:
-            return f"{puzzle.title} has no page in the window; tilelab resume goes on with it."
+            return tr("{title} has no page in the window; tilelab resume goes on with it.").format(
+                title=puzzle.title
+            )
         there = self._pages.get(puzzle.key)
         return "" if there is None else there.load_refusal
 
@@ -225,7 +230,9 @@ class MainWindow(WindowsBeside):
         carried = is_picture(path)
         if self.open_checkpoint(checkpoint, None if carried else path):
             if carried:
-                said = f"Opened what made {path.name}; RESUME makes the run again."
+                said = tr("Opened what made {name}; RESUME makes the run again.").format(
+                    name=path.name
+                )
                 self.page.notice.show_note(said, stays=True)
             if goes_on:
                 self.page.auto_resume.expect(checkpoint.key)
@@ -239,7 +246,9 @@ class MainWindow(WindowsBeside):
             self.recovery.refuse(claim, refusal)
             return
         n_others = len(self.recovery.runs) - 1
-        others = f"{counted(n_others, 'other run')} can go on, too: Interrupted runs… in the menu."
+        others = tr("{n_others} can go on, too: Interrupted runs… in the menu.").format(
+            n_others=counted(n_others, "other run")
+        )
         said = [claim.notice, others if n_others > 0 else ""]
         if any(said):
             self.page.notice.show_note(" ".join(filter(None, said)), stays=True)
@@ -295,7 +304,7 @@ class MainWindow(WindowsBeside):
             return
         event.acceptProposedAction()
         if len(files) > 1:
-            self.page.notice.show_error("Drop one file at a time; several were dropped.")
+            self.page.notice.show_error(tr("Drop one file at a time; several were dropped."))
         elif is_run_file(files[0]):
             self.open_run_file(files[0])
         else:
@@ -360,6 +369,7 @@ class MainWindow(WindowsBeside):
             show_about=lambda: loaded_later.show_about(self),
             turn_theme=self.turn_theme,
             set_theme=self.set_theme,
+            set_language=partial(change_language, self),
             close=self.close,
         )
 

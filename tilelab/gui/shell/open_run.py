@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.paths import is_there
 from tilelab.gui.run.load_menu import add_recent
 from tilelab.gui.run.run_files import PICTURE_FILTER, RECENT, RUN_FILTER, is_picture
@@ -46,8 +47,10 @@ class RunOpener(QObject):
         """Ask for a run file, if another board may be loaded now."""
         if self._shown_page().refuses(Action.LOAD):
             return
-        filters = f"{RUN_FILTER};;{PICTURE_FILTER};;All files (*)"
-        chosen = ask_to_open(self._dialog_parent, "Open a run", self._settings.folder, filters)
+        filters = tr("{run_filter};;{picture_filter};;All files (*)").format(
+            run_filter=tr(RUN_FILTER), picture_filter=tr(PICTURE_FILTER)
+        )
+        chosen = ask_to_open(self._dialog_parent, tr("Open a run"), self._settings.folder, filters)
         if chosen is not None:
             self.open(chosen)
 
@@ -58,19 +61,19 @@ class RunOpener(QObject):
         """
         self._settle()
         self._goes_on = goes_on
-        notice, text = self._shown_page().notice, f"Opening {path.name}…"
+        notice, text = self._shown_page().notice, tr("Opening {name}…").format(name=path.name)
         notice.show_note(text, stays=True)
         self._note = notice, text
         self._background.start(_reading(path))
 
     def fill(self, menu: QMenu) -> None:
         """Begin a menu of LOAD with the runs."""
-        menu.addAction("Open a run…\tCtrl+Shift+O").triggered.connect(self.ask)
+        menu.addAction(tr("Open a run…\tCtrl+Shift+O")).triggered.connect(self.ask)
         menu.addSeparator()
 
     def fill_recent(self, menu: QMenu) -> None:
         """End a menu of LOAD with the runs that were opened or saved last."""
-        add_recent(menu, "Recent runs", self._settings.recent(RECENT), self._open_recent)
+        add_recent(menu, tr("Recent runs"), self._settings.recent(RECENT), self._open_recent)
 
     def remember(self, path: Path) -> None:
         """Offer a file that was opened among the recent ones, and its folder the next time."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 import tilelab.gui
 from tilelab import catalog, plugins
 from tilelab.core.errors import TileLabError, errors_as
+from tilelab.core.language import tr
 from tilelab.gui.run.page_register import PAGES, PageMaker
 from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_page import PuzzlePage
@@ -51,4 +52,8 @@ def made_page(make: PageMaker, key: str, settings: Settings, ground: QWidget) ->
 
 
 def _page_error(title: str, error: Exception) -> TileLabError:
-    return TileLabError(f"The page of {title} cannot be shown: {type(error).__name__}: {error}")
+    return TileLabError(
+        tr("The page of {title} cannot be shown: {name__}: {error}").format(
+            title=title, name__=type(error).__name__, error=error
+        )
+    )

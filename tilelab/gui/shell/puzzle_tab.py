@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import current_theme
@@ -28,10 +29,10 @@ class Mark(enum.StrEnum):
 
 
 _WORDS = {
-    Mark.GOING: "its run is going",
-    Mark.STOPPED: "its run is stopped",
-    Mark.ENDED: "its run has ended",
-    Mark.FAILED: "its run has failed",
+    Mark.GOING: marked("its run is going"),
+    Mark.STOPPED: marked("its run is stopped"),
+    Mark.ENDED: marked("its run has ended"),
+    Mark.FAILED: marked("its run has failed"),
 }
 
 
@@ -88,7 +89,7 @@ class PuzzleTab(SegmentButton):
 
     def _say(self) -> None:
         self._mark = self._marked()
-        words = _WORDS.get(self._mark, "")
+        words = tr(_WORDS.get(self._mark, ""))
         self.setToolTip(f"{self._tip}: {words}" if words else self._tip)
         self.setAccessibleName(f"{self.text()}, {words}" if words else self.text())
         self.update()

@@ -10,6 +10,8 @@ import ctypes
 import sys
 from collections.abc import Callable, Iterable, Mapping
 
+from tilelab.core.language import tr
+
 # Library that is loaded -> the Debian package that brings it.
 QT_LIBRARIES = {
     "libglib-2.0.so.0": "libglib2.0-0",  # trixie's libglib2.0-0t64 provides this name
@@ -77,5 +79,7 @@ def lacking(missing: Mapping[str, str], *, has_apt: bool) -> str:
     """Say what the system lacks, and how it is mended; missing: as :func:`missing_libraries`."""
     names = ", ".join(missing)
     if not has_apt:
-        return f"This system lacks {names}: install them from its packages."
-    return f"This system lacks {names}. This mends it:\n{apt_line(missing.values())}"
+        return tr("This system lacks {names}: install them from its packages.").format(names=names)
+    return tr("This system lacks {names}. This mends it:\n{apt_line}").format(
+        names=names, apt_line=apt_line(missing.values())
+    )

@@ -1,12 +1,13 @@
 """The runs that a program was ended with: to look at, to go on with, or to discard."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QPushButton, QWidget
 
 from tilelab.core.errors import RunError
+from tilelab.core.language import tr
 from tilelab.core.wording import counted
 from tilelab.gui.boards.record_picture import BoardPicture, scene_of
 from tilelab.gui.shell.recovery_table import RecoveryTable, about
@@ -41,10 +42,11 @@ class RecoveryDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("interrupted_runs")
-        self.setWindowTitle("Interrupted runs")
+        self.setWindowTitle(tr("Interrupted runs"))
         self.runs: Sequence[InterruptedRun] = ()
         """The runs that are listed."""
         self._shows_when_found = False
+        self._wanted: dict[str, bool] = {}
         self._claim: Claim | None = None
         self._is_making = False
         self._goes_on = False
@@ -57,7 +59,7 @@ class RecoveryDialog(QDialog):
         self.table.itemSelectionChanged.connect(self._show_chosen)
         self._picture = BoardPicture(self)
         self._picture.setMinimumSize(_PICTURE, _PICTURE)
-        self._picture.setAccessibleName("The best board of the chosen run")
+        self._picture.setAccessibleName(tr("The best board of the chosen run"))
         self._about = QLabel(self)
         self._about.setWordWrap(True)
         self._about.setFixedWidth(_PICTURE)
@@ -73,6 +75,23 @@ class RecoveryDialog(QDialog):
         """Look for interrupted runs, and show the dialog only when there are some."""
         if self._claim is None:
             self._background.start(_listed())
+
+    def go_on_with(self, puzzles: Mapping[str, bool]) -> None:
+        """Open the newest run of each of these puzzles, one after the other.
+
+        puzzles: whether it shall go on at once, by the puzzle's key.
+        """
+        self._wanted = dict(puzzles)
+        if self._wanted:
+            self.offer()
+
+    def _take_wanted(self) -> None:
+        """Take the next run that is wanted; those that are not there any more are let be."""
+        for run in self.runs:
+            if run.puzzle in self._wanted:
+                self.take(run, goes_on=self._wanted.pop(run.puzzle))
+                return
+        self._wanted = {}
 
     @Slot()
     def bring(self) -> None:
@@ -92,7 +111,7 @@ class RecoveryDialog(QDialog):
             return
         if claim is None:
             self.bring()
-            self.said.setText("Another program has taken that run, or discarded it.")
+            self.said.setText(tr("Another program has taken that run, or discarded it."))
             return
         self._claim, self._goes_on, self._is_making = claim, goes_on, False
         self._background.start(_read(claim))
@@ -103,14 +122,14 @@ class RecoveryDialog(QDialog):
         """Delete the chosen run for good, after asking."""
         run = self._chosen
         if run is not None and self._confirms(
-            f"Discard the run of {run.solver_title or run.name}?"
+            tr("Discard the run of {value}?").format(value=run.solver_title or run.name)
         ):
             self._discard([run])
 
     @Slot()
     def discard_all(self) -> None:
         """Delete all that are listed for good, after asking."""
-        if self._confirms(f"Discard {counted(len(self.runs), 'run')}?"):
+        if self._confirms(tr("Discard {counted}?").format(counted=counted(len(self.runs), "run"))):
             self._discard(self.runs)
 
     def end(self) -> None:
@@ -136,7 +155,7 @@ class RecoveryDialog(QDialog):
         box = QMessageBox(self)
         box.setWindowTitle("TileLab")
         box.setText(question)
-        box.setInformativeText("It cannot be got back.")
+        box.setInformativeText(tr("It cannot be got back."))
         box.setStandardButtons(kinds.Discard | kinds.Cancel)
         box.setDefaultButton(kinds.Cancel)
         chosen = kinds(box.exec())
@@ -150,15 +169,23 @@ class RecoveryDialog(QDialog):
             assert claim is not None
             self.accept()
             self.run_taken.emit(reported, claim, self._goes_on)
+            if self._wanted:
+                self.offer()
         elif isinstance(reported, Making):
             self._is_making = True
-            self._about.setText(f"The run waits: {reported}. Closing this window stops that.")
+            self._about.setText(
+                tr("The run waits: {reported}. Closing this window stops that.").format(
+                    reported=reported
+                )
+            )
         elif isinstance(reported, str):
             self.said.setText(reported)
         elif isinstance(reported, list):
             self.runs = reported
             self._show()
-            if reported or self._shows_when_found:
+            if self._wanted:
+                self._take_wanted()
+            elif reported or self._shows_when_found:
                 self._shows_when_found = False
                 show_in_front(self)
 
@@ -166,7 +193,7 @@ class RecoveryDialog(QDialog):
     def _failed(self, text: str) -> None:
         self._let_go()
         if not self.runs:
-            self._introduction.setText("The runs that may be kept cannot be listed.")
+            self._introduction.setText(tr("The runs that may be kept cannot be listed."))
             self.show()
         self.said.setText(text)
         self._show_buttons()
@@ -184,9 +211,11 @@ class RecoveryDialog(QDialog):
     def _show(self) -> None:
         n_runs = len(self.runs)
         self._introduction.setText(
-            f"{counted(n_runs, 'run')} can go on from where the program was ended."
+            tr("{n_runs} can go on from where the program was ended.").format(
+                n_runs=counted(n_runs, "run")
+            )
             if n_runs
-            else "There is no interrupted run."
+            else tr("There is no interrupted run.")
         )
         self.table.show_runs(self.runs)
         self._show_chosen()
@@ -204,7 +233,7 @@ class RecoveryDialog(QDialog):
         resume, opens, discard, discard_all = (
             self.buttons[name] for name in ("resume", "open", "discard", "discard_all")
         )
-        resume.setText("Opening…" if is_reading else "Resume")
+        resume.setText(tr("Opening…") if is_reading else tr("Resume"))
         for button in (resume, opens):
             button.setEnabled(run is not None and not run.error and not is_reading)
         discard.setEnabled(run is not None and not is_reading)
@@ -220,14 +249,14 @@ class RecoveryDialog(QDialog):
         super().reject()
 
     def _make_buttons(self) -> None:
-        later = "The runs stay where they are, and are offered again"
+        later = tr("The runs stay where they are, and are offered again")
         self.buttons: dict[str, QPushButton] = {}
         for name, title, tip, done in (
-            ("resume", "Resume", "", partial(self._take_chosen, goes_on=True)),
-            ("open", "Open", "", partial(self._take_chosen, goes_on=False)),
-            ("discard", "Discard", "", self.discard),
-            ("discard_all", "Discard all", "", self.discard_all),
-            ("later", "Not now", later, self.reject),
+            ("resume", tr("Resume"), "", partial(self._take_chosen, goes_on=True)),
+            ("open", tr("Open"), "", partial(self._take_chosen, goes_on=False)),
+            ("discard", tr("Discard"), "", self.discard),
+            ("discard_all", tr("Discard all"), "", self.discard_all),
+            ("later", tr("Not now"), later, self.reject),
         ):
             self.buttons[name] = button = push_button(title, f"interrupted_{name}", tip, self)
             button.setAutoDefault(name == "resume")

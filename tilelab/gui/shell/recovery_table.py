@@ -5,13 +5,21 @@ from datetime import datetime
 
 from PySide6.QtWidgets import QHeaderView, QWidget
 
+from tilelab.core.language import figures, marked, moment_text, tr
 from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import clock, counted
 from tilelab.gui.widgets.row_table import RowTable
 from tilelab.runs.checkpoints.interrupted import InterruptedRun
 
-HEADINGS = ("Puzzle", "Solver", "Done", "Best", "Running time", "Last saved")
-_NUMBERS = ("Done", "Best", "Running time")
+HEADINGS = (
+    marked("Puzzle"),
+    marked("Solver"),
+    marked("Done"),
+    marked("Best"),
+    marked("Running time"),
+    marked("Last saved"),
+)
+_NUMBERS = (marked("Done"), marked("Best"), marked("Running time"))
 _LONGEST_TITLE = 40
 _LEAST_WIDTH = 72
 
@@ -20,7 +28,7 @@ class RecoveryTable(RowTable):
     """One row a run; one row is selected as long as there are any."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("interrupted_table", "Interrupted runs", HEADINGS, _NUMBERS, parent)
+        super().__init__("interrupted_table", tr("Interrupted runs"), HEADINGS, _NUMBERS, parent)
         # Only the longest texts give way; a tip has them whole.
         self.horizontalHeader().setMinimumSectionSize(_LEAST_WIDTH)
         self.stretch(HEADINGS.index("Solver"), QHeaderView.ResizeMode.ResizeToContents)
@@ -38,12 +46,14 @@ class RecoveryTable(RowTable):
 
 def about(run: InterruptedRun) -> str:
     """What stands below a run's board: the instance, and the best or why there is none."""
-    best, size, found = run.saved_best, "", "No best yet"
+    best, size, found = run.saved_best, "", tr("No best yet")
     # Of a large board the size says more than the numbers of its first tiles.
     title = run.title if len(run.title) <= _LONGEST_TITLE else ""
     if best is not None:
         size = f"{best.rows}×{best.cols}"
-        found = f"Best: {best.value_text}, {best.unit} {best.best_unit:,}"
+        found = tr("Best: {value}, {unit} {number}").format(
+            value=best.value_text, unit=tr(best.unit), number=figures(best.best_unit, ",")
+        )
     return "\n".join(filter(None, (", ".join(filter(None, (title, size))), run.error or found)))
 
 
@@ -64,4 +74,6 @@ def _texts(run: InterruptedRun) -> tuple[str, ...]:
 def _when(moment: float) -> str:
     written = datetime.fromtimestamp(moment)
     is_today = written.date() == datetime.now().date()
-    return written.strftime("today %H:%M" if is_today else "%Y-%m-%d %H:%M")
+    if is_today:
+        return tr("today {time}").format(time=f"{written:%H:%M}")
+    return moment_text(written)

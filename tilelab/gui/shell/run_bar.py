@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Solver
 from tilelab.gui.run.action_titles import (
@@ -45,14 +46,14 @@ from tilelab.manual.places import page_of
 from tilelab.runs.actions import Action, State
 
 _TIPS = {
-    Action.LOAD: "Load a lexicon, a start grid or a run",
-    Action.GO: "Begin a run",
-    Action.START_AGAIN: "Restart the run with the next seed",
-    Action.STEP: "Make one step and stand still; held down, it repeats",
-    Action.STOP: "Pause the run; RESUME continues it",
-    Action.RESUME: "Continue the run exactly where it was paused",
-    Action.SAVE: "Save the best grid as text, PNG or SVG",
-    Action.SAVE_RUN: "Save the whole run, to go on with it another day",
+    Action.LOAD: marked("Load a lexicon, a start grid or a run"),
+    Action.GO: marked("Begin a run"),
+    Action.START_AGAIN: marked("Restart the run with the next seed"),
+    Action.STEP: marked("Make one step and stand still; held down, it repeats"),
+    Action.STOP: marked("Pause the run; RESUME continues it"),
+    Action.RESUME: marked("Continue the run exactly where it was paused"),
+    Action.SAVE: marked("Save the best grid as text, PNG or SVG"),
+    Action.SAVE_RUN: marked("Save the whole run, to go on with it another day"),
 }
 SOLVER_WIDTH = 280
 _MOST_SOLVERS = 12
@@ -95,9 +96,9 @@ class RunBar(QFrame):
         self.load_menu = QMenu(self)
         self._make_save_menu()
         self.menu = QMenu(self)
-        self._theme_button = self._tool("theme", "Light or dark")
+        self._theme_button = self._tool("theme", tr("Light or dark"))
         self._theme_button.clicked.connect(self.theme_asked)
-        self._menu_button = self._tool("menu", "Menu")
+        self._menu_button = self._tool("menu", tr("Menu"))
         self._menu_button.clicked.connect(self._open_menu)
         self._lay_out()
         keep_themed(self, self._apply_theme)
@@ -145,16 +146,16 @@ class RunBar(QFrame):
         with QSignalBlocker(self._solvers):
             self._solvers.clear()
             for place, (key, solver) in enumerate(solvers.items()):
-                self._solvers.addItem(solver.spec.title, key)
-                self._solvers.setItemData(place, solver.spec.purpose, PURPOSE)
+                self._solvers.addItem(tr(solver.spec.title), key)
+                self._solvers.setItemData(place, tr(solver.spec.purpose), PURPOSE)
             self._solvers.setCurrentIndex(self._solvers.findData(chosen))
         self.speed.set_step(solvers[chosen].spec.smallest_step)
         width = self._solvers.fontMetrics().horizontalAdvance
-        widest = max((width(solver.spec.title) for solver in solvers.values()), default=0)
+        widest = max((width(tr(solver.spec.title)) for solver in solvers.values()), default=0)
         self._solvers.setMaximumWidth(max(widest + _SOLVER_EDGES, SOLVER_WIDTH))
         self._solvers.view().setMinimumWidth(self._solvers.view().sizeHintForColumn(0) + 24)
-        purpose = solvers[chosen].spec.purpose
-        self._solvers.setToolTip(purpose or "The algorithm that looks for a better board")
+        purpose = tr(solvers[chosen].spec.purpose)
+        self._solvers.setToolTip(purpose or tr("The algorithm that looks for a better board"))
         self._solvers.setAccessibleDescription(purpose)
         self._name_place()
 
@@ -175,11 +176,11 @@ class RunBar(QFrame):
         self.save_menu.popup(button.mapToGlobal(QPoint(0, button.height() + 4)))
 
     def _button(self, action: Action) -> QPushButton:
-        button = QPushButton(TITLES[action], self)
+        button = QPushButton(tr(TITLES[action]), self)
         button.setObjectName(action.value)
-        button.setToolTip(f"{_TIPS[action]} ({KEYS[action]})")
-        button.setAccessibleName(TITLES[action].capitalize())
-        button.setAccessibleDescription(_TIPS[action])
+        button.setToolTip(f"{tr(_TIPS[action])} ({KEYS[action]})")
+        button.setAccessibleName(tr(TITLES[action]).capitalize())
+        button.setAccessibleDescription(tr(_TIPS[action]))
         # A click with the mouse leaves the focus, and its ring, where they are.
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         set_style_property(button, "run", True)
@@ -187,9 +188,13 @@ class RunBar(QFrame):
         return button
 
     def _make_step_back(self) -> None:
-        title = "Show the run one step before"
+        title = tr("Show the run one step before")
         back = self._step_back = self._tool("step_back", title)
-        back.setToolTip(f"{title}; held down, it repeats ({STEP_BACK_KEY})")
+        back.setToolTip(
+            tr("{title}; held down, it repeats ({step_back_key})").format(
+                title=title, step_back_key=STEP_BACK_KEY
+            )
+        )
         back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         back.setAutoRepeat(True)
         back.setAutoRepeatInterval(_REPEAT_MILLISECONDS)
@@ -204,12 +209,14 @@ class RunBar(QFrame):
             action: self.save_menu.addAction(text) for action, text in SAVE_ENTRIES.items()
         }
         for action, entry in self._save_entries.items():
-            entry.setToolTip(_TIPS[action])
+            entry.setToolTip(tr(_TIPS[action]))
             entry.triggered.connect(partial(self._entry_chosen, action))
         self._print_entry = self.save_menu.addAction(PRINT_ENTRY)
-        self._print_entry.setToolTip("Print the board with its words, or save it as PDF")
+        self._print_entry.setToolTip(tr("Print the board with its words, or save it as PDF"))
         self._print_entry.triggered.connect(self._print_chosen)
-        self._save_more = self._tool("save_more", "Save or print the best, or save the whole run")
+        self._save_more = self._tool(
+            "save_more", tr("Save or print the best, or save the whole run")
+        )
         self._save_more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._save_more.clicked.connect(self.open_save_menu)
         set_style_property(self._buttons[Action.SAVE], "split", "left")
@@ -225,13 +232,13 @@ class RunBar(QFrame):
     def _make_selectors(self, puzzles: Mapping[str, type[Puzzle]]) -> None:
         self._selector = QFrame(self)
         self._selector.setObjectName("puzzle_selector")
-        self._selector.setAccessibleName("Puzzle")
+        self._selector.setAccessibleName(tr("Puzzle"))
         set_role(self._selector, "segments")
         row = row_layout(self._selector, 2, 0)
         self._puzzles = QButtonGroup(self)
         self._tabs: dict[str, PuzzleTab] = {}
         for key, puzzle in puzzles.items():
-            button = PuzzleTab(puzzle.spec.title, puzzle.spec.source, self._selector)
+            button = PuzzleTab(tr(puzzle.spec.title), puzzle.spec.source, self._selector)
             button.setObjectName(f"puzzle_{key}")
             self._tabs[key] = button
             set_manual_place(button, page_of(key))
@@ -240,7 +247,7 @@ class RunBar(QFrame):
             row.addWidget(button)
         self._solvers = ElidedComboBox(self)
         self._solvers.setObjectName("solver_selector")
-        self._solvers.setAccessibleName("Solver")
+        self._solvers.setAccessibleName(tr("Solver"))
         set_style_property(self._solvers, "bar", True)
         self._solvers.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon

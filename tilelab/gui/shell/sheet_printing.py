@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.threads.task_runner import Background
@@ -39,7 +40,7 @@ class SheetPrinting(QObject):
             page.notice.show_error(str(error))
             return
         if found is None:
-            page.notice.show_error("There is no board to print yet.")
+            page.notice.show_error(tr("There is no board to print yet."))
             return
         self._notice, self._parent = page.notice, self._window
         run = run_of_board(*found) if saved is None else saved.carried

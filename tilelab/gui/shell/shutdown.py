@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.runs.actions import Action, State
@@ -39,7 +40,7 @@ class Shutdown(QObject):
         self._keeps = []
         self._closes_when_saved = any(page.run_files.is_busy for page in pages)
         if self._closes_when_saved:
-            self.waits.emit("The window closes as soon as the run is saved.")
+            self.waits.emit(tr("The window closes as soon as the run is saved."))
             return False
         unfinished = [page for page in pages if page.unsaved.has_run]
         answer = Closing.KEEP
@@ -57,7 +58,7 @@ class Shutdown(QObject):
         for page in self._pages():
             if self.asks and page.run.status.state is State.FAILED and page.unsaved.has_best:
                 self.page_wanted.emit(page.puzzle_key)
-                if not page.unsaved.may_lose("Closing the window ends the run"):
+                if not page.unsaved.may_lose(tr("Closing the window ends the run")):
                     return False
         return True
 

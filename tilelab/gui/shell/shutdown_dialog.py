@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
@@ -30,22 +31,24 @@ class ShutdownDialog(QDialog):
     def __init__(self, window: QWidget, runs: Sequence[str]) -> None:
         super().__init__(window)
         self.setObjectName("closing_dialog")
-        self.setWindowTitle("Close TileLab")
+        self.setWindowTitle(tr("Close TileLab"))
         self._answer = Closing.STAY
-        what, them = ("the run", "it") if len(runs) == 1 else ("these runs", "them")
-        question = text_label("title", self, f"What shall become of {what}?")
+        what, them = (tr("the run"), "it") if len(runs) == 1 else (tr("these runs"), "them")
+        question = text_label("title", self, tr("What shall become of {what}?").format(what=what))
         names = [ElidedLabel(self, Qt.TextElideMode.ElideMiddle) for _ in runs]
         for named, run in zip(names, runs, strict=True):
             named.setText(run)
             named.setMinimumWidth(420)
         kept = text_label(
-            "muted", self, f"Kept for next time, the next start offers {them} to go on with."
+            "muted",
+            self,
+            tr("Kept for next time, the next start offers {them} to go on with.").format(them=them),
         )
         buttons = {
-            Closing.DISCARD: self._button("Discard", Closing.DISCARD),
-            Closing.STAY: self._button("Cancel", Closing.STAY),
-            Closing.SAVE_AS: self._button("Save as…", Closing.SAVE_AS),
-            Closing.KEEP: self._button("Keep for next time", Closing.KEEP),
+            Closing.DISCARD: self._button(tr("Discard"), Closing.DISCARD),
+            Closing.STAY: self._button(tr("Cancel"), Closing.STAY),
+            Closing.SAVE_AS: self._button(tr("Save as…"), Closing.SAVE_AS),
+            Closing.KEEP: self._button(tr("Keep for next time"), Closing.KEEP),
         }
         set_role(buttons[Closing.KEEP], "primary")
         buttons[Closing.KEEP].setDefault(True)

@@ -3,19 +3,20 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.theme import set_style_property
 
 SPEEDS: dict[str, float | None] = {
-    "1 a second": 1,
-    "2 a second": 2,
-    "5 a second": 5,
-    "10 a second": 10,
-    "25 a second": 25,
-    "50 a second": 50,
-    "100 a second": 100,
-    "1,000 a second": 1_000,
-    "full speed": None,
+    marked("1 a second"): 1,
+    marked("2 a second"): 2,
+    marked("5 a second"): 5,
+    marked("10 a second"): 10,
+    marked("25 a second"): 25,
+    marked("50 a second"): 50,
+    marked("100 a second"): 100,
+    marked("1,000 a second"): 1_000,
+    marked("full speed"): None,
 }
 """Steps a second by what they are called; None: as fast as it can."""
 
@@ -32,14 +33,14 @@ class SpeedControl(ElidedComboBox):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("speed")
-        self.setAccessibleName("Speed")
+        self.setAccessibleName(tr("Speed"))
         set_style_property(self, "bar", True)
         set_style_property(self, "tight", True)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(_FIELD_LETTERS)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         for title, speed in SPEEDS.items():
-            self.addItem(title, speed)
+            self.addItem(tr(title), speed)
         self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
         self.setCurrentIndex(self.count() - 1)
         self.set_step("step")
@@ -48,7 +49,7 @@ class SpeedControl(ElidedComboBox):
     @property
     def shown_text(self) -> str:
         """What stands in the field, where there is little room; the list has it in words."""
-        return "full" if self.speed is None else f"{self.speed:,}/s"
+        return tr("full") if self.speed is None else f"{figures(self.speed, ',')}/s"
 
     @property
     def speed(self) -> float | None:
@@ -67,7 +68,9 @@ class SpeedControl(ElidedComboBox):
 
     def set_step(self, step: str) -> None:
         """Say what a step of the solver is, in the singular."""
-        self.setToolTip(f"How many steps the run makes a second; a step is one {step}")
+        self.setToolTip(
+            tr("How many steps the run makes a second; a step is one {step}").format(step=step)
+        )
 
     @Slot()
     def _changed(self) -> None:

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
+from tilelab.core.language import LANGUAGES, marked, tr
 from tilelab.gui.run.action_titles import (
     FINISH_UNIT_KEY,
     KEYS,
@@ -17,12 +19,15 @@ from tilelab.gui.run.action_titles import (
 )
 from tilelab.gui.run.last_choices import FORGETS
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.shell.languages import chosen
 from tilelab.gui.widgets.manual_link import MANUAL_KEY
 from tilelab.gui.widgets.parts import add_choice
+from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import NAMES, chosen_theme
 from tilelab.runs.actions import Action
 
 Command = Callable[[], object]
+_THEMES = {"light": marked("Light"), "dark": marked("Dark"), "system": marked("Like the system")}
 _REPEATED = {KEYS[Action.STEP], FINISH_UNIT_KEY, STEP_BACK_KEY}
 """Keys that go on while they are held down."""
 
@@ -60,6 +65,8 @@ class Commands:
     show_about: Command
     turn_theme: Command
     set_theme: Callable[[str], object]
+    set_language: Callable[[str], object]
+    """Show the window in a language, by its key, or '' for that of the system."""
     close: Command
 
 
@@ -99,51 +106,87 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
     """Fill the menu again, as it is while a page is shown."""
     menu.clear()
     for text, wanted, done in (
-        ("Open a run…\tCtrl+Shift+O", Action.LOAD, commands.open_run),
-        (SAVE_ENTRIES[Action.SAVE], Action.SAVE, partial(commands.act, Action.SAVE)),
-        (SAVE_ENTRIES[Action.SAVE_RUN], Action.SAVE_RUN, partial(commands.act, Action.SAVE_RUN)),
+        (tr("Open a run…\tCtrl+Shift+O"), Action.LOAD, commands.open_run),
+        (tr(SAVE_ENTRIES[Action.SAVE]), Action.SAVE, partial(commands.act, Action.SAVE)),
+        (
+            tr(SAVE_ENTRIES[Action.SAVE_RUN]),
+            Action.SAVE_RUN,
+            partial(commands.act, Action.SAVE_RUN),
+        ),
     ):
         _add(menu, text, done).setEnabled(wanted in page.run.status.allowed)
-    _add(menu, PRINT_ENTRY, commands.print_sheet)
+    _add(menu, tr(PRINT_ENTRY), commands.print_sheet)
     begun = page.run.begun
     unit = "update" if begun is None else begun.solver.unit
-    finish = _add(menu, f"Finish the {unit}\t{FINISH_UNIT_KEY}", commands.finish_unit)
+    finish = _add(
+        menu,
+        tr("Finish the {unit}\t{finish_unit_key}").format(
+            unit=tr(unit), finish_unit_key=FINISH_UNIT_KEY
+        ),
+        commands.finish_unit,
+    )
     finish.setEnabled(Action.STEP in page.run.status.allowed)
-    back = _add(menu, f"Step back\t{STEP_BACK_KEY}", commands.step_back)
+    back = _add(
+        menu,
+        tr("Step back\t{step_back_key}").format(step_back_key=STEP_BACK_KEY),
+        commands.step_back,
+    )
     back.setEnabled(page.run.begun is not None and Action.STOP not in page.run.status.allowed)
-    film = _add(menu, "Film of the run…", lambda: page.watching.ask_for_film(page.saved_kind))
+    film = _add(menu, tr("Film of the run…"), lambda: page.watching.ask_for_film(page.saved_kind))
     film.setEnabled(page.run.trace.n_units > 0)
-    _add(menu, "Save the view…", page.watching.save_view).setEnabled(page.view_stack.has_picture)
+    _add(menu, tr("Save the view…"), page.watching.save_view).setEnabled(
+        page.view_stack.has_picture
+    )
     menu.addSeparator()
-    _add(menu, "Race…\tCtrl+Shift+R", commands.race)
-    _add(menu, "Compare in an experiment…", commands.compare)
+    _add(menu, tr("Race…\tCtrl+Shift+R"), commands.race)
+    _add(menu, tr("Compare in an experiment…"), commands.compare)
     page.fill_menu(menu)
     menu.addSeparator()
     # The menu is filled each time that it opens.
-    group = menu.findChild(QActionGroup) or QActionGroup(menu)
+    group = _group_of(menu)
     for name in NAMES:
-        title = "Like the system" if name == "system" else name.capitalize()
-        entry = _add(menu, title, partial(commands.set_theme, name))
+        entry = _add(menu, tr(_THEMES[name]), partial(commands.set_theme, name))
         entry.setCheckable(True)
         entry.setChecked(chosen_theme() == name)
         group.addAction(entry)
+    _add_languages(menu, commands, page.settings)
     menu.addSeparator()
-    title = "Begin with the last puzzle, lexicon, size and solver"
+    title = tr("Begin with the last puzzle, lexicon, size and solver")
     add_choice(menu, title, page.settings, FORGETS, inverted=True)
     menu.addSeparator()
-    _add(menu, "Lessons\tF2", commands.show_lessons)
-    _add(menu, "Presentation\tF11", commands.present)
-    _add(menu, "History…\tCtrl+H", commands.show_history)
-    _add(menu, "Records…\tCtrl+B", commands.show_records)
-    _add(menu, "Experiments…\tCtrl+L", commands.show_experiments)
-    _add(menu, "Interrupted runs…", commands.show_interrupted)
+    _add(menu, tr("Lessons\tF2"), commands.show_lessons)
+    _add(menu, tr("Presentation\tF11"), commands.present)
+    _add(menu, tr("History…\tCtrl+H"), commands.show_history)
+    _add(menu, tr("Records…\tCtrl+B"), commands.show_records)
+    _add(menu, tr("Experiments…\tCtrl+L"), commands.show_experiments)
+    _add(menu, tr("Interrupted runs…"), commands.show_interrupted)
     menu.addSeparator()
-    _add(menu, f"Manual\t{MANUAL_KEY}", commands.show_manual)
-    _add(menu, "First steps", commands.show_first_steps)
-    _add(menu, "Keyboard shortcuts\tShift+F1", commands.show_shortcuts)
-    _add(menu, "About TileLab", commands.show_about)
+    _add(menu, tr("Manual\tF1"), commands.show_manual)
+    _add(menu, tr("First steps"), commands.show_first_steps)
+    _add(menu, tr("Keyboard shortcuts\tShift+F1"), commands.show_shortcuts)
+    _add(menu, tr("About TileLab"), commands.show_about)
     menu.addSeparator()
-    _add(menu, "Quit\tCtrl+Q", commands.close)
+    _add(menu, tr("Quit\tCtrl+Q"), commands.close)
+
+
+def _add_languages(menu: QMenu, commands: Commands, settings: Settings) -> None:
+    # Each is called by its own name, for whoever cannot read the one that is shown.
+    below = menu.findChild(QMenu) or QMenu(menu)
+    below.clear()
+    below.setTitle(tr("Language") + ("" if tr("Language") == "Language" else " (Language)"))
+    menu.addMenu(below)
+    group = _group_of(below)
+    for key, title in {"": tr("Like the system"), **LANGUAGES}.items():
+        entry = _add(below, title, partial(commands.set_language, key))
+        entry.setCheckable(True)
+        entry.setChecked(key == chosen(settings))
+        group.addAction(entry)
+
+
+def _group_of(menu: QMenu) -> QActionGroup:
+    """Return the group of the entries of which one is chosen; it is kept with the menu."""
+    its_own = Qt.FindChildOption.FindDirectChildrenOnly
+    return menu.findChild(QActionGroup, options=its_own) or QActionGroup(menu)
 
 
 def _add(menu: QMenu, text: str, done: Command) -> QAction:

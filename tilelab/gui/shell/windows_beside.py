@@ -1,6 +1,7 @@
 """The windows beside the main one, and what is read beside the board; made when first shown."""
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell import loaded_later
 from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
+from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.history.record import RunRecord
 
@@ -40,14 +42,22 @@ class WindowsBeside(QMainWindow):
     """Another puzzle's page."""
     bar: RunBar
     presentation: Presentation
+    shutdown: Shutdown
+    goes_on_with: Mapping[str, bool]
+    """The puzzles whose runs the next window goes on with, and whether they were going."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
-        self._settings = settings
+        self.settings = self._settings = settings
         self._races: dict[str, RaceDialog] = {}
         self._history: HistoryWindow | None = None
         self._experiments: ExperimentWindow | None = None
         self._records: RecordsWindow | None = None
+
+    @property
+    @abstractmethod
+    def pages(self) -> tuple[PuzzlePage, ...]:
+        """The pages there are by now."""
 
     @abstractmethod
     def open_run_file(self, path: Path, *, goes_on: bool = False) -> None:
@@ -214,6 +224,16 @@ class WindowsBeside(QMainWindow):
         """End the race of a page for good."""
         if page.puzzle_key in self._races:
             self._races[page.puzzle_key].end()
+
+    @property
+    def has_work_beside(self) -> bool:
+        """Whether a race, an experiment or a search for records is going."""
+        experiments, records = self._experiments, self._records
+        return (
+            any(race.is_running for race in self._races.values())
+            or (experiments is not None and experiments.is_busy)
+            or (records is not None and records.is_busy)
+        )
 
     def end_experiments(self) -> None:
         """End what experiments are at, and close their window."""

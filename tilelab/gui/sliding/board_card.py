@@ -3,13 +3,14 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.core.shown_text import one_line
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, small_button, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.puzzles.sliding.play import Position
 
-_GOALS = {"blank-last": "goal: blank last", "blank-first": "goal: blank first"}
+_GOALS = {"blank-last": marked("goal: blank last"), "blank-first": marked("goal: blank first")}
 
 
 class BoardCard(QFrame):
@@ -25,9 +26,9 @@ class BoardCard(QFrame):
         set_role(self._title, "strong")
         self._facts.setWordWrap(True)
         self._error = QWidget(self)
-        said = text_label("warning", self._error, "This board cannot be solved.")
-        tip = "Swap two tiles: half of all boards cannot reach their goal"
-        self._mend = small_button("Make it solvable", "make_solvable", tip, self._error)
+        said = text_label("warning", self._error, tr("This board cannot be solved."))
+        tip = tr("Swap two tiles: half of all boards cannot reach their goal")
+        self._mend = small_button(tr("Make it solvable"), "make_solvable", tip, self._error)
         self._mend.clicked.connect(self.solvable_asked)
         line = column_layout(self._error, (0, 4, 0, 0), 6)
         line.addWidget(said)
@@ -39,11 +40,13 @@ class BoardCard(QFrame):
     def show_position(self, position: Position) -> None:
         """Say which board is in play, and whether it can be solved."""
         params = position.params
-        self._title.setText(one_line(position.name or "Board"))
-        goal = _GOALS.get(params.goal, "goal: a given board")
+        self._title.setText(one_line(position.name or tr("Board")))
+        goal = tr(_GOALS.get(params.goal, tr("goal: a given board")))
         self._facts.setText(f"{params.rows}×{params.cols} · {goal}")
         self._error.setVisible(not position.is_solvable)
-        self.setAccessibleName(f"Board: {self._title.text()}, {self._facts.text()}")
+        self.setAccessibleName(
+            tr("Board: {title}, {facts}").format(title=self._title.text(), facts=self._facts.text())
+        )
 
     def set_running(self, is_running: bool) -> None:
         """A run keeps the board that it was begun with."""

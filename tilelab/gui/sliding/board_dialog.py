@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import marked, tr
 from tilelab.core.shown_text import window_title
 from tilelab.gui.boards.text_dialog import TypedDialog
 from tilelab.gui.boards.tile_painter import TileScene
@@ -31,7 +32,7 @@ _ROOT = QModelIndex()
 
 
 _PLACEHOLDER = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
-_HINT = (
+_HINT = marked(
     "Numbers with spaces, commas, bars or brackets, in one line or many; 0, _ or . is the blank."
 )
 
@@ -40,7 +41,7 @@ def board_dialog(
     title: str, goal: Goal, parent: QWidget | None = None, text: str = ""
 ) -> TypedDialog[Tiles]:
     """Make a dialog in which numbered tiles are typed; with a given goal they are that goal."""
-    return TypedDialog(title, _PLACEHOLDER, _HINT, partial(_read, goal), parent, text)
+    return TypedDialog(title, _PLACEHOLDER, tr(_HINT), partial(_read, goal), parent, text)
 
 
 def _read(goal: Goal, text: str, cols: int | None) -> tuple[Tiles, TileScene, str]:
@@ -50,9 +51,15 @@ def _read(goal: Goal, text: str, cols: int | None) -> tuple[Tiles, TileScene, st
     position = Position.of(params, tiles.tiles, tiles.tiles if is_goal else None)
     note = ""
     if not position.is_solvable:
-        note = "; it cannot be solved as it is, but by swapping two tiles"
+        note = tr("; it cannot be solved as it is, but by swapping two tiles")
     scene = TileScene(position.cells, position.goal.argsort(), tiles.cols)
-    return tiles, scene, f"{tiles.rows} rows, {tiles.cols} columns{note}."
+    return (
+        tiles,
+        scene,
+        tr("{rows} rows, {cols} columns{note}.").format(
+            rows=tiles.rows, cols=tiles.cols, note=note
+        ),
+    )
 
 
 class ScrambleDialog(QDialog):
@@ -60,9 +67,9 @@ class ScrambleDialog(QDialog):
 
     def __init__(self, seed: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Scramble")
-        self._uniform = QRadioButton("Any solvable board, all alike probable", self)
-        self._slides = QRadioButton("Random slides from the goal", self)
+        self.setWindowTitle(tr("Scramble"))
+        self._uniform = QRadioButton(tr("Any solvable board, all alike probable"), self)
+        self._slides = QRadioButton(tr("Random slides from the goal"), self)
         self._uniform.setChecked(True)
         self._n_slides = QSpinBox(self)
         self._n_slides.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -73,7 +80,7 @@ class ScrambleDialog(QDialog):
         self._seed = SeedField(self)
         self._seed.set_seed(seed)
         form = QFormLayout()
-        form.addRow("Slides", self._n_slides)
+        form.addRow(tr("Slides"), self._n_slides)
         keep_on_screen(self)
         bind_manual_key(self)
         whole = column_layout(self, 20, 12)
@@ -117,7 +124,7 @@ class ChooserDialog(QDialog):
         self.setWindowTitle(window_title(title))
         self._table = QTableView(self)
         self._table.setObjectName("board_table")
-        self._table.setAccessibleName("Boards")
+        self._table.setAccessibleName(tr("Boards"))
         self._rows = _Rows(headings, rows)
         self._table.setModel(self._rows)
         make_rows(self._table)

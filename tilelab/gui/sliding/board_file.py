@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from tilelab.core.language import marked
 from tilelab.core.puzzle import Cells
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.run.messages import of_kind
@@ -17,7 +18,10 @@ def tile_scene(puzzle: SlidingPuzzle, cells: Cells) -> TileScene:
 class SavedTiles(SavedBest):
     """The nearest board, or the board that a solution starts from."""
 
-    filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": "Board and moves as text (*.txt)"}
+    filters: ClassVar[dict[str, str]] = {
+        **FILTERS,
+        ".txt": marked("Board and moves as text (*.txt)"),
+    }
 
     def file_name(self) -> str:
         """Suggest a name, such as ``tiles-4x4-52-moves.txt``."""

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import tr
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.wording import number
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks, group_letter
@@ -54,7 +55,9 @@ class Estimate:
         if distance is None or distance == self.moves:
             return "" if distance is None else "exact"
         off = number(round(abs(distance - self.moves), 2))
-        return f"{off} too {'few' if self.moves < distance else 'many'}"
+        return tr("{off} too {value}").format(
+            off=off, value="few" if self.moves < distance else "many"
+        )
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,14 @@ def _pattern_estimate(name: str, position: Position) -> Estimate:
     )
     said = " + ".join(f"{group_letter(place)} {group.moves}" for place, group in enumerate(groups))
     moves = sum(group.moves for group in groups)
-    return Estimate(f"Pattern database {name}", SPEC.source, moves, SPEC.admissible, scene, said)
+    return Estimate(
+        tr("Pattern database {name}").format(name=name),
+        SPEC.source,
+        moves,
+        SPEC.admissible,
+        scene,
+        said,
+    )
 
 
 def _searching(position: Position) -> Iterator[Distance | None]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
@@ -12,7 +13,7 @@ from tilelab.heuristics.breakdown import Breakdown, breakdown, conflicting_pairs
 from tilelab.heuristics.walking_distance import has_table
 from tilelab.puzzles.sliding.play import Position
 
-_TIP = (
+_TIP = marked(
     "<p>Manhattan: the small numbers on the tiles, added up.</p>"
     "<p>Linear conflict: two tiles in their goal line that stand in the wrong order, "
     "joined by a bow, must pass each other: two moves more for each tile that must leave the "
@@ -21,8 +22,8 @@ _TIP = (
     "a goal column, look alike: those up and down, and those to the left and right.</p>"
     "<p>Hybrid HH: the walking distance, Hasan's conflicts, and a third of Manhattan.</p>"
 )
-_COUNTS = "Beside a line: how many tiles belong to line 1, 2, …"
-_TOO_LARGE = "Walking distance and HH: for boards of up to 4×4."
+_COUNTS = marked("Beside a line: how many tiles belong to line 1, 2, …")
+_TOO_LARGE = marked("Walking distance and HH: for boards of up to 4×4.")
 
 
 def heuristic_marks(position: Position) -> HeuristicMarks:
@@ -42,7 +43,7 @@ class HeuristicFacts(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setToolTip(_TIP)
+        self.setToolTip(tr(_TIP))
         self.said = text_label("", self)
         """The estimates, as rich text."""
         self.said.setObjectName("heuristic_facts")
@@ -51,8 +52,8 @@ class HeuristicFacts(QWidget):
         self._note = text_label("small", self)
         self._note.setWordWrap(True)
         whole = column_layout(self, 0, 2)
-        tip = "Show all heuristics side by side, each with what it sees (Ctrl+U)"
-        compare = small_button("Compare…", "compare_heuristics", tip, self)
+        tip = tr("Show all heuristics side by side, each with what it sees (Ctrl+U)")
+        compare = small_button(tr("Compare…"), "compare_heuristics", tip, self)
         compare.clicked.connect(self.compare_asked)
         whole.addWidget(self.said)
         foot = row_layout(spacing=8)
@@ -70,16 +71,16 @@ class HeuristicFacts(QWidget):
     @Slot(object)
     def _show(self, said: Breakdown) -> None:
         facts = [
-            _fact("Manhattan", f"{said.manhattan:,}"),
-            _fact("Linear conflict", f"{said.linear_conflict:,}"),
-            _fact("after Hasan", f"{said.linear_conflict_hasan:,}"),
+            _fact(tr("Manhattan"), f"{figures(said.manhattan, ',')}"),
+            _fact(tr("Linear conflict"), f"{figures(said.linear_conflict, ',')}"),
+            _fact(tr("after Hasan"), f"{figures(said.linear_conflict_hasan, ',')}"),
         ]
         if said.walk is not None:
             rows, cols, whole = said.walk
-            facts.append(_fact("Walking distance", f"{rows + cols}", f" = {rows} + {cols}"))
-            facts.append(_fact("Hybrid HH", f"{whole}"))
+            facts.append(_fact(tr("Walking distance"), f"{rows + cols}", f" = {rows} + {cols}"))
+            facts.append(_fact(tr("Hybrid HH"), f"{whole}"))
         self.said.setText("&nbsp;&nbsp; ".join(facts))
-        self._note.setText(_TOO_LARGE if said.walk is None else _COUNTS)
+        self._note.setText(tr(_TOO_LARGE) if said.walk is None else tr(_COUNTS))
 
 
 def _fact(title: str, value: str, more: str = "") -> str:

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.wording import counted, number
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.sliding.estimates import Distance, Estimate, estimating
@@ -29,7 +30,7 @@ class HeuristicsDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("heuristics_dialog")
-        self.setWindowTitle("Heuristics side by side")
+        self.setWindowTitle(tr("Heuristics side by side"))
         self._cards: list[EstimateCard] = []
         self._distance: int | None = None
         self._said = text_label("muted", self)
@@ -43,7 +44,7 @@ class HeuristicsDialog(QDialog):
         self._grid.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
         self._area = scrolled(self._ground, self)
         self._area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._area.setAccessibleName("Heuristics of the board")
+        self._area.setAccessibleName(tr("Heuristics of the board"))
         whole = column_layout(self, 20, 12)
         whole.addWidget(self._said)
         whole.addWidget(self._area, 1)
@@ -60,7 +61,7 @@ class HeuristicsDialog(QDialog):
         for one in self._cards:
             one.deleteLater()
         self._cards, self._distance = [], None
-        self._said.setText("The distance itself is being looked for…")
+        self._said.setText(tr("The distance itself is being looked for…"))
         self._job.start(estimating(position))
         show_in_front(self)
         self._area.setFocus()
@@ -95,11 +96,13 @@ class HeuristicsDialog(QDialog):
     def _finish(self) -> None:
         if self._distance is None:
             self._said.setText(
-                "The distance itself is not known: a short search has not proved it."
+                tr("The distance itself is not known: a short search has not proved it.")
             )
         else:
             moves = counted(self._distance, "move")
-            self._said.setText(f"The distance itself: {moves}, proved by a search.")
+            self._said.setText(
+                tr("The distance itself: {moves}, proved by a search.").format(moves=moves)
+            )
 
     def _arrange(self) -> None:
         n_columns = max((self._area.viewport().width() + _SPACE) // (_CARD.width() + _SPACE), 1)
@@ -125,7 +128,7 @@ class EstimateCard(QFrame):
         set_role(title, "strong")
         self._value = text_label("large", self, number(round(estimate.moves, 2)))
         self._verdict = text_label("muted", self)
-        sure = "never overestimates" if estimate.is_admissible else "may overestimate"
+        sure = tr("never overestimates") if estimate.is_admissible else tr("may overestimate")
         foot = ElidedLabel(self)
         foot.setText(estimate.parts or sure)
         foot.setToolTip(f"{estimate.title} ({estimate.source}): {sure}")

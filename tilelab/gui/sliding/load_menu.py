@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import GridError, TileLabError
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.paths import is_there
 from tilelab.core.puzzle import Cells
 from tilelab.core.shown_text import encodable
@@ -36,8 +37,9 @@ class TileLoad(LoadMenu):
     goal_asked = Signal(object)
     """The cells of a goal board."""
     recent_kind = "boards"
-    open_title = "Open boards"
-    open_filter = f"Boards and runs (*.txt *.csv {RUN_PATTERNS});;All files (*)"
+    open_title = marked("Open boards")
+    open_filter = marked("Boards and runs ({patterns});;All files (*)")
+    open_patterns = f"*.txt *.csv {RUN_PATTERNS}"
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(settings, window)
@@ -51,28 +53,28 @@ class TileLoad(LoadMenu):
     def fill(self, menu: QMenu) -> None:
         """Fill the menu of LOAD."""
         menu.setToolTipsVisible(True)
-        menu.addAction("Type or paste a board…").triggered.connect(self.ask_for_board)
-        menu.addAction("Open a file of boards…\tCtrl+O").triggered.connect(self.ask_for_file)
-        menu.addAction("Scramble…").triggered.connect(self.ask_for_scramble)
-        menu.addAction("Type a goal…").triggered.connect(self.ask_for_goal)
-        menu.addAction("The solved board").triggered.connect(self.load_goal)
-        add_heading(menu, "Built-in boards")
+        menu.addAction(tr("Type or paste a board…")).triggered.connect(self.ask_for_board)
+        menu.addAction(tr("Open a file of boards…\tCtrl+O")).triggered.connect(self.ask_for_file)
+        menu.addAction(tr("Scramble…")).triggered.connect(self.ask_for_scramble)
+        menu.addAction(tr("Type a goal…")).triggered.connect(self.ask_for_goal)
+        menu.addAction(tr("The solved board")).triggered.connect(self.load_goal)
+        add_heading(menu, tr("Built-in boards"))
         for entry in tile_sets().values():
             self._add_set(menu, entry)
         recent = [path for path in self._settings.recent(self.recent_kind) if is_there(path)]
-        add_recent(menu, "Recent files", recent, self._open_recent)
+        add_recent(menu, tr("Recent files"), recent, self._open_recent)
 
     @Slot()
     def ask_for_board(self) -> None:
         """Ask for a board that is typed or pasted."""
-        tiles = board_dialog("Type or paste a board", self.params.goal, self._window).ask()
+        tiles = board_dialog(tr("Type or paste a board"), self.params.goal, self._window).ask()
         if tiles is not None:
-            self._take(tiles, "Typed board")
+            self._take(tiles, tr("Typed board"))
 
     @Slot()
     def ask_for_goal(self) -> None:
         """Ask for the board that solves this one."""
-        tiles = board_dialog("Type a goal", Goal.BOARD, self._window).ask()
+        tiles = board_dialog(tr("Type a goal"), Goal.BOARD, self._window).ask()
         if tiles is not None:
             self.goal_asked.emit(np.array(tiles.tiles))
 
@@ -97,10 +99,14 @@ class TileLoad(LoadMenu):
                 (str(place), f"{board.rows}×{board.cols}", " ".join(map(str, board.tiles)))
                 for place, board in enumerate(boards, 1)
             ]
-            number = self._chosen(path.name, ("Board", "Shape", "Tiles"), rows)
+            number = self._chosen(path.name, (tr("Board"), tr("Shape"), tr("Tiles")), rows)
         if number:
             title = encodable(path.name)
-            name = title if len(boards) == 1 else f"{title}, board {number}"
+            name = (
+                title
+                if len(boards) == 1
+                else tr("{title}, board {number}").format(title=title, number=number)
+            )
             if self._take(boards[number - 1], name):
                 self._settings.add_recent(path, self.recent_kind)
 
@@ -108,33 +114,47 @@ class TileLoad(LoadMenu):
         """Load a board from text, such as the clipboard's."""
         try:
             if len(text) > MOST_PASTED:
-                raise GridError(f"it has {len(text):,} signs; a board has at most {MOST_PASTED:,}")
+                raise GridError(
+                    tr("it has {n_text} signs; a board has at most {most_pasted}").format(
+                        n_text=figures(len(text), ","), most_pasted=figures(MOST_PASTED, ",")
+                    )
+                )
             boards = self._boards(text)
         except TileLabError as error:
-            self.refused.emit(f"What was pasted is no board: {error}")
+            self.refused.emit(tr("What was pasted is no board: {error}").format(error=error))
             return
-        self._take(boards[0], "Pasted board")
+        self._take(boards[0], tr("Pasted board"))
 
     def scramble(self, params: SlidingParams, seed: int, n_slides: int | None = None) -> None:
         """Load a board drawn from a seed; a given goal stays only with its shape."""
         self.seed = seed
         params, goal = self._goal_for(params)
         cells = scrambled(goal, params.cols, seed, n_slides)
-        how = "Scrambled" if n_slides is None else f"{n_slides:,} slides from the goal"
-        self.board_asked.emit(Position.of(params, cells, goal, f"{how}, seed {seed}"))
+        how = (
+            tr("Scrambled")
+            if n_slides is None
+            else tr("{n_slides} slides from the goal").format(n_slides=figures(n_slides, ","))
+        )
+        self.board_asked.emit(
+            Position.of(params, cells, goal, tr("{how}, seed {seed}").format(how=how, seed=seed))
+        )
 
     @Slot()
     def load_goal(self) -> None:
         """Load the solved board, to be scrambled by hand."""
         params, goal = self._goal_for(self.params)
-        self.board_asked.emit(Position.of(params, goal, goal, "Solved board"))
+        self.board_asked.emit(Position.of(params, goal, goal, tr("Solved board")))
 
     def load_instance(self, entry: TileSet, number: int) -> None:
         """Load a built-in board."""
         instances = entry.instances()
         tiles = np.array(instances[number - 1].tiles)
         several = len(instances) > 1
-        name = f"{entry.title}, board {number}" if several else entry.title
+        name = (
+            tr("{title}, board {number}").format(title=entry.title, number=number)
+            if several
+            else entry.title
+        )
         self.board_asked.emit(Position.of(entry.params_of(number), tiles, None, name))
 
     def _add_set(self, menu: QMenu, entry: TileSet) -> None:
@@ -145,8 +165,12 @@ class TileLoad(LoadMenu):
             action.triggered.connect(calling(self._choose_instance, entry))
             return
         for place, instance in enumerate(instances, 1):
-            several = f", board {place}" if len(instances) > 1 else ""
-            action = menu.addAction(f"{entry.title}{several} ({instance.optimal} moves)")
+            several = tr(", board {place}").format(place=place) if len(instances) > 1 else ""
+            action = menu.addAction(
+                tr("{title}{several} ({optimal} moves)").format(
+                    title=entry.title, several=several, optimal=instance.optimal
+                )
+            )
             action.setToolTip(entry.description)
             action.triggered.connect(calling(self.load_instance, entry, place))
 
@@ -155,7 +179,7 @@ class TileLoad(LoadMenu):
             (str(instance.number), str(instance.optimal), " ".join(map(str, instance.tiles)))
             for instance in entry.instances()
         ]
-        number = self._chosen(entry.title, ("Board", "Shortest", "Tiles"), rows)
+        number = self._chosen(entry.title, (tr("Board"), tr("Shortest"), tr("Tiles")), rows)
         if number:
             self.load_instance(entry, number)
 

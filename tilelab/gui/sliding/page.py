@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
@@ -40,23 +41,23 @@ from tilelab.runs.races.presets import Preset, papers
 RATE_SECONDS = 1.0
 """The rate is taken over this much of the latest running time."""
 CURVES = {
-    "Bound and best": (
-        Curve("depth", "depth", "muted", 1),
+    marked("Bound and best"): (
+        Curve("depth", marked("depth"), "muted", 1),
         Curve("nearest", "h", "selection", 1),
         Curve("bound", "f", "accent", 2),
     ),
-    "Boards": (
-        Curve("frontier", "frontier", "selection", 1),
-        Curve("generated", "generated", "muted", 1),
-        Curve("expanded", "expanded", "accent", 2),
+    marked("Boards"): (
+        Curve("frontier", marked("frontier"), "selection", 1),
+        Curve("generated", marked("generated"), "muted", 1),
+        Curve("expanded", marked("expanded"), "accent", 2),
     ),
-    "Memory": (Curve("megabytes", "megabytes", "accent", 2),),
+    marked("Memory"): (Curve("megabytes", marked("megabytes"), "accent", 2),),
 }
 
 
 def _best_words(best: Best) -> str:
     if best.moves is None:
-        return f"distance to goal {number(-best.value)}"
+        return tr("distance to goal {number}").format(number=number(-best.value))
     return counted(len(best.moves), "move")
 
 
@@ -73,7 +74,7 @@ class SlidingPage(TilePage):
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
         params = SlidingParams(**last_size(settings, puzzle_key))
         goal = goal_board(params.rows, params.cols, params.goal)
-        first = Position.of(params, scrambled(goal, params.cols, 1), None, "Scrambled, seed 1")
+        first = Position.of(params, scrambled(goal, params.cols, 1), None, tr("Scrambled, seed 1"))
         puzzle = first.build()
         self.board_card = BoardCard()
         set_manual_place(self.board_card, self.board_place)
@@ -83,14 +84,14 @@ class SlidingPage(TilePage):
         """Seconds and boards expanded, of the latest second."""
         self._bound = 0
         self.desk = TileDesk(first, self.notice, settings, self)
-        self.distances = QCheckBox("Distances", self)
+        self.distances = QCheckBox(tr("Distances"), self)
         self.distances.setObjectName("show_distances")
-        self.distances.setToolTip("Write on each tile how many slides it is from its place (D)")
+        self.distances.setToolTip(tr("Write on each tile how many slides it is from its place (D)"))
         self.distances.toggled.connect(self.desk.board.show_distances)
-        self.heuristics = QCheckBox("Heuristics", self)
+        self.heuristics = QCheckBox(tr("Heuristics"), self)
         self.heuristics.setObjectName("show_heuristics")
         self.heuristics.setToolTip(
-            "Draw on the board what the heuristics see, and say what they estimate"
+            tr("Draw on the board what the heuristics see, and say what they estimate")
         )
         self.heuristics.toggled.connect(self.desk.show_heuristics)
         # The heuristics' picture has the distances in it.
@@ -102,8 +103,8 @@ class SlidingPage(TilePage):
         self.tables = TablesDialog(self)
         self.tables.built.connect(self.notice.show_done)
         self.side_by_side = HeuristicsDialog(self)
-        tip = "Run all algorithms of a paper on this board (Ctrl+Shift+P)"
-        self._open_presets = small_button("Papers…", "open_presets", tip, self)
+        tip = tr("Run all algorithms of a paper on this board (Ctrl+Shift+P)")
+        self._open_presets = small_button(tr("Papers…"), "open_presets", tip, self)
         self._open_presets.clicked.connect(self._show_presets)
         self.presets.preset_chosen.connect(self.set_up)
         self.presets.recorded.connect(self.recorder.pass_on)
@@ -115,7 +116,7 @@ class SlidingPage(TilePage):
 
     @property
     def title(self) -> str:
-        return self.desk.position.name or "Sliding tiles"
+        return self.desk.position.name or tr("Sliding tiles")
 
     def puzzle_request(self) -> Position:
         return self.desk.position
@@ -126,10 +127,10 @@ class SlidingPage(TilePage):
 
     def fill_menu(self, menu: QMenu) -> None:
         super().fill_menu(menu)
-        menu.addAction("Heuristics side by side…\tCtrl+U").triggered.connect(
+        menu.addAction(tr("Heuristics side by side…\tCtrl+U")).triggered.connect(
             self.compare_heuristics
         )
-        menu.addAction("Pattern databases…").triggered.connect(self.tables.bring)
+        menu.addAction(tr("Pattern databases…")).triggered.connect(self.tables.bring)
 
     def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
         return CURVES
@@ -155,7 +156,7 @@ class SlidingPage(TilePage):
     def origin_of_run(self, puzzle: Puzzle, name: str) -> Position:
         puzzle = of_kind(puzzle, SlidingPuzzle)
         start = puzzle.start
-        return Position(puzzle.params, start, puzzle.goal, start, 0, name or RUN_BOARD)
+        return Position(puzzle.params, start, puzzle.goal, start, 0, name or tr(RUN_BOARD))
 
     def show_no_run(self) -> None:
         self._marks, self._bound = [], 0
@@ -207,7 +208,7 @@ class SlidingPage(TilePage):
     def set_up(self, preset: Preset) -> None:
         """Choose a paper's algorithm for the next run, its other parameters at their defaults."""
         if self.is_busy:
-            self.notice.show_error("STOP the run before another algorithm is set up.")
+            self.notice.show_error(tr("STOP the run before another algorithm is set up."))
             return
         self.choose_solver(preset.solver)
         self.panel.set_to(preset.params)
@@ -228,7 +229,7 @@ class SlidingPage(TilePage):
         """Put another board in play; a run that is there is given up."""
         if not position.is_solvable:
             # It cannot become a puzzle yet, so the worker is only asked to give the run up.
-            if self.leave_run("Loading gives up the run"):
+            if self.leave_run(tr("Loading gives up the run")):
                 self.notice.clear()
                 self.desk.take(position)
             else:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.wording import about
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.manual_link import bind_manual_key
@@ -22,7 +23,7 @@ from tilelab.gui.widgets.theme import set_style_property
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.heuristics import pattern_database as patterns
 
-_INTRODUCTION = (
+_INTRODUCTION = marked(
     "Pattern databases let IDA* prove solutions to be shortest much faster. Made once, they are "
     "kept in the cache, and “best for the shape” takes the most exact that are there."
 )
@@ -38,7 +39,7 @@ class TablesDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Pattern databases")
+        self.setWindowTitle(tr("Pattern databases"))
         self._building = ""
         self._began = 0.0
         self._background = Background(self)
@@ -49,7 +50,7 @@ class TablesDialog(QDialog):
         self._buttons: dict[str, QPushButton] = {}
         self._bar = QProgressBar(self)
         self._bar.setTextVisible(False)
-        self._bar.setAccessibleName("Part of the tables that is made")
+        self._bar.setAccessibleName(tr("Part of the tables that is made"))
         self._bar.setRange(0, 1000)
         self._left = text_label("small", self)
         self._said = text_label("error", self)
@@ -81,13 +82,17 @@ class TablesDialog(QDialog):
         self._bar.setValue(round(1000 * part))
         if part > _EARLY:
             seconds = (time.monotonic() - self._began) * (1 - part) / part
-            self._left.setText(f"Making {self._building}: about {about(seconds)} left")
+            self._left.setText(
+                tr("Making {building}: about {about} left").format(
+                    building=self._building, about=about(seconds)
+                )
+            )
 
     @Slot()
     def _ended(self) -> None:
         name, self._building = self._building, ""
         self._show()
-        self.built.emit(f"The pattern databases {name} are ready.")
+        self.built.emit(tr("The pattern databases {name} are ready.").format(name=name))
 
     @Slot(str)
     def _failed(self, text: str) -> None:
@@ -99,33 +104,41 @@ class TablesDialog(QDialog):
         for name, state in self._states.items():
             parts, button = patterns.PARTITIONS[name], self._buttons[name]
             is_there = patterns.is_ready(name)
-            ready = "made at once" if parts.is_instant else "there"
+            ready = tr("made at once") if parts.is_instant else "there"
             state.setText(
-                "being made" if name == self._building else ready if is_there else "not made"
+                tr("being made")
+                if name == self._building
+                else ready
+                if is_there
+                else tr("not made")
             )
             button.setVisible(not is_there)
-            button.setText("Cancel" if name == self._building else "Make")
+            button.setText(tr("Cancel") if name == self._building else tr("Make"))
             button.setEnabled(self._building in ("", name))
         self._bar.setVisible(bool(self._building))
-        self._left.setText(f"Making {self._building}…" if self._building else "")
+        self._left.setText(
+            tr("Making {building}…").format(building=self._building) if self._building else ""
+        )
 
     def _lay_out(self) -> None:
-        introduction = text_label("muted", self, _INTRODUCTION)
+        introduction = text_label("muted", self, tr(_INTRODUCTION))
         introduction.setWordWrap(True)
         introduction.setMinimumWidth(440)
         grid = QGridLayout()
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(8)
-        for col, title in enumerate(("Tiles", "Board", "Size", "State")):
+        for col, title in enumerate((tr("Tiles"), tr("Board"), tr("Size"), tr("State"))):
             grid.addWidget(text_label("small", self, title), 0, col)
         for row, (name, parts) in enumerate(patterns.PARTITIONS.items(), 1):
             megabytes = math.ceil(sum(parts.sizes) / 2**20)
-            for col, text in enumerate((name, f"{parts.side}×{parts.side}", f"{megabytes:,} MB")):
+            for col, text in enumerate(
+                (name, f"{parts.side}×{parts.side}", f"{figures(megabytes, ',')} MB")
+            ):
                 grid.addWidget(QLabel(text, self), row, col)
             self._states[name] = QLabel(self)
-            button = QPushButton("Make", self)
+            button = QPushButton(tr("Make"), self)
             button.setObjectName(f"make_{name}")
-            button.setAccessibleName(f"Make {name}")
+            button.setAccessibleName(tr("Make {name}").format(name=name))
             set_style_property(button, "small", True)
             button.clicked.connect(calling(self.turn, name))
             self._buttons[name] = button

@@ -9,6 +9,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, tr
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import BoardDesk
 from tilelab.gui.sliding.heuristic_facts import HeuristicFacts, heuristic_marks
@@ -94,11 +95,11 @@ class TileDesk(BoardDesk[Position]):
 
     def _why_no_hint(self) -> str:
         if self._editing:
-            return "Edit is on; Ctrl+E ends it, then there are hints."
+            return tr("Edit is on; Ctrl+E ends it, then there are hints.")
         if self._hints.is_busy:
-            return "A hint is being looked for."
+            return tr("A hint is being looked for.")
         is_solved = self.position.is_solved and self._view is View.PLAY
-        return "The board is solved." if is_solved else ""
+        return tr("The board is solved.") if is_solved else ""
 
     def _edit(self, cell: int) -> None:
         chosen = self.board.selected
@@ -113,7 +114,11 @@ class TileDesk(BoardDesk[Position]):
         self._hint_path = self._hint_path[len(moves) :] if self._hint_path.startswith(moves) else ""
         self._hint_from = self.position
         if self.position.is_solved:
-            self._notice.show_done(f"Solved by hand in {self.position.n_moves:,} moves.")
+            self._notice.show_done(
+                tr("Solved by hand in {n_moves} moves.").format(
+                    n_moves=figures(self.position.n_moves, ",")
+                )
+            )
 
     def _hint(self) -> None:
         """Show the next move of a good path; make it when it is shown already."""
@@ -133,7 +138,7 @@ class TileDesk(BoardDesk[Position]):
         except TileLabError as error:
             self._notice.show_error(str(error))
             return
-        self._notice.show_note("Looking for a good move…")
+        self._notice.show_note(tr("Looking for a good move…"))
         self._hints.start(_hinting(puzzle))
         self._allow()
 
@@ -158,9 +163,11 @@ class TileDesk(BoardDesk[Position]):
         cells, move = self.position.cells, self._hint_path[0]
         blank = int(np.argmin(cells))
         there = neighbour(blank, MOVES.index(move), len(cells), self.position.cols)
-        words = f"Hint: tile {cells[there]} {_TILE_GOES[move]}"
+        words = tr("Hint: tile {value} {value_2}").format(
+            value=cells[there], value_2=_TILE_GOES[move]
+        )
         self.board.show_hint((there, blank), words)
-        self.heading_changed.emit(f"{words}; H makes it")
+        self.heading_changed.emit(tr("{words}; H makes it").format(words=words))
 
     def _interrupt(self) -> None:
         if self._hints.is_busy:
@@ -181,11 +188,13 @@ class TileDesk(BoardDesk[Position]):
 
     def _heading(self) -> str:
         if self._editing:
-            return "Edit: click two cells to exchange them"
+            return tr("Edit: click two cells to exchange them")
         if self._view is View.BEST:
             place, length = self.solution_bar.place, self.solution_bar.length
-            return f"Move {place:,} of {length:,}"
-        return "Solved board" if self.position.is_solved else "Board"
+            return tr("Move {place} of {length}").format(
+                place=figures(place, ","), length=figures(length, ",")
+            )
+        return tr("Solved board") if self.position.is_solved else tr("Board")
 
 
 def _hinting(puzzle: SlidingPuzzle) -> Iterator[str | None]:

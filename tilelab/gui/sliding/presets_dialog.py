@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import counted, duration
 from tilelab.gui.threads.task_runner import Background
@@ -26,7 +27,14 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.races.presets import Comparison, Paper, Preset, compare
 from tilelab.runs.session import Limits
 
-HEADINGS = ("Algorithm", "Status", "Expanded", "Generated", "Length", "Time")
+HEADINGS = (
+    marked("Algorithm"),
+    marked("Status"),
+    marked("Expanded"),
+    marked("Generated"),
+    marked("Length"),
+    marked("Time"),
+)
 DEFAULT_SECONDS = 60.0
 _STOPPED = {"running": "stopped", "getting ready": "stopped", "waiting": ""}
 """What becomes of a row's status when the comparison is stopped."""
@@ -48,7 +56,7 @@ class PresetsDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("The papers' algorithms")
+        self.setWindowTitle(tr("The papers' algorithms"))
         self._papers, self._make_puzzle = papers, make_puzzle
         self._background = Background(self)
         self._background.reported.connect(self._reported)
@@ -90,7 +98,9 @@ class PresetsDialog(QDialog):
         self._fill()
         rows, cols = puzzle.shape
         moves = counted(puzzle.distance(puzzle.start), "move")
-        text = f"The {rows}×{cols} board that was shown at the start: at least {moves} to the goal."
+        text = tr(
+            "The {rows}×{cols} board that was shown at the start: at least {moves} to the goal."
+        ).format(rows=rows, cols=cols, moves=moves)
         self._say(text, "muted")
         limits = Limits(seconds=self._seconds.value())
         paper = self._papers[self._paper.currentIndex()].paper.replace(",", "")
@@ -100,13 +110,13 @@ class PresetsDialog(QDialog):
     @Slot()
     def copy(self) -> None:
         """Put the table on the clipboard, with tabs between its columns."""
-        lines = ["\t".join(HEADINGS)]
+        lines = ["\t".join(map(tr, HEADINGS))]
         lines += [
             "\t".join(self.text(row, heading) for heading in HEADINGS)
             for row in range(self._table.rowCount())
         ]
         QGuiApplication.clipboard().setText("\n".join(lines) + "\n")
-        self._say("Copied the table.", "muted")
+        self._say(tr("Copied the table."), "muted")
 
     def done(self, result: int) -> None:
         """However it is closed, the algorithms stop."""
@@ -121,35 +131,35 @@ class PresetsDialog(QDialog):
             item = self._table.item(row, HEADINGS.index("Status"))
             if item is not None and item.text() in _STOPPED:
                 item.setText(_STOPPED[item.text()])
-        self._say("Stopped.", "muted")
+        self._say(tr("Stopped."), "muted")
         self._show_running()
 
     def _make_parts(self) -> None:
         self._paper = ElidedComboBox(self)
         self._paper.setObjectName("paper")
-        self._paper.setAccessibleName("Paper")
+        self._paper.setAccessibleName(tr("Paper"))
         self._paper.addItems([paper.paper for paper in self._papers])
         self._paper.currentIndexChanged.connect(self._fill)
         self._seconds = QDoubleSpinBox(self)
         self._seconds.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._seconds.setRange(0.1, 86_400)
         self._seconds.setDecimals(1)
-        self._seconds.setSuffix(" s each")
+        self._seconds.setSuffix(tr(" s each"))
         self._seconds.setValue(DEFAULT_SECONDS)
-        self._seconds.setAccessibleName("Seconds for each algorithm")
-        title = "Algorithms and their figures"
+        self._seconds.setAccessibleName(tr("Seconds for each algorithm"))
+        title = tr("Algorithms and their figures")
         self._table = RowTable("presets_table", title, HEADINGS, HEADINGS[2:], self)
         # The names get what the figures leave.
         self._table.stretch(0, QHeaderView.ResizeMode.ResizeToContents)
         self._table.horizontalHeader().setMinimumSectionSize(_LEAST_COLUMN)
         self._said = QLabel(self)
         self._said.setWordWrap(True)
-        self._run = push_button("Run all", "run_presets", "", self)
+        self._run = push_button(tr("Run all"), "run_presets", "", self)
         self._run.clicked.connect(self.turn)
-        self._copy = push_button("Copy table", "copy_presets", "", self)
+        self._copy = push_button(tr("Copy table"), "copy_presets", "", self)
         self._copy.clicked.connect(self.copy)
-        tip = "Choose this algorithm and its parameters for the next run"
-        self._use = push_button("Use this algorithm", "use_preset", tip, self)
+        tip = tr("Choose this algorithm and its parameters for the next run")
+        self._use = push_button(tr("Use this algorithm"), "use_preset", tip, self)
         self._use.clicked.connect(self._choose)
 
     def _lay_out(self) -> None:
@@ -181,11 +191,21 @@ class PresetsDialog(QDialog):
     def _reported(self, row: object) -> None:
         if not isinstance(row, Comparison):
             return
-        counts = ("", "") if row.error else (f"{row.n_expanded:,}", f"{row.n_generated:,}")
-        length = "" if row.length is None else f"{row.length:,}"
+        counts = (
+            ("", "")
+            if row.error
+            else (f"{figures(row.n_expanded, ',')}", f"{figures(row.n_generated, ',')}")
+        )
+        length = "" if row.length is None else f"{figures(row.length, ',')}"
         shortest = " (shortest)" if row.optimal else ""
         seconds = duration(row.seconds) if row.seconds else ""
-        texts = (self.text(row.place, "Algorithm"), row.status, *counts, length + shortest, seconds)
+        texts = (
+            self.text(row.place, "Algorithm"),
+            row.status,
+            *counts,
+            length + shortest,
+            seconds,
+        )
         for cell in self._table.show_row(row.place, texts)[1:]:
             cell.setToolTip(tool_tip(row.error))
 
@@ -203,7 +223,7 @@ class PresetsDialog(QDialog):
     @Slot()
     def _show_running(self) -> None:
         running = self.is_running
-        self._run.setText("Stop" if running else "Run all")
+        self._run.setText(tr("Stop") if running else tr("Run all"))
         set_role(self._run, "stop" if running else "primary")
         for part in (self._paper, self._seconds, self._use):
             part.setEnabled(not running)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best
 from tilelab.core.wording import counted, memory, number, rate
@@ -23,13 +24,13 @@ from tilelab.puzzles.sliding.board import MOVES, neighbour
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, SlidingReport
 
 _TITLES = {
-    "expanded": "Expanded",
-    "generated": "Generated",
-    "frontier": "Frontier",
-    "depth": "Depth",
-    "bound": "Lowest f",
-    "nearest": "Distance to goal (h)",
-    "megabytes": "Memory",
+    "expanded": marked("Expanded"),
+    "generated": marked("Generated"),
+    "frontier": marked("Frontier"),
+    "depth": marked("Depth"),
+    "bound": marked("Lowest f"),
+    "nearest": marked("Distance to goal (h)"),
+    "megabytes": marked("Memory"),
 }
 """The metrics of the searches as the papers name them."""
 _RATE = "expanded_a_second"
@@ -43,7 +44,7 @@ class SolutionPanel(BestCard):
     """A move of the list was chosen: so many moves shall be made."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Nearest board and solution", parent)
+        super().__init__(tr("Nearest board and solution"), parent)
         self._make_parts()
         self._lay_out()
         self.clear()
@@ -56,7 +57,7 @@ class SolutionPanel(BestCard):
     def clear(self) -> None:
         """Show that there is nothing yet."""
         self._best_seconds = None
-        self._title.setText("Nearest board")
+        self._title.setText(tr("Nearest board"))
         self._show_worth("", "")
         self._age.setText("")
         self._empty.show()
@@ -74,9 +75,9 @@ class SolutionPanel(BestCard):
             self._list_model.setStringList([])
             self._moves_bar.set_moves("")
         puzzle = of_kind(board.puzzle, SlidingPuzzle)
-        self._title.setText("Nearest board")
+        self._title.setText(tr("Nearest board"))
         distance = of_kind(board.report, SlidingReport).distance
-        self._show_worth(number(distance), "moves to the goal, at least")
+        self._show_worth(number(distance), tr("moves to the goal, at least"))
         self._empty.hide()
         self._nearest.show()
         self._nearest.show_scene(tile_scene(puzzle, board.cells))
@@ -86,8 +87,9 @@ class SolutionPanel(BestCard):
         """Show a path; bound: so many moves are proven to be needed, 0 where nothing is proven."""
         moves = best.moves or ""
         self._best_seconds = seconds
-        self._title.setText("Solution")
-        n_moves, what = counted(len(moves), "move").split()
+        self._title.setText(tr("Solution"))
+        n_moves = figures(len(moves), ",")
+        what = counted(len(moves), "move").removeprefix(n_moves).strip()
         self._show_worth(n_moves, f"{what}, {_proven(best, bound)}")
         if moves == self.moves:
             return
@@ -119,17 +121,17 @@ class SolutionPanel(BestCard):
     def _make_parts(self) -> None:
         self._of.setWordWrap(True)
         self._empty = text_label(
-            "muted", self, "The board nearest the goal, and then the solution, come here."
+            "muted", self, tr("The board nearest the goal, and then the solution, come here.")
         )
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nearest = TileView(self, is_small=True)
         self._nearest.setObjectName("nearest_board")
-        self._nearest.setAccessibleName("Board nearest the goal")
+        self._nearest.setAccessibleName(tr("Board nearest the goal"))
         self._list_model = QStringListModel(self)
         self._list = QListView(self)
         self._list.setObjectName("move_list")
-        self._list.setAccessibleName("Moves of the solution")
+        self._list.setAccessibleName(tr("Moves of the solution"))
         self._list.setModel(self._list_model)
         self._list.setUniformItemSizes(True)
         # A click leaves the keyboard on the board, where arrows slide tiles.
@@ -137,7 +139,7 @@ class SolutionPanel(BestCard):
         self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._list.selectionModel().currentChanged.connect(self._chosen)
         self._moves_bar = MovesBar("solution", self)
-        self._metrics = FactTable({**_TITLES, _RATE: "Expanded a second"}, self)
+        self._metrics = FactTable({**_TITLES, _RATE: tr("Expanded a second")}, self)
 
     def _lay_out(self) -> None:
         first = QWidget(self)
@@ -164,10 +166,10 @@ class SolutionPanel(BestCard):
 def _proven(best: Best, bound: int) -> str:
     """Say what is known of the length of a path."""
     if best.optimal:
-        return "proven to be shortest"
+        return tr("proven to be shortest")
     if 0 < bound < len(best.moves or ""):
-        return f"at least {bound:,} needed"
-    return "not proven to be shortest"
+        return tr("at least {bound} needed").format(bound=figures(bound, ","))
+    return tr("not proven to be shortest")
 
 
 def _move_lines(start: Cells, cols: int, moves: str) -> list[str]:
@@ -181,5 +183,9 @@ def _move_lines(start: Cells, cols: int, moves: str) -> list[str]:
         tile = int(cells[there])
         cells[blank], cells[there] = tile, 0
         blank = there
-        lines.append(f"{place:,}.   {_ARROWS[opposite[letter]]}   tile {tile}   (blank {letter})")
+        lines.append(
+            tr("{place}.   {value}   tile {tile}   (blank {letter})").format(
+                place=figures(place, ","), value=_ARROWS[opposite[letter]], tile=tile, letter=letter
+            )
+        )
     return lines

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import Agents
 from tilelab.core.wording import counted, number
@@ -15,7 +16,7 @@ from tilelab.gui.views.small_boards import SmallBoards
 
 _FOOT_WIDTH = 70.0
 """Pixels of the longest text below a board."""
-_NOTE = "in percent: the chance to stay loyal"
+_NOTE = marked("in percent: the chance to stay loyal")
 
 
 def agents_picture(view: Agents, puzzle: Puzzle) -> BoardsPicture:
@@ -32,11 +33,15 @@ def agents_picture(view: Agents, puzzle: Puzzle) -> BoardsPicture:
         for agent, value in enumerate(view.values.tolist())
     ]
     n_loyal = int(view.loyal.sum())
-    words = f"Slide {view.slide:,}: {counted(len(feet), 'agent')}, {n_loyal:,} loyal"
+    words = tr("Slide {slide}: {counted}, {n_loyal} loyal").format(
+        slide=figures(view.slide, ","),
+        counted=counted(len(feet), "agent"),
+        n_loyal=figures(n_loyal, ","),
+    )
     follows = enumerate(view.follows.tolist())
     links = [(agent, followed) for agent, followed in follows if agent != followed]
     texts = BoardTexts.of(puzzle, view.boards)
-    return BoardsPicture(texts, feet, words, _FOOT_WIDTH, _NOTE, links)
+    return BoardsPicture(texts, feet, words, _FOOT_WIDTH, tr(_NOTE), links)
 
 
 def one_of(picture: BoardsPicture, agent: int) -> BoardsPicture:
@@ -62,9 +67,9 @@ class AgentsView(SmallBoards):
     """The board of the agent that is shown large, uint8 (cells,); None when none is any more."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Agent", parent)
+        super().__init__(tr("Agent"), parent)
         self.setObjectName("agents_view")
-        self.setAccessibleName("Agents")
+        self.setAccessibleName(tr("Agents"))
         self._view: Agents | None = None
         self._all: BoardsPicture | None = None
         self._open: int | None = None
@@ -113,7 +118,11 @@ class AgentsView(SmallBoards):
 
 def _choice(view: Agents, agent: int) -> tuple[str, str]:
     """Say whom an agent goes on from, in short and in words."""
-    chance, followed = f"{view.chances[agent]:.0%}", int(view.follows[agent]) + 1
+    chance, followed = f"{figures(view.chances[agent], '.0%')}", int(view.follows[agent]) + 1
     if view.loyal[agent]:
-        return f"loyal · {chance}", f"stays loyal, chance {chance}"
-    return f"→ {followed} · {chance}", f"follows {followed}, chance of loyalty {chance}"
+        return tr("loyal · {chance}").format(chance=chance), tr(
+            "stays loyal, chance {chance}"
+        ).format(chance=chance)
+    return f"→ {followed} · {chance}", tr("follows {followed}, chance of loyalty {chance}").format(
+        followed=followed, chance=chance
+    )

@@ -7,6 +7,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import BeamDepths
 from tilelab.core.wording import counted, number
@@ -35,17 +36,25 @@ class BeamDrawing:
     def words(self) -> str:
         n_depths = len(self.view.kept)
         if not n_depths:
-            return f"A beam of {counted(self.view.width, 'board')}; no depth yet"
+            return tr("A beam of {width}; no depth yet").format(
+                width=counted(self.view.width, "board")
+            )
         return self.depth_words(n_depths - 1)
 
     def depth_words(self, place: int) -> str:
         """Say what was kept and cut in a depth; place: among those that are shown."""
         generated, kept = int(self.view.generated[place]), int(self.view.kept[place])
         best = float(self.view.best[place])
-        said = f", best {number(best)}" if np.isfinite(best) else ""
+        said = tr(", best {best}").format(best=number(best)) if np.isfinite(best) else ""
         depth = self.view.first + place
         cut = generated - kept
-        return f"Depth {depth:,}: {counted(generated, 'board')}, {kept:,} kept, {cut:,} cut{said}"
+        return tr("Depth {depth}: {generated}, {kept} kept, {cut} cut{said}").format(
+            depth=figures(depth, ","),
+            generated=counted(generated, "board"),
+            kept=figures(kept, ","),
+            cut=figures(cut, ","),
+            said=said,
+        )
 
     def bars(self, rect: QRectF) -> Plot:
         """Return the plot of the boards by depth."""
@@ -73,14 +82,16 @@ class BeamDrawing:
         places = self._places(_right(rect))
         for board in range(places.n_shown):
             value = number(float(self.view.values[board]))
-            said = f"Board {board + 1}, value {value}: {self.texts.words(board)}"
+            said = tr("Board {value}, value {value_2}: {words}").format(
+                value=board + 1, value_2=value, words=self.texts.words(board)
+            )
             made.append(Spot(places.place(board), said))
         return made
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
         self._paint_bars(painter, self.bars(rect), theme, outlines)
         plot = self.best(rect)
-        plot.paint_axes(painter, ("Best value", "depth"), theme, outlines, whole_numbers=False)
+        plot.paint_axes(painter, (tr("Best value"), "depth"), theme, outlines, whole_numbers=False)
         points = [
             plot.point(self.view.first + place, value)
             for place, value in enumerate(self.view.best.tolist())
@@ -95,7 +106,7 @@ class BeamDrawing:
         self._paint_boards(painter, _right(rect), theme, outlines)
 
     def _paint_bars(self, painter: QPainter, plot: Plot, theme: Theme, outlines: bool) -> None:
-        plot.paint_axes(painter, ("Boards by depth", ""), theme, outlines)
+        plot.paint_axes(painter, (tr("Boards by depth"), ""), theme, outlines)
         for place, generated in enumerate(self.view.generated.tolist()):
             depth, kept = self.view.first + place, int(self.view.kept[place])
             painter.fillRect(plot.bar(depth, 0, kept), theme.accent)
@@ -110,7 +121,13 @@ class BeamDrawing:
         if self.view.width <= plot.y[1]:
             painter.setPen(QPen(theme.text, 1.2, Qt.PenStyle.DashLine))
             painter.drawLine(QLineF(inside.left(), width, inside.right(), width))
-            entries.append((f"width {self.view.width:,}", QPen(theme.text, 1.6), False))
+            entries.append(
+                (
+                    tr("width {width}").format(width=figures(self.view.width, ",")),
+                    QPen(theme.text, 1.6),
+                    False,
+                )
+            )
         painter.setBrush(Qt.BrushStyle.NoBrush)
         end = QPointF(inside.right(), plot.rect.bottom() - 8)
         paint_legend(painter, end, entries, theme, outlines)
@@ -119,7 +136,7 @@ class BeamDrawing:
         places = self._places(rect)
         strong = Lettering(painter, _PIXELS, theme.text, strong=True, outlines=outlines)
         title = QPointF(rect.left(), rect.top() + 8)
-        strong.draw(title, "Best boards now", align=0.0)
+        strong.draw(title, tr("Best boards now"), align=0.0)
         layouts = [places.layout(board) for board in range(places.n_shown)]
         self.pictures.paint(painter, layouts, self.texts, theme, outlines)
         plain = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
@@ -157,7 +174,7 @@ class BeamView(SpotView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("beam_view")
-        self.setAccessibleName("Beam by depth")
+        self.setAccessibleName(tr("Beam by depth"))
         self._pictures = TilePictures()
 
     def show_view(self, view: BeamDepths, puzzle: Puzzle) -> None:

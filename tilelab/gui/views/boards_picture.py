@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from tilelab.core.language import figures, tr
 from tilelab.gui.boards.scene import GAP, MARGIN, MAX_SCREEN_PITCH, BoardLayout
 from tilelab.gui.boards.tile_pictures import TilePictures
 from tilelab.gui.boards.tile_texts import BoardTexts
@@ -132,7 +133,9 @@ class BoardsPicture:
             _paint_foot(layout, foot, width, *letterings)
         if self.note:
             point = QPointF(rect.center().x(), rect.bottom() - _LINE / 2 + 2)
-            few = f"{places.n_shown:,} of {len(self.feet):,}; "
+            few = tr("{n_shown} of {n_feet}; ").format(
+                n_shown=figures(places.n_shown, ","), n_feet=figures(len(self.feet), ",")
+            )
             note = self.note if places.n_shown == len(self.feet) else few + self.note
             letterings[0].draw(point, note)
 

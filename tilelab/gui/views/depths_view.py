@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import ByDepth
 from tilelab.core.wording import number
@@ -40,8 +41,12 @@ class DepthsDrawing:
         met = ""
         if self.view.meeting is not None:
             depth, other = self.view.meeting
-            met = f" · joined at depth {depth:,} from the start, {other:,} from the goal"
-        return f"{expanded:,} expanded, {waiting:,} waiting{met}"
+            met = tr(" · joined at depth {depth} from the start, {other} from the goal").format(
+                depth=figures(depth, ","), other=figures(other, ",")
+            )
+        return tr("{expanded} expanded, {waiting} waiting{met}").format(
+            expanded=figures(expanded, ","), waiting=figures(waiting, ","), met=met
+        )
 
     @property
     def is_plain(self) -> bool:
@@ -92,13 +97,25 @@ class DepthsDrawing:
     def cell_words(self, side: int, row: int, column: int) -> str:
         """Say how many boards a cell has."""
         step = self.view.depth_step
-        depth = f"{row * step:,}" if step == 1 else f"{row * step:,} to {(row + 1) * step - 1:,}"
+        depth = (
+            f"{figures(row * step, ',')}"
+            if step == 1
+            else tr("{value} to {value_2}").format(
+                value=figures(row * step, ","), value_2=figures((row + 1) * step - 1, ",")
+            )
+        )
         f = "" if self.is_plain else f", f {number(float(self.view.f[column]))}"
-        side_words = ("From the start, depth", "From the goal, depth")[side]
-        said = side_words if len(self.view.sides) > 1 else "Depth"
+        side_words = (tr("From the start, depth"), tr("From the goal, depth"))[side]
+        said = side_words if len(self.view.sides) > 1 else tr("Depth")
         counts = self.view.sides[side]
         expanded, waiting = int(counts.expanded[row, column]), int(counts.open[row, column])
-        return f"{said} {depth}{f}: {expanded:,} expanded, {waiting:,} waiting"
+        return tr("{said} {depth}{f}: {expanded} expanded, {waiting} waiting").format(
+            said=said,
+            depth=depth,
+            f=f,
+            expanded=figures(expanded, ","),
+            waiting=figures(waiting, ","),
+        )
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
         if self.is_plain:
@@ -130,9 +147,13 @@ class DepthsDrawing:
                 text.draw(place.center(), said)
         self._paint_f(painter, rect, theme, outlines)
         entries = (
-            ("few boards", QPen(heat(0.15, theme)), True),
-            (f"up to {self._most:,}", QPen(heat(1.0, theme)), True),
-            ("some wait", QPen(theme.accent, 1.3), False),
+            (tr("few boards"), QPen(heat(0.15, theme)), True),
+            (
+                tr("up to {most}").format(most=figures(self._most, ",")),
+                QPen(heat(1.0, theme)),
+                True,
+            ),
+            (tr("some wait"), QPen(theme.accent, 1.3), False),
         )
         foot = QPointF(rect.right() - 4, rect.bottom() - 7)
         paint_legend(painter, foot, entries, theme, outlines)
@@ -153,7 +174,7 @@ class DepthsDrawing:
             painter.fillRect(bar, theme.accent)
             if place.height() >= _LINE - 2:
                 end = QPointF(place.left() + (expanded + waiting) * a_board + 6, place.center().y())
-                text.draw(end, f"{expanded + waiting:,}", align=0.0)
+                text.draw(end, f"{figures(expanded + waiting, ',')}", align=0.0)
         entries = (
             ("expanded", QPen(theme.accent), True),
             ("waiting", QPen(theme.accent, 1.0), False),
@@ -169,12 +190,12 @@ class DepthsDrawing:
             goal = next(place for side, _, place in rows if side)
             middle = goal.top() - _GAP_OF_SIDES / 2
             right = rows[0][2].right()
-            plain.draw(QPointF(right, rows[0][2].center().y()), "from the start", align=1.0)
-            plain.draw(QPointF(right, middle), "from the goal", align=1.0)
+            plain.draw(QPointF(right, rows[0][2].center().y()), tr("from the start"), align=1.0)
+            plain.draw(QPointF(right, middle), tr("from the goal"), align=1.0)
         for _, row, place in rows:
             if row % every == 0:
                 left = QPointF(place.left() - 8, place.center().y())
-                plain.draw(left, f"{row * self.view.depth_step:,}", align=1.0)
+                plain.draw(left, f"{figures(row * self.view.depth_step, ',')}", align=1.0)
         if len(self.view.sides) > 1:
             return
         painter.save()
@@ -224,7 +245,7 @@ class DepthsView(SpotView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("depths_view")
-        self.setAccessibleName("Boards by depth")
+        self.setAccessibleName(tr("Boards by depth"))
 
     def show_view(self, view: ByDepth, puzzle: Puzzle) -> None:
         """Show another moment."""

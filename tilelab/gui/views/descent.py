@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from tilelab.core.language import figures, tr
 from tilelab.core.views import Population
 from tilelab.core.wording import counted, number
 from tilelab.gui.boards.scene import BoardLayout
@@ -53,27 +54,43 @@ class Descent:
     def legend(self) -> list[tuple[int, str]]:
         """Say how many letters come from where, with each origin that there is."""
         if not self.parents and not self.is_first:
-            return [(DRAWN, "its parents are not known: nobody watched")]
+            return [(DRAWN, tr("its parents are not known: nobody watched"))]
         left, right, drawn, mutated = self.counts
-        said = [(DRAWN, f"{drawn:,} at random")] if drawn else []
+        said = [(DRAWN, tr("{drawn} at random").format(drawn=figures(drawn, ",")))] if drawn else []
         if self.parents:
-            said = [(LEFT, f"{left:,} from the left"), (RIGHT, f"{right:,} from the right"), *said]
+            said = [
+                (LEFT, tr("{left} from the left").format(left=figures(left, ","))),
+                (RIGHT, tr("{right} from the right").format(right=figures(right, ","))),
+                *said,
+            ]
         if mutated:
             said.append((MUTATED, counted(mutated, "mutation")))
         return said
 
     def words(self) -> str:
         """Say the same as the picture."""
-        said = [f"Grid {self.place + 1:,}: {self.value}", *self.parent_titles]
+        said = [
+            tr("Grid {value}: {value_2}").format(
+                value=figures(self.place + 1, ","), value_2=self.value
+            ),
+            *self.parent_titles,
+        ]
         letters = ", ".join(text for _, text in self.legend)
-        return ". ".join([*said, f"Letters: {letters}"])
+        return ". ".join([*said, tr("Letters: {letters}").format(letters=letters)])
 
     def origin_words(self, cell: int) -> str:
         """Say what a cell holds and whom it comes from."""
         row, col = divmod(cell, self.shape[1])
-        whom = ("the left parent", "the right parent", "a random draw", "a mutation")
+        whom = (
+            tr("the left parent"),
+            tr("the right parent"),
+            tr("a random draw"),
+            tr("a mutation"),
+        )
         return (
-            f"row {row + 1}, column {col + 1}: {self.child[cell]}, from "
+            tr("row {value}, column {value_2}: {value_3}, from ").format(
+                value=row + 1, value_2=col + 1, value_3=self.child[cell]
+            )
             + (whom[int(self.origins[cell])])
         )
 
@@ -84,8 +101,12 @@ def descent_of(view: Population, texts: BoardTexts, parents: BoardTexts, place: 
     chosen = view.parents[place].tolist()
     has_parents = min(chosen) >= 0
     titles = tuple(
-        f"{side} parent: grid {parent + 1:,}, {number(float(view.parent_fitness[parent]))}"
-        for side, parent in zip(("Left", "Right"), chosen, strict=True)
+        tr("{side} parent: grid {value}, {number}").format(
+            side=side,
+            value=figures(parent + 1, ","),
+            number=number(float(view.parent_fitness[parent])),
+        )
+        for side, parent in zip((tr("Left"), tr("Right")), chosen, strict=True)
         if has_parents
     )
     return Descent(
@@ -122,7 +143,13 @@ def paint_descent(
     for cell, origin in enumerate(descent.origins.tolist()):
         paint_mark(painter, child.face(cell), origin, theme)
     strong = Lettering(painter, 13, theme.text, strong=True, outlines=outlines)
-    _head(strong, child, f"Grid {descent.place + 1:,}: {descent.value}")
+    _head(
+        strong,
+        child,
+        tr("Grid {value}: {value_2}").format(
+            value=figures(descent.place + 1, ","), value_2=descent.value
+        ),
+    )
     plain = Lettering(painter, 12, theme.muted, outlines=outlines)
     for side, layout in enumerate(sides):
         passed_on = descent.origins == side

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.views import Population
 from tilelab.core.wording import counted
 from tilelab.gui.boards.cell_view import STEPS, CellView
@@ -32,7 +33,7 @@ class DiversityScene(CellScene):
     letters: tuple[tuple[tuple[str, float], ...], ...] = ()
     """For each cell its letters and their shares, of 1; the most frequent first."""
 
-    kind = "Diversity by cell"
+    kind = marked("Diversity by cell")
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -49,15 +50,21 @@ class DiversityScene(CellScene):
     def words(self) -> str:
         """Say how far the population agrees."""
         n_cells = counted(len(self.letters), "cell")
-        return f"{self.n_settled:,} of {n_cells} settled: one letter in {SETTLED:.0%} of the grids"
+        return tr("{n_settled} of {n_cells} settled: one letter in {settled} of the grids").format(
+            n_settled=figures(self.n_settled, ","), n_cells=n_cells, settled=figures(SETTLED, ".0%")
+        )
 
     def cell_words(self, cell: int) -> str:
         """Say which letters stand in a cell, and how often."""
         row, col = divmod(cell, self.rows_cols[1])
-        said = ", ".join(f"{sign} {share:.0%}" for sign, share in self.letters[cell][:_MOST_SAID])
+        said = ", ".join(
+            f"{sign} {figures(share, '.0%')}" for sign, share in self.letters[cell][:_MOST_SAID]
+        )
         more = len(self.letters[cell]) - _MOST_SAID
-        others = f", {more:,} more" if more > 0 else ""
-        return f"row {row + 1}, column {col + 1}: {said}{others}"
+        others = tr(", {more} more").format(more=figures(more, ",")) if more > 0 else ""
+        return tr("row {value}, column {value_2}: {said}{others}").format(
+            value=row + 1, value_2=col + 1, said=said, others=others
+        )
 
     def paint(
         self, painter: QPainter, layout: BoardLayout, theme: Theme, outlines: bool = False
@@ -80,7 +87,7 @@ class DiversityScene(CellScene):
             lettering.draw(face.center() - QPointF(0, rise), sign)
             if has_number:
                 point = QPointF(face.center().x(), face.bottom() - layout.tile * 0.24)
-                small.draw(point, f"{share:.0%}")
+                small.draw(point, f"{figures(share, '.0%')}")
             _paint_bar(painter, face, share, theme)
         paint_marks(painter, layout, self, theme)
 
@@ -124,7 +131,7 @@ class DiversityBoard(CellView[DiversityScene]):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(DiversityScene(), parent)
-        self.setAccessibleName("Diversity by cell")
+        self.setAccessibleName(tr("Diversity by cell"))
 
     def show_diversity(self, scene: DiversityScene) -> None:
         """Show the shares of another generation."""

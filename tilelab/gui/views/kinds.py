@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import marked
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import ViewKind
 from tilelab.gui.widgets.theme import Theme
@@ -77,15 +78,27 @@ def _agents(parent: QWidget) -> ViewWidget:
 
 
 KINDS: Mapping[ViewKind, Kind] = {
-    ViewKind.TREE: Kind("Tree", "The boards of the search by depth, and what comes next", _tree),
-    ViewKind.DEPTHS: Kind("By depth", "How many boards of each depth and f there are", _depths),
+    ViewKind.TREE: Kind(
+        marked("Tree"), marked("The boards of the search by depth, and what comes next"), _tree
+    ),
+    ViewKind.DEPTHS: Kind(
+        marked("By depth"), marked("How many boards of each depth and f there are"), _depths
+    ),
     ViewKind.THRESHOLDS: Kind(
-        "Thresholds", "The thresholds as a stair, and the present path", _thresholds
+        marked("Thresholds"), marked("The thresholds as a stair, and the present path"), _thresholds
     ),
-    ViewKind.BEAM: Kind("Beam", "The boards kept and cut in each depth, and the best", _beam),
+    ViewKind.BEAM: Kind(
+        marked("Beam"), marked("The boards kept and cut in each depth, and the best"), _beam
+    ),
     ViewKind.POPULATION: Kind(
-        "Population", "The grids of the generation, their parents and their letters", _population
+        marked("Population"),
+        marked("The grids of the generation, their parents and their letters"),
+        _population,
     ),
-    ViewKind.MOVE: Kind("Move", "The move that was proposed last, made or refused", _move),
-    ViewKind.AGENTS: Kind("Agents", "The boards of the bees, and who follows whom", _agents),
+    ViewKind.MOVE: Kind(
+        marked("Move"), marked("The move that was proposed last, made or refused"), _move
+    ),
+    ViewKind.AGENTS: Kind(
+        marked("Agents"), marked("The boards of the bees, and who follows whom"), _agents
+    ),
 }

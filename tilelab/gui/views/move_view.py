@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import ProposedMove
 from tilelab.core.wording import counted, number
@@ -22,7 +23,7 @@ _ARROW, _LINE = 120.0, 22.0
 _FACTS = 4 * _LINE
 
 
-_BOARDS = "Before", "Proposed"
+_BOARDS = marked("Before"), marked("Proposed")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,9 @@ class MovePicture:
     def words(self) -> str:
         """The same in words, for those who do not see it."""
         said = [verdict(self.view), *(f"{title}: {text}" for title, text in facts(self.view))]
-        boards = [f"{word}: {self.texts.words(board)}" for board, word in enumerate(_BOARDS)]
+        boards = [
+            f"{word}: {self.texts.words(board)}" for board, word in enumerate(map(tr, _BOARDS))
+        ]
         return ". ".join([*said, *boards])
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
@@ -53,8 +56,8 @@ def move_picture(view: ProposedMove, puzzle: Puzzle) -> MovePicture:
 def verdict(view: ProposedMove) -> str:
     """Say what became of a move."""
     if np.array_equal(view.before, view.after):
-        return "Nothing changes"
-    return "Accepted" if view.accepted else "Rejected"
+        return tr("Nothing changes")
+    return tr("Accepted") if view.accepted else tr("Rejected")
 
 
 def facts(view: ProposedMove) -> list[tuple[str, str]]:
@@ -62,22 +65,22 @@ def facts(view: ProposedMove) -> list[tuple[str, str]]:
     gain = round(view.energy_after - view.energy_before, 9)
     sign = "+" if gain > 0 else "−" if gain < 0 else "±"
     energies = f"{number(view.energy_before)} → {number(view.energy_after)}"
-    said = [(view.what.capitalize(), energies), ("Change", f"{sign}{number(abs(gain))}")]
+    said = [(view.what.capitalize(), energies), (tr("Change"), f"{sign}{number(abs(gain))}")]
     if view.temperature > 0:
-        said.append(("Temperature", f"{view.temperature:.3g}"))
+        said.append((tr("Temperature"), f"{figures(view.temperature, '.3g')}"))
     if view.n_compared > 1:
-        said.append(("Best of", counted(view.n_compared, "move")))
+        said.append((tr("Best of"), counted(view.n_compared, "move")))
     if view.n_forbidden:
-        said.append(("Tabu", counted(view.n_forbidden, "move")))
-    return [*said, ("Probability", percent(view.odds))]
+        said.append((tr("Tabu"), counted(view.n_forbidden, "move")))
+    return [*said, (tr("Probability"), percent(view.odds))]
 
 
 def percent(share: float) -> str:
     """Write a probability in percent, without calling a small one none or a large one sure."""
-    rounded = f"{100 * share:.3g}%"
+    rounded = f"{figures(100 * share, '.3g')}%"
     if share and share < 1e-4:
-        return "below 0.01%"
-    return "above 99.9%" if 0.999 < share < 1 else rounded
+        return tr("below 0.01%")
+    return tr("above 99.9%") if 0.999 < share < 1 else rounded
 
 
 def _paint_move(
@@ -104,7 +107,7 @@ def _paint_move(
         for cell in changed:
             paint_ring(painter, layout, cell, pen)
         middle = layout.left + layout.n_cols * layout.pitch / 2
-        strong.draw(QPointF(middle, layout.top - 18), _BOARDS[board])
+        strong.draw(QPointF(middle, layout.top - 18), tr(_BOARDS[board]))
     y = layouts[0].top + layouts[0].n_rows * layouts[0].pitch / 2
     begin = layouts[0].left + layouts[0].n_cols * layouts[0].pitch + 14
     _paint_arrow(painter, QPointF(begin, y), QPointF(layouts[1].left - 18, y), view, theme)
@@ -160,7 +163,7 @@ def _paint_facts(
         text.draw(QPointF(x + width / 2, rect.top() + _LINE * 1.6), value)
         x += width + apart
     y = rect.top() + _LINE * 3
-    left, right = title.width(odds_title) + 10, text.width("below 0.01%") + 10
+    left, right = title.width(odds_title) + 10, text.width(tr("below 0.01%")) + 10
     length = max(min(rect.width() - left - right, 260.0), 20.0)
     x = rect.center().x() - (left + length + right) / 2
     title.draw(QPointF(x, y), odds_title, align=0.0)
@@ -182,7 +185,7 @@ class MoveView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("move_view")
-        self.setAccessibleName("Proposed move")
+        self.setAccessibleName(tr("Proposed move"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._picture: MovePicture | None = None

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QToolTip, QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import Population
 from tilelab.core.wording import counted, number
@@ -22,14 +23,14 @@ def population_picture(view: Population, puzzle: Puzzle) -> BoardsPicture:
     """Draw the grids of a generation, the fittest first."""
     top = view.fitness.max(initial=0.0)
     feet = [
-        Foot(f"{place:,}", number(value), value == top)
+        Foot(f"{figures(place, ',')}", number(value), value == top)
         for place, value in enumerate(view.fitness.tolist(), 1)
     ]
-    words = "No grids"
+    words = tr("No grids")
     if feet:
         mean = number(round(float(view.fitness.mean()), 2))
-        words = (
-            f"{counted(len(feet), 'grid')}, the fittest worth {feet[0].value}, {mean} on average"
+        words = tr("{counted}, the fittest worth {value}, {mean} on average").format(
+            counted=counted(len(feet), "grid"), value=feet[0].value, mean=mean
         )
     return BoardsPicture(BoardTexts.of(puzzle, view.grids), feet, words)
 
@@ -48,7 +49,7 @@ class DescentView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("descent_view")
-        self.setAccessibleName("A grid and its parents")
+        self.setAccessibleName(tr("A grid and its parents"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._descent: Descent | None = None
         keep_themed(self, self.update)
@@ -115,9 +116,9 @@ class PopulationView(QWidget):
         self._parents: BoardTexts | None = None
         self._grid = 0
         """The one that is shown large."""
-        self.grids = SmallBoards("Grid", self)
+        self.grids = SmallBoards(tr("Grid"), self)
         self.grids.setObjectName("population_grids")
-        self.grids.setAccessibleName("Grids of the generation")
+        self.grids.setAccessibleName(tr("Grids of the generation"))
         self.descent = DescentView(self)
         self.diversity = DiversityBoard(self)
         self.diversity.setObjectName("population_diversity")
@@ -127,10 +128,14 @@ class PopulationView(QWidget):
             self._stack.addWidget(part)
         self._said = ElidedLabel(self)
         set_role(self._said, "muted")
-        self._back = small_button("All grids", "population_back", "Show all grids (Esc)", self)
+        self._back = small_button(
+            tr("All grids"), "population_back", tr("Show all grids (Esc)"), self
+        )
         self._parts = {
-            self.grids: self._segment("Grids", "The grids, the fittest first"),
-            self.diversity: self._segment("Diversity", "What the grids agree on, cell by cell"),
+            self.grids: self._segment(tr("Grids"), tr("The grids, the fittest first")),
+            self.diversity: self._segment(
+                tr("Diversity"), tr("What the grids agree on, cell by cell")
+            ),
         }
         self._lay_out()
         self.grids.board_chosen.connect(self.open_grid)
@@ -207,16 +212,26 @@ class PopulationView(QWidget):
 
     def _said_of(self, part: QWidget | None) -> str:
         if self._view is None:
-            return "No generation yet."
+            return tr("No generation yet.")
         if part is self.diversity:
             return self.diversity.words()
         if part is self.descent:
             generation = self._view.generation
-            return f"Generation {generation:,}, parents of generation {generation - 1:,}"
+            return tr("Generation {generation}, parents of generation {value}").format(
+                generation=figures(generation, ","), value=figures(generation - 1, ",")
+            )
         n_grids, n_shown = self.grids.n_boards, self.grids.n_shown
         shown = counted(n_grids, "grid")
-        few = shown if n_shown >= n_grids else f"the fittest {n_shown:,} of {shown}"
-        return f"Generation {self._view.generation:,}: {few}"
+        few = (
+            shown
+            if n_shown >= n_grids
+            else tr("the fittest {n_shown} of {shown}").format(
+                n_shown=figures(n_shown, ","), shown=shown
+            )
+        )
+        return tr("Generation {generation}: {few}").format(
+            generation=figures(self._view.generation, ","), few=few
+        )
 
     def _segment(self, title: str, tip: str) -> SegmentButton:
         button = SegmentButton(title, self)
@@ -228,7 +243,7 @@ class PopulationView(QWidget):
 
     def _lay_out(self) -> None:
         segments = QFrame(self)
-        segments.setAccessibleName("What is shown of the population")
+        segments.setAccessibleName(tr("What is shown of the population"))
         set_role(segments, "segments")
         choices = row_layout(segments, 2, 0)
         for button in self._parts.values():

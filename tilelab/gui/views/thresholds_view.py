@@ -7,6 +7,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import Thresholds
 from tilelab.core.wording import counted, number
@@ -35,17 +36,21 @@ class ThresholdsDrawing:
     @property
     def words(self) -> str:
         if not len(self.view.thresholds):
-            return "No iteration yet"
+            return tr("No iteration yet")
         threshold = number(float(self.view.thresholds[-1]))
         newest = self.view.first + len(self.view.thresholds)
-        return f"Iteration {newest:,}, threshold {threshold}{self._path_words}"
+        return tr("Iteration {newest}, threshold {threshold}{path_words}").format(
+            newest=figures(newest, ","), threshold=threshold, path_words=self._path_words
+        )
 
     @property
     def _path_words(self) -> str:
         if self.last is None:
             return ""
         h = f", h {number(float(self.view.h[-1]))}" if np.isfinite(self.view.h[-1]) else ""
-        return f" · path of {counted(len(self.view.path) - 1, 'move')}{h}"
+        return tr(" · path of {counted}{h}").format(
+            counted=counted(len(self.view.path) - 1, "move"), h=h
+        )
 
     def stair(self, rect: QRectF) -> Plot:
         """Return the plot of the thresholds."""
@@ -83,9 +88,13 @@ class ThresholdsDrawing:
             column.setTop(stair.top())
             column.setBottom(bars.inside.bottom())
             expanded, generated = self.view.expanded[place], self.view.generated[place]
-            said = f"{expanded:,} expanded, {generated:,} generated"
-            said = said if expanded >= 0 else "its boards were not counted"
-            title = f"Iteration {self._number(place):,}, threshold {number(threshold)}"
+            said = tr("{expanded} expanded, {generated} generated").format(
+                expanded=figures(expanded, ","), generated=figures(generated, ",")
+            )
+            said = said if expanded >= 0 else tr("its boards were not counted")
+            title = tr("Iteration {number}, threshold {threshold}").format(
+                number=figures(self._number(place), ","), threshold=number(threshold)
+            )
             made.append(Spot(column, f"{title}: {said}"))
         return made
 
@@ -99,7 +108,7 @@ class ThresholdsDrawing:
             self._paint_last(painter, _right(rect, 1), self.last, theme, outlines)
 
     def _paint_stair(self, painter: QPainter, plot: Plot, theme: Theme, outlines: bool) -> None:
-        plot.paint_axes(painter, ("Threshold, in moves", ""), theme, outlines)
+        plot.paint_axes(painter, (tr("Threshold, in moves"), ""), theme, outlines)
         steps = [
             plot.point(self._number(place) + side, threshold)
             for place, threshold in enumerate(self.view.thresholds.tolist())
@@ -117,7 +126,7 @@ class ThresholdsDrawing:
                 text.draw((begin + end) / 2 - QPointF(0, 10), number(threshold))
 
     def _paint_bars(self, painter: QPainter, plot: Plot, theme: Theme, outlines: bool) -> None:
-        plot.paint_axes(painter, ("Boards expanded, logarithmic", "iteration"), theme, outlines)
+        plot.paint_axes(painter, (tr("Boards expanded, logarithmic"), "iteration"), theme, outlines)
         text = Lettering(painter, _PIXELS, theme.text, outlines=outlines)
         last = len(self.view.expanded) - 1
         for place, count in enumerate(self.view.expanded.tolist()):
@@ -125,12 +134,12 @@ class ThresholdsDrawing:
                 continue
             bar = plot.bar(self._number(place), 0.0, float(count))
             painter.fillRect(bar, theme.tile_heat if place == last else theme.accent)
-            said = f"{count:,}"
+            said = f"{figures(count, ',')}"
             if text.width(said) < bar.width() / 0.76 - 4:
                 text.draw(QPointF(bar.center().x(), bar.top() - 8), said)
 
     def _paint_path(self, painter: QPainter, plot: Plot, theme: Theme, outlines: bool) -> None:
-        plot.paint_axes(painter, ("The present path", "moves made: g"), theme, outlines)
+        plot.paint_axes(painter, (tr("The present path"), tr("moves made: g")), theme, outlines)
         g = np.arange(len(self.view.h))
         has_h = bool(np.isfinite(self.view.h).all())
         for values, pen in (
@@ -204,7 +213,7 @@ class ThresholdsView(SpotView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("thresholds_view")
-        self.setAccessibleName("Thresholds and boards of each iteration")
+        self.setAccessibleName(tr("Thresholds and boards of each iteration"))
 
     def show_view(self, view: Thresholds, puzzle: Puzzle) -> None:
         """Show another moment of a puzzle's search."""

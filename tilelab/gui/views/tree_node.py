@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
+from tilelab.core.language import tr
 from tilelab.core.views import Fate, SearchTree
 from tilelab.core.wording import number
 from tilelab.gui.boards.scene import BoardLayout
@@ -57,7 +58,7 @@ class NodeDrawing:
             top += line
         children = (tree.view.parents == node).nonzero()[0].tolist()
         small = min(rect.width() / _MOST_SMALL - 6, 56.0)
-        for title, nodes in (("Children", children), ("Next", tree.view.front.tolist())):
+        for title, nodes in ((tr("Children"), children), (tr("Next"), tree.view.front.tolist())):
             if nodes and top + line * 0.5 + small + 18 <= rect.bottom():
                 plain.draw(QPointF(rect.left() + 2, top), title, align=0.0)
                 room = QRectF(rect.left(), top + line * 0.5, rect.width(), rect.bottom() - top)
@@ -119,7 +120,9 @@ def _numbers(view: SearchTree, node: int) -> str:
 def _fate(view: SearchTree, node: int) -> str:
     fate = Fate(int(view.fates[node]))
     if node == view.current:
-        return "expanded last"
+        return tr("expanded last")
     if fate is Fate.PRUNED and math.isfinite(view.threshold):
-        return f"pruned: f is above the threshold {number(view.threshold)}"
-    return WORDS[fate]
+        return tr("pruned: f is above the threshold {threshold}").format(
+            threshold=number(view.threshold)
+        )
+    return tr(WORDS[fate])

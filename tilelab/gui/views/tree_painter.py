@@ -7,6 +7,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import Fate, SearchTree
 from tilelab.gui.boards.scene import BoardLayout
@@ -27,13 +28,13 @@ _LEAST_SLANT = 1.5
 smoothing them takes as long again."""
 _BOARD_SHARE = 0.8
 """Of the room of a board that it takes."""
-ON_PATH = "on the path"
+ON_PATH = marked("on the path")
 WORDS: Mapping[Fate, str] = {
     Fate.EXPANDED: "expanded",
     Fate.OPEN: "open",
     Fate.PRUNED: "pruned",
-    Fate.VISITED: "visited before",
-    Fate.LEFT: "left again",
+    Fate.VISITED: marked("visited before"),
+    Fate.LEFT: marked("left again"),
 }
 
 
@@ -227,9 +228,11 @@ def paint_marks(
 
 def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme) -> None:
     """Name the marks that a tree has, in one line from the left, as large as there is room for."""
-    entries = [(fate, False, words) for fate, words in WORDS.items() if (view.fates == fate).any()]
+    entries = [
+        (fate, False, tr(words)) for fate, words in WORDS.items() if (view.fates == fate).any()
+    ]
     if len(view.path):
-        entries.append((Fate.EXPANDED, True, ON_PATH))
+        entries.append((Fate.EXPANDED, True, tr(ON_PATH)))
     side, pixels = float(scaled(8)), text_pixels("small")
     text = Lettering(painter, pixels, theme.muted)
     needed = sum(side + 22 + text.width(words) for _, _, words in entries)

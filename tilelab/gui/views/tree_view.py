@@ -13,6 +13,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import SearchTree
 from tilelab.core.wording import counted
@@ -41,14 +42,14 @@ class TreeCanvas(PointedView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tree_canvas")
-        self.setAccessibleName("Search tree")
+        self.setAccessibleName(tr("Search tree"))
         self._tree: DrawnTree | None = None
         self._frame = Frame(QRectF())
         self._chosen: int | None = None
         self._pointed: int | None = None
         self._dragged: QPointF | None = None
         self.setToolTip(
-            "Wheel: zoom. Drag: move. Double click: all of it. Click a board: its numbers"
+            tr("Wheel: zoom. Drag: move. Double click: all of it. Click a board: its numbers")
         )
 
     @property
@@ -182,7 +183,7 @@ class NodeCard(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tree_node")
-        self.setAccessibleName("Board of the tree")
+        self.setAccessibleName(tr("Board of the tree"))
         self._drawing: NodeDrawing | None = None
         keep_themed(self, self.update)
 
@@ -263,10 +264,14 @@ class TreeView(QWidget):
         """Show another tree of a search on a puzzle."""
         self._tree = tree_picture(view, puzzle).tree
         self.canvas.show_tree(self._tree)
-        what = "boards" if view.is_whole else "boards around the path; all of them are too many"
+        what = "boards" if view.is_whole else tr("boards around the path; all of them are too many")
         self.canvas.setAccessibleDescription(
-            f"{len(view.g):,} {what}; {counted(view.n_expanded, 'board')} expanded, "
-            f"{view.n_generated:,} generated"
+            tr("{n_g} {what}; {n_expanded} expanded, {n_generated} generated").format(
+                n_g=figures(len(view.g), ","),
+                what=what,
+                n_expanded=counted(view.n_expanded, "board"),
+                n_generated=figures(view.n_generated, ","),
+            )
         )
         self._show_node(self.canvas.chosen)
         self.update()

@@ -7,6 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QStackedWidget, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.views.kinds import KINDS, ViewWidget
@@ -14,7 +15,7 @@ from tilelab.gui.views.view_tabs import ViewTabs
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
 
-_EMPTY = "Press GO or STEP to see it."
+_EMPTY = marked("Press GO or STEP to see it.")
 
 
 class ViewStack(QWidget):
@@ -44,20 +45,20 @@ class ViewStack(QWidget):
         """Whether somebody may see it; the widgets of a minimised window still count as visible."""
         self.tabs = ViewTabs(self)
         self.tabs.chosen.connect(self.choose)
-        self.captions = QCheckBox("Captions", self)
+        self.captions = QCheckBox(tr("Captions"), self)
         self.captions.setObjectName("captions")
-        self.captions.setToolTip("Write each step as a sentence")
+        self.captions.setToolTip(tr("Write each step as a sentence"))
         self.captions.toggled.connect(self._captions_toggled)
         self._stack = QStackedWidget(self)
         self._board = board
-        self._empty = text_label("muted", self, _EMPTY)
+        self._empty = text_label("muted", self, tr(_EMPTY))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         for part in (board, self._empty):
             self._stack.addWidget(part)
         self._caption = QLabel(self)
         self._caption.setObjectName("caption")
         self._caption.setWordWrap(True)
-        self._caption.setAccessibleName("The last step")
+        self._caption.setAccessibleName(tr("The last step"))
         set_role(self._caption, "caption")
         self._caption.hide()
         self._line = QWidget(self)

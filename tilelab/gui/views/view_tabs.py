@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.views import ViewKind
 from tilelab.gui.views.kinds import KINDS
 from tilelab.gui.widgets.parts import row_layout
@@ -22,19 +23,19 @@ class ViewTabs(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("view_tabs")
-        self.setAccessibleName("What is shown")
+        self.setAccessibleName(tr("What is shown"))
         set_role(self, "segments")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._row = row_layout(self, 2, 0)
         self._group = QButtonGroup(self)
         self._buttons: dict[ViewKind | None, SegmentButton] = {}
-        self._add(None, "Board", "The board itself")
+        self._add(None, tr("Board"), tr("The board itself"))
 
     def offer(self, kinds: Sequence[ViewKind]) -> None:
         """Offer these views besides the board."""
         for kind in kinds:
             if kind not in self._buttons:
-                self._add(kind, KINDS[kind].title, KINDS[kind].tip)
+                self._add(kind, tr(KINDS[kind].title), tr(KINDS[kind].tip))
         for tab, button in self._buttons.items():
             button.setVisible(tab is None or tab in kinds)
 

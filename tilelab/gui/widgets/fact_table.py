@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.widgets.theme import set_role
 
 NOTHING = "–"
@@ -22,7 +23,7 @@ class FactTable(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         for row, (name, text) in enumerate(titles.items()):
-            title, value = QLabel(text, self), QLabel(NOTHING, self)
+            title, value = QLabel(tr(text), self), QLabel(NOTHING, self)
             set_role(title, "muted")
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
             value.setObjectName(f"metric_{name}")

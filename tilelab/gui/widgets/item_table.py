@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.gui.widgets.parts import make_rows
 from tilelab.gui.widgets.row_table import side
@@ -130,7 +131,7 @@ class ItemModel(QAbstractTableModel, Generic[T]):
             return side(column.is_number)
         if role == Qt.ItemDataRole.ToolTipRole:
             return tool_tip(column.tip)
-        return column.heading if role == Qt.ItemDataRole.DisplayRole else None
+        return tr(column.heading) if role == Qt.ItemDataRole.DisplayRole else None
 
 
 class ItemTable(QTableView, Generic[T]):
@@ -214,7 +215,7 @@ class ItemTable(QTableView, Generic[T]):
             if not self.isColumnHidden(number)
         ]
         rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
-        lines = [[column.heading for _, column in shown]]
+        lines = [[tr(column.heading) for _, column in shown]]
         lines += [
             [one_line(column.text(self.items.items[row])) for _, column in shown] for row in rows
         ]

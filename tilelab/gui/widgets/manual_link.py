@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import tr
 from tilelab.gui.widgets.parts import IconButton
 from tilelab.gui.widgets.theme import icon
 
@@ -62,8 +63,17 @@ class ManualButton(IconButton):
 
     def __init__(self, subject: str, parent: QWidget, place: str = "") -> None:
         """subject: what the heading says. place: a page of its own; '' for that around it."""
-        tip = f"The manual on {subject[:1].lower()}{subject[1:]} ({MANUAL_KEY})"
-        super().__init__("help", "manual_button", f"Manual: {subject}", tip, parent, "question")
+        tip = tr("The manual on {lower}{value} ({manual_key})").format(
+            lower=subject[:1].lower(), value=subject[1:], manual_key=MANUAL_KEY
+        )
+        super().__init__(
+            "help",
+            "manual_button",
+            tr("Manual: {subject}").format(subject=subject),
+            tip,
+            parent,
+            "question",
+        )
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         if place:
             set_manual_place(self, place)

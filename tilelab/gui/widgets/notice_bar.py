@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.core.shown_text import one_line
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role, set_style_property
@@ -49,7 +50,7 @@ class NoticeBar(QFrame):
         self._text.setWordWrap(True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._more = text_label("small", self)
-        tip = "Close this notice"
+        tip = tr("Close this notice")
         self._close = IconButton("close", "close_notice", tip, tip, self, "small")
         self._close.clicked.connect(self.close_top)
         row = row_layout(self, (14, 2, 6, 3), 12)
@@ -71,16 +72,16 @@ class NoticeBar(QFrame):
 
     def show_error(self, text: str) -> None:
         """Say what went wrong."""
-        self._put(_Notice("Not done", "warning", text, stays=True))
+        self._put(_Notice(tr("Not done"), "warning", text, stays=True))
 
     @Slot(str)
     def show_done(self, text: str) -> None:
         """Say what was done."""
-        self._put(_Notice("Done", "accent", text, stays=False))
+        self._put(_Notice(tr("Done"), "accent", text, stays=False))
 
     def show_note(self, text: str, *, stays: bool = False) -> None:
         """Say something worth knowing; stays: until it is withdrawn or closed."""
-        self._put(_Notice("Note", "accent", text, stays))
+        self._put(_Notice(tr("Note"), "accent", text, stays))
 
     def withdraw(self, text: str) -> None:
         """Take a notice away, wherever it lies; nothing happens when it has gone."""
@@ -122,7 +123,7 @@ class NoticeBar(QFrame):
         set_role(self._kind, notice.role)
         set_style_property(self, "error", notice.role == "warning")
         self._text.setText(one_line(notice.text))
-        self._more.setText(f"{self.n_waiting:,} more")
+        self._more.setText(tr("{n_waiting} more").format(n_waiting=figures(self.n_waiting, ",")))
         self._more.setVisible(self.n_waiting > 0)
         self.setAccessibleName(f"{notice.kind}: {notice.text}")
         if not notice.stays:
@@ -151,8 +152,10 @@ class SavingNotice(NoticeBar):
         """Say why saving fails, or with '' that it works again."""
         self.clear()
         if error:
-            text = f"{error[:1].upper()}{error[1:]}. The run goes on, and saving is tried again."
-            self._put(_Notice("Not kept", "warning", text, stays=True))
+            text = tr("{upper}{value}. The run goes on, and saving is tried again.").format(
+                upper=error[:1].upper(), value=error[1:]
+            )
+            self._put(_Notice(tr("Not kept"), "warning", text, stays=True))
 
 
 class NoticeShelf(QWidget):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.core.wording import clock, counted
 from tilelab.gui.widgets.parts import IconButton, calling, row_layout
 from tilelab.gui.widgets.theme import set_role
@@ -25,12 +26,15 @@ class PlayAction(enum.StrEnum):
 Looks = Mapping[PlayAction, tuple[str, str]]
 """The icon of an action, and its tool tip."""
 LOOKS: Looks = {
-    PlayAction.UNDO: ("undo", "Take the last step back (Ctrl+Z)"),
-    PlayAction.REDO: ("redo", "Take the step again (Ctrl+Shift+Z)"),
-    PlayAction.RESTART: ("restart", "Go back to the start of this board (Ctrl+R)"),
-    PlayAction.SCRAMBLE: ("shuffle", "Scramble: another board of this size (Ctrl+G)"),
-    PlayAction.HINT: ("hint", "Hint: show the next move of a good solution; again makes it (H)"),
-    PlayAction.EDIT: ("edit", "Edit: click two cells to exchange them (Ctrl+E)"),
+    PlayAction.UNDO: ("undo", marked("Take the last step back (Ctrl+Z)")),
+    PlayAction.REDO: ("redo", marked("Take the step again (Ctrl+Shift+Z)")),
+    PlayAction.RESTART: ("restart", marked("Go back to the start of this board (Ctrl+R)")),
+    PlayAction.SCRAMBLE: ("shuffle", marked("Scramble: another board of this size (Ctrl+G)")),
+    PlayAction.HINT: (
+        "hint",
+        marked("Hint: show the next move of a good solution; again makes it (H)"),
+    ),
+    PlayAction.EDIT: ("edit", marked("Edit: click two cells to exchange them (Ctrl+E)")),
 }
 _PARTED_AFTER = (PlayAction.REDO, PlayAction.SCRAMBLE)
 
@@ -45,7 +49,7 @@ class PlayBar(QWidget):
         super().__init__(parent)
         self._buttons: dict[PlayAction, IconButton] = {}
         for action, (icon_name, tip) in looks.items():
-            button = IconButton(icon_name, f"play_{action}", action.capitalize(), tip, self)
+            button = IconButton(icon_name, f"play_{action}", tr(action.capitalize()), tr(tip), self)
             button.clicked.connect(calling(self.asked.emit, action))
             self._buttons[action] = button
         self._buttons[PlayAction.EDIT].setCheckable(True)

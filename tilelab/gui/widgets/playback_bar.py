@@ -3,17 +3,18 @@
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.gui.widgets.parts import IconButton, calling, row_layout
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 64)
 """Moves a second."""
 DEFAULT_SPEED = 4
 _STEPS = {
-    "first": ("first", "Go to the start of the solution (Home)"),
-    "back": ("step-back", "One move back (,)"),
-    "play": ("play", "Play the solution (Space)"),
-    "forward": ("step-forward", "One move forward (.)"),
-    "last": ("last", "Go to the end of the solution (End)"),
+    "first": ("first", marked("first"), marked("Go to the start of the solution (Home)")),
+    "back": ("step-back", marked("back"), marked("One move back (,)")),
+    "play": ("play", marked("play"), marked("Play the solution (Space)")),
+    "forward": ("step-forward", marked("forward"), marked("One move forward (.)")),
+    "last": ("last", marked("last"), marked("Go to the end of the solution (End)")),
 }
 
 
@@ -28,19 +29,19 @@ class SolutionBar(QWidget):
         self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
         self._buttons: dict[str, IconButton] = {}
-        for name, (icon_name, tip) in _STEPS.items():
-            title = f"Solution: {name}"
-            self._buttons[name] = IconButton(icon_name, f"solution_{name}", title, tip, self)
+        for name, (icon_name, step, tip) in _STEPS.items():
+            title = tr("Solution: {step}").format(step=tr(step))
+            self._buttons[name] = IconButton(icon_name, f"solution_{name}", title, tr(tip), self)
             self._buttons[name].clicked.connect(calling(self._clicked, name))
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
         self._slider.setObjectName("solution_slider")
-        self._slider.setAccessibleName("Place in the solution")
+        self._slider.setAccessibleName(tr("Place in the solution"))
         self._slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._slider.valueChanged.connect(self._moved)
         self._speed = QComboBox(self)
         self._speed.setObjectName("solution_speed")
-        self._speed.setAccessibleName("Speed")
-        self._speed.setToolTip("How many moves a second are played")
+        self._speed.setAccessibleName(tr("Speed"))
+        self._speed.setToolTip(tr("How many moves a second are played"))
         for speed in SPEEDS:
             self._speed.addItem(f"{speed} / s", speed)
         self._speed.setCurrentIndex(SPEEDS.index(DEFAULT_SPEED))
@@ -129,7 +130,11 @@ class SolutionBar(QWidget):
             self._timer.start(self.milliseconds)
 
     def _show_place(self) -> None:
-        self._slider.setToolTip(f"Move {self.place:,} of {self.length:,}")
+        self._slider.setToolTip(
+            tr("Move {place} of {length}").format(
+                place=figures(self.place, ","), length=figures(self.length, ",")
+            )
+        )
         for name in ("first", "back"):
             self._buttons[name].setEnabled(self.place > 0)
         for name in ("forward", "last"):

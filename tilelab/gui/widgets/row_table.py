@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from tilelab.core.language import tr
 from tilelab.core.shown_text import tool_tip
 from tilelab.gui.widgets.parts import make_rows
 
@@ -33,7 +34,7 @@ class RowTable(QTableWidget):
         self.setAccessibleName(title)
         self._sides = [side(heading in numbers) for heading in headings]
         for col, heading in enumerate(headings):
-            self.setHorizontalHeaderItem(col, self._item(col, heading))
+            self.setHorizontalHeaderItem(col, self._item(col, tr(heading)))
         make_rows(self)
 
     def stretch(self, col: int, others: QHeaderView.ResizeMode) -> None:

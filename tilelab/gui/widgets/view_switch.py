@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
+from tilelab.core.language import marked, tr
 from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import set_role
@@ -19,8 +20,8 @@ class View(enum.StrEnum):
 
 
 _TITLES = {
-    View.PLAY: ("Play", "The board in play; the next run begins with it"),
-    View.BEST: ("Best", "The best board of the run"),
+    View.PLAY: (marked("Play"), marked("The board in play; the next run begins with it")),
+    View.BEST: (marked("Best"), marked("The best board of the run")),
 }
 
 
@@ -32,7 +33,7 @@ class ViewSwitch(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("What is shown")
+        self.setAccessibleName(tr("What is shown"))
         set_role(self, "segments")
         row = row_layout(self, 2, 0)
         self._buttons = {view: self._button(view) for view in View}
@@ -56,7 +57,7 @@ class ViewSwitch(QFrame):
             button.setChecked(other is view)
 
     def _button(self, view: View) -> QPushButton:
-        title, tip = _TITLES[view]
+        title, tip = (tr(text) for text in _TITLES[view])
         button = SegmentButton(title, self)
         button.setObjectName(f"view_{view}")
         button.setToolTip(tip)

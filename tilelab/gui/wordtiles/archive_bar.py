@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.gui.widgets.parts import IconButton, calling, row_layout
 from tilelab.gui.widgets.theme import set_role
 
@@ -16,15 +17,15 @@ class ArchiveBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._place, self._count = 0, 0
-        self._back = self._button("step-back", "back", "The board before in the archive", -1)
-        self._on = self._button("step-forward", "next", "The next board of the archive", 1)
+        self._back = self._button("step-back", "back", tr("The board before in the archive"), -1)
+        self._on = self._button("step-forward", "next", tr("The next board of the archive"), 1)
         self._text = QLabel(self)
         self._text.setObjectName("archive_place")
         set_role(self._text, "muted")
         row = row_layout(self, 0, 4)
         for part in (self._back, self._text, self._on):
             row.addWidget(part)
-        self.setToolTip("Different boards of the best value that the run has found")
+        self.setToolTip(tr("Different boards of the best value that the run has found"))
 
     @property
     def place(self) -> int:
@@ -39,7 +40,11 @@ class ArchiveBar(QWidget):
     def show_place(self, place: int, count: int) -> None:
         """Show which of so many boards is looked at, from 0."""
         self._place, self._count = place, count
-        self._text.setText(f"{place + 1:,} of {count:,}")
+        self._text.setText(
+            tr("{value} of {count}").format(
+                value=figures(place + 1, ","), count=figures(count, ",")
+            )
+        )
         self._back.setEnabled(place > 0)
         self._on.setEnabled(place + 1 < count)
 

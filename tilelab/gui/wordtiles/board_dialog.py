@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.gui.boards.text_dialog import TypedDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.wordtiles.board_file import word_scene
@@ -10,7 +11,7 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
 from tilelab.puzzles.wordtiles.text import split_rows
 from tilelab.words.lexicon import Lexicon
 
-_HINT = "Letters, row by row or in one line, with or without spaces; . or _ is the blank."
+_HINT = marked("Letters, row by row or in one line, with or without spaces; . or _ is the blank.")
 
 
 def word_board_dialog(
@@ -20,10 +21,14 @@ def word_board_dialog(
 
     def read(text: str, cols: int | None) -> tuple[WordPosition, TileScene, str]:
         rows = split_rows(text, None, cols)
-        position = word_board(lexicon, params, rows, "Typed board")
+        position = word_board(lexicon, params, rows, tr("Typed board"))
         puzzle = position.puzzle
-        size = f"{len(rows)} rows, {len(rows[0])} columns"
-        said = f"{size}; {len(puzzle.possible):,} strings can stand here."
+        size = tr("{n_rows} rows, {len} columns").format(n_rows=len(rows), len=len(rows[0]))
+        said = tr("{size}; {n_possible} strings can stand here.").format(
+            size=size, n_possible=figures(len(puzzle.possible), ",")
+        )
         return position, word_scene(puzzle), said
 
-    return TypedDialog("Type or paste a board", "fpms\nxgap\nefve\noir.", _HINT, read, parent)
+    return TypedDialog(
+        tr("Type or paste a board"), tr("fpms\nxgap\nefve\noir."), tr(_HINT), read, parent
+    )

@@ -4,6 +4,7 @@ import dataclasses
 from typing import ClassVar
 
 from tilelab.core.grid_file import format_grid
+from tilelab.core.language import marked
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.run.messages import of_kind
 from tilelab.gui.run.save_best import FILTERS, SavedBest
@@ -19,7 +20,7 @@ def word_scene(puzzle: WordTilesPuzzle) -> TileScene:
 class SavedWordTiles(SavedBest):
     """The best board of a run; its path only when that is known."""
 
-    filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": "Board as text (*.txt)"}
+    filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": marked("Board as text (*.txt)")}
 
     def text(self) -> str:
         """Return the board as text; a path is not searched for here, so that nobody waits."""

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from tilelab.core.language import figures, tr
 from tilelab.core.shown_text import one_line
 from tilelab.gui.boggle.lexicon_card import SourceCard
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -28,8 +29,10 @@ class WordCard(SourceCard):
         """Say what remains of the lexicon for its tiles, and where the board is from."""
         reduction = position.puzzle.reduction
         self._left.setText(
-            f"{reduction.of_length:,} fit a line · "
-            f"{reduction.possible:,} can be spelt with its tiles"
+            tr("{of_length} fit a line · {possible} can be spelt with its tiles").format(
+                of_length=figures(reduction.of_length, ","),
+                possible=figures(reduction.possible, ","),
+            )
         )
         self._left.setToolTip(reduction.summary())
         rows, cols = position.puzzle.shape

@@ -4,20 +4,21 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from tilelab.core.language import marked
 from tilelab.gui.charts.curves import Curve, further_curves, island_curves
 
 _CURVES = {
     "worst": Curve("worst", "worst", "faint", 1),
     "mean": Curve("mean", "mean", "selection", 1),
     "best_of": Curve("", "best", "muted", 1),
-    "best_ever": Curve("best_ever", "best ever", "accent", 2),
+    "best_ever": Curve("best_ever", marked("best ever"), "accent", 2),
 }
 _MORE_CURVES = {
-    "loyal": "Loyal",
-    "archive_size": "Archive",
-    "generated": "Boards",
-    "depth": "Depth",
-    "megabytes": "Memory",
+    "loyal": marked("Loyal"),
+    "archive_size": marked("Archive"),
+    "generated": marked("Boards"),
+    "depth": marked("Depth"),
+    "megabytes": marked("Memory"),
 }
 
 
@@ -35,7 +36,7 @@ def curves_of(metrics: tuple[str, ...]) -> dict[str, tuple[Curve, ...]]:
         for name, title in _MORE_CURVES.items()
         if name in metrics
     }
-    return {"Words": tuple(values), **further_curves(metrics), **more}
+    return {marked("Words"): tuple(values), **further_curves(metrics), **more}
 
 
 def boards_scored(params: Mapping[str, Any], metrics: Mapping[str, float], units: int) -> float:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, tr
 from tilelab.core.path_text import path_from
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Cells, Puzzle
@@ -90,10 +91,10 @@ class WordTilePage(TilePage):
         self.desk = WordDesk(WordPosition.of(puzzle, first.name), self.notice, settings, self)
         self.best_panel = WordTilePanel(self)
         self.views = ViewSwitch(self)
-        self.load = LoadFlow(settings, self, "a board", is_word_board)
+        self.load = LoadFlow(settings, self, tr("a board"), is_word_board)
         self.load.first_entries = (
-            ("Type or paste a board…", self.ask_for_board),
-            ("Draw other letters\tCtrl+G", self.draw_another),
+            (tr("Type or paste a board…"), self.ask_for_board),
+            (tr("Draw other letters\tCtrl+G"), self.draw_another),
         )
         self.solution_search = SolutionSearch(self.run, self.desk, self.best_panel, self)
         self.join(self.views)
@@ -164,7 +165,7 @@ class WordTilePage(TilePage):
     def paste(self) -> None:
         """Load the board that is on the clipboard."""
         read = partial(parse_word_board, QGuiApplication.clipboard().text())
-        self._take_rows(read, "Pasted board", said="What was pasted is no board: ")
+        self._take_rows(read, tr("Pasted board"), said=tr("What was pasted is no board: "))
 
     @Slot()
     def draw_another(self) -> None:
@@ -197,7 +198,7 @@ class WordTilePage(TilePage):
             self._show_position()
 
     def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:
-        return Origin(name or RUN_BOARD)
+        return Origin(name or tr(RUN_BOARD))
 
     def show_no_run(self) -> None:
         self._archive = NO_BOARDS
@@ -258,7 +259,7 @@ class WordTilePage(TilePage):
         assert self.run.best is not None
         assert self.run.begun is not None
         unit = self.run.begun.solver.unit
-        self.desk.show_best(board, f"{unit.capitalize()} {self.run.best.unit:,}")
+        self.desk.show_best(board, f"{unit.capitalize()} {figures(self.run.best.unit, ',')}")
         self.solution_search.show()
 
     def _show_archive(self, archive: NDArray[np.uint8]) -> None:
@@ -376,4 +377,4 @@ class WordTilePage(TilePage):
 
 
 def _drawn(params: WordTilesParams) -> str:
-    return f"Letters drawn, seed {params.letters_seed}"
+    return tr("Letters drawn, seed {letters_seed}").format(letters_seed=params.letters_seed)

@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.solver import Best
 from tilelab.core.wording import counted, rate
 from tilelab.gui.boards.best_card import MovesBar
@@ -12,13 +13,17 @@ from tilelab.gui.widgets.parts import rule_line
 from tilelab.puzzles.wordtiles.report import WordTilesReport
 
 SPEED, ARCHIVE, PATH = "boards_a_second", "archive", "path"
-_TITLES = {SPEED: "Boards a second", ARCHIVE: "Archive", PATH: "Shortest path"}
+_TITLES = {
+    SPEED: marked("Boards a second"),
+    ARCHIVE: marked("Archive"),
+    PATH: marked("Shortest path"),
+}
 
 
 class WordTilePanel(BestPanel):
     """Shows the words of the board in the middle."""
 
-    nothing_found = "No word stands in a row or a column."
+    nothing_found = marked("No word stands in a row or a column.")
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,9 +53,9 @@ class WordTilePanel(BestPanel):
     def show_path(self, best: Best | None, *, is_sought: bool = False) -> None:
         """Show how long the path to the best board is."""
         self._moves_bar.set_moves("" if best is None else best.moves or "")
-        text = "looking for it…" if is_sought else ""
+        text = tr("looking for it…") if is_sought else ""
         if best is not None and best.moves is not None:
-            proof = ", proven" if best.optimal else ", not proven"
+            proof = tr(", proven") if best.optimal else tr(", not proven")
             text = f"{counted(len(best.moves), 'slide')}{proof}"
         self.facts.show_fact(PATH, text)
 
@@ -60,4 +65,6 @@ class WordTilePanel(BestPanel):
         n_found, n_strings = len(report.found_indices), len(report.strings)
         counts_words = puzzle.value_title == puzzle.spec.value_title
         title = "word" if report.value == 1 and counts_words else puzzle.value_title
-        return title, f"{n_found:,} different of {n_strings:,} possible"
+        return title, tr("{n_found} different of {n_strings} possible").format(
+            n_found=figures(n_found, ","), n_strings=figures(n_strings, ",")
+        )

@@ -5,6 +5,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, marked, tr
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import BoardDesk
 from tilelab.gui.run.messages import Board, of_kind
@@ -20,8 +21,8 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 
 _LOOKS = {
     **{action: LOOKS[action] for action in (PlayAction.UNDO, PlayAction.REDO, PlayAction.RESTART)},
-    PlayAction.SCRAMBLE: ("shuffle", "Draw other letters, from the next seed (Ctrl+G)"),
-    PlayAction.EDIT: ("edit", "Edit: click a tile and type its letter (Ctrl+E)"),
+    PlayAction.SCRAMBLE: ("shuffle", marked("Draw other letters, from the next seed (Ctrl+G)")),
+    PlayAction.EDIT: ("edit", marked("Edit: click a tile and type its letter (Ctrl+E)")),
 }
 
 
@@ -124,7 +125,9 @@ class WordDesk(BoardDesk[WordPosition]):
     def _type(self, letter: str) -> None:
         cell = self.board.selected
         if cell is None:
-            self._notice.show_note("Click a tile, or choose one with Enter; then type its letter.")
+            self._notice.show_note(
+                tr("Click a tile, or choose one with Enter; then type its letter.")
+            )
             return
         try:
             changed = self.position.with_letter(cell, letter)
@@ -137,7 +140,7 @@ class WordDesk(BoardDesk[WordPosition]):
 
     @Slot()
     def _refuse_distances(self) -> None:
-        self._notice.show_error("Distances are for sliding tiles only.")
+        self._notice.show_error(tr("Distances are for sliding tiles only."))
 
     def _draw(self, position: WordPosition, milliseconds: int) -> None:
         report = position.report
@@ -165,8 +168,14 @@ class WordDesk(BoardDesk[WordPosition]):
 
     def _heading(self) -> str:
         if self._editing:
-            return "Edit: click a tile, type"
+            return tr("Edit: click a tile, type")
         if self._view is View.PLAY:
-            return "Board"
+            return tr("Board")
         place, length = self.solution_bar.place, self.solution_bar.length
-        return self._best_title if place == length else f"Slide {place:,} of {length:,}"
+        return (
+            self._best_title
+            if place == length
+            else tr("Slide {place} of {length}").format(
+                place=figures(place, ","), length=figures(length, ",")
+            )
+        )

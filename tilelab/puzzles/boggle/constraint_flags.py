@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, flag_of, is_written_out, path_of, text_of, word_of
 from tilelab.core.grid_file import parse_grid, read_grid
+from tilelab.core.language import marked, tr
 from tilelab.core.plain import Values
 from tilelab.core.shown_text import quoted, shown_path
 from tilelab.puzzles.boggle.constraints import Constraints, holes_in
@@ -16,22 +17,34 @@ NOTHING_ELSE = "nothing_else"
 LOCK = Flag(
     "lock",
     "CELLS",
-    'Cells that keep their letters of --start: "ROW,COL ROW,COL …", from 0.',
+    marked('Cells that keep their letters of --start: "ROW,COL ROW,COL …", from 0.'),
 )
 STRING_FLAGS = (
-    Flag("require", "FILE", "A file with strings that must be in, one a line.", takes_file=True),
-    Flag("forbid", "FILE", "A file with strings that must not be in, one a line.", takes_file=True),
+    Flag(
+        "require",
+        "FILE",
+        marked("A file with strings that must be in, one a line."),
+        takes_file=True,
+    ),
+    Flag(
+        "forbid",
+        "FILE",
+        marked("A file with strings that must not be in, one a line."),
+        takes_file=True,
+    ),
     Flag(
         NOTHING_ELSE,
         "FILE-or-NAME",
-        "A lexicon of which no other string of three letters or more may be in.",
+        marked("A lexicon of which no other string of three letters or more may be in."),
         known=lambda: [entry.key for entry in builtin_lexicons()],
         takes_file=True,
     ),
 )
 SCORE_FLAGS = (
     *STRING_FLAGS,
-    Flag("mask", "FILE", "A file with the board's shape, where # is a hole.", takes_file=True),
+    Flag(
+        "mask", "FILE", marked("A file with the board's shape, where # is a hole."), takes_file=True
+    ),
 )
 CONSTRAINT_FLAGS = (*SCORE_FLAGS, LOCK)
 
@@ -80,12 +93,15 @@ def _cells(text: str, shape: tuple[int, int]) -> tuple[int, ...]:
     cells = []
     for word in text.split():
         if not _CELL.fullmatch(word):
-            raise UsageError(f"--lock: {quoted(word)} is not ROW,COL, such as 0,3")
+            raise UsageError(
+                tr("--lock: {word} is not ROW,COL, such as 0,3").format(word=quoted(word))
+            )
         row, col = (int(part) for part in word.split(","))
         if row >= shape[0] or col >= shape[1]:
             raise UsageError(
-                f"--lock: {quoted(word)} is outside the board; rows are 0..{shape[0] - 1}, "
-                f"columns 0..{shape[1] - 1}"
+                tr(
+                    "--lock: {word} is outside the board; rows are 0..{value}, columns 0..{value_2}"
+                ).format(word=quoted(word), value=shape[0] - 1, value_2=shape[1] - 1)
             )
         cells.append(row * shape[1] + col)
     return tuple(cells)
@@ -96,7 +112,10 @@ def _holes(mask: Sequence[str], shape: tuple[int, int], values: Values) -> tuple
         given = str(values["mask"])
         name = "" if is_written_out(given) else f"{shown_path(given)} "
         raise UsageError(
-            f"--mask: {name}has {len(mask)} × {len(mask[0])} cells; the board has "
-            f"{shape[0]} × {shape[1]}"
+            tr(
+                "--mask: {name}has {n_mask} × {len} cells; the board has {value} × {value_2}"
+            ).format(
+                name=name, n_mask=len(mask), len=len(mask[0]), value=shape[0], value_2=shape[1]
+            )
         )
     return holes_in(mask)

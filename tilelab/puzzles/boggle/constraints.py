@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from tilelab.core.errors import GridError, LexiconError
+from tilelab.core.language import tr
 from tilelab.core.plain import Json
 from tilelab.core.shown_text import quoted
 from tilelab.words.lexicon import MAX_LENGTH, MAX_SYMBOLS, Lexicon, clean, kept_spelling
@@ -78,8 +79,10 @@ def _strings(given: Iterable[str], what: str) -> tuple[str, ...]:
         string = clean(text)
         if not 0 < len(string) <= MAX_LENGTH:
             raise LexiconError(
-                f"the {what} string {quoted(text)} has {len(string)} letters and digits; "
-                f"1..{MAX_LENGTH} are allowed"
+                tr(
+                    "the {what} string {text} has {n_string} letters and digits; "
+                    "1..{max_length} are allowed"
+                ).format(what=what, text=quoted(text), n_string=len(string), max_length=MAX_LENGTH)
             )
         strings.add(string)
     return tuple(sorted(strings))
@@ -92,7 +95,7 @@ def constrained(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
     """
     both = sorted(set(constraints.required) & set(constraints.forbidden))
     if both:
-        raise LexiconError(f"{quoted(both[0])} is required and forbidden")
+        raise LexiconError(tr("{quoted} is required and forbidden").format(quoted=quoted(both[0])))
     if constraints.spellings:
         spellings = {**lexicon.spellings, **constraints.spellings}
         lexicon = dataclasses.replace(lexicon, spellings=spellings)
@@ -103,13 +106,15 @@ def constrained(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
         return lexicon
     weights.update(dict.fromkeys(added, 1.0))
     if not weights:
-        raise LexiconError(f"every string of {lexicon.title} is forbidden")
+        raise LexiconError(tr("every string of {title} is forbidden").format(title=lexicon.title))
     strings = tuple(sorted(weights))
     n_symbols = len(set("".join(strings)))
     if n_symbols > MAX_SYMBOLS:
         raise LexiconError(
-            f"with the required strings there are {n_symbols} different symbols; at most "
-            f"{MAX_SYMBOLS} are allowed"
+            tr(
+                "with the required strings there are {n_symbols} different symbols; at most "
+                "{max_symbols} are allowed"
+            ).format(n_symbols=n_symbols, max_symbols=MAX_SYMBOLS)
         )
     values = np.array([weights[string] for string in strings])
     return dataclasses.replace(lexicon, strings=strings, weights=values)
@@ -120,8 +125,10 @@ def require_readable(strings: Iterable[str], lexicon: Lexicon) -> None:
     for string in strings:
         if not lexicon.tiles(string):
             raise LexiconError(
-                f"{quoted(string)} is required, but has a q without a u after it, "
-                "and q is a tile with Qu"
+                tr(
+                    "{string} is required, but has a q without a u after it, "
+                    "and q is a tile with Qu"
+                ).format(string=quoted(string))
             )
 
 
@@ -130,25 +137,35 @@ def require_cells(
 ) -> None:
     """Raise GridError unless locked cells and holes are a board's cells and go together."""
     n_rows, n_cols = shape
-    for what, cells in (("locked cell", constraints.locked), ("hole", constraints.holes)):
+    for what, cells in ((tr("locked cell"), constraints.locked), ("hole", constraints.holes)):
         for cell in cells:
             if not 0 <= cell < n_rows * n_cols:
                 raise GridError(
-                    f"the {what} in {place_text(cell, n_cols)} is outside the board of "
-                    f"{n_rows} × {n_cols} cells"
+                    tr(
+                        "the {what} in {place_text} is outside the board of "
+                        "{n_rows} × {n_cols} cells"
+                    ).format(
+                        what=what, place_text=place_text(cell, n_cols), n_rows=n_rows, n_cols=n_cols
+                    )
                 )
     for cell in constraints.locked:
         if cell in constraints.holes:
-            raise GridError(f"{place_text(cell, n_cols)} is a hole and cannot be locked")
+            raise GridError(
+                tr("{place_text} is a hole and cannot be locked").format(
+                    place_text=place_text(cell, n_cols)
+                )
+            )
     if len(constraints.holes) == n_rows * n_cols:
-        raise GridError("every cell is a hole; a board needs at least one cell")
+        raise GridError(tr("every cell is a hole; a board needs at least one cell"))
     if constraints.locked and not has_start:
-        raise GridError("locked cells keep the letters of a start grid, and there is none")
+        raise GridError(tr("locked cells keep the letters of a start grid, and there is none"))
 
 
 def place_text(cell: int, n_cols: int) -> str:
     """Name a cell for people, who count from 1."""
-    return f"row {cell // n_cols + 1}, column {cell % n_cols + 1}"
+    return tr("row {value}, column {value_2}").format(
+        value=cell // n_cols + 1, value_2=cell % n_cols + 1
+    )
 
 
 def holes_in(rows: Iterable[str]) -> tuple[int, ...]:
@@ -172,8 +189,10 @@ def banned_strings(
         for string in read_along(lexicon.tiles(required), prefixes, **rules):
             if string in forbidden:
                 raise LexiconError(
-                    f"{quoted(lexicon.spelt(string))} is forbidden, but can be read wherever "
-                    f"{quoted(required)} stands, which is required"
+                    tr(
+                        "{quoted} is forbidden, but can be read wherever "
+                        "{required} stands, which is required"
+                    ).format(quoted=quoted(lexicon.spelt(string)), required=quoted(required))
                 )
     if constraints.nothing_else is None:
         return tuple(map(lexicon.spelt, forbidden))
@@ -261,5 +280,5 @@ def from_plain(parts: Mapping[str, object], nothing_else: Lexicon | None) -> Con
 def _list_of(parts: Mapping[str, object], name: str, kind: type[T]) -> tuple[T, ...]:
     part = parts.get(name, ())
     if not isinstance(part, list | tuple) or any(type(one) is not kind for one in part):
-        raise GridError(f"the puzzle's {name} is not of its kind")
+        raise GridError(tr("the puzzle's {name} is not of its kind").format(name=name))
     return tuple(part)

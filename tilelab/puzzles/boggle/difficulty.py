@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from tilelab.core.language import marked, tr
 from tilelab.core.plain import Json, JsonObject
 from tilelab.core.wording import number
 from tilelab.puzzles.boggle.paths import find_path, neighbours
@@ -23,21 +24,41 @@ _FEATURES = {
     "turns": (
         20,
         100.0,
-        "% of bends",
-        "A path changes its direction at {} % of its inner letters.",
+        marked("% of bends"),
+        marked("A path changes its direction at {} % of its inner letters."),
     ),
-    "crossings": (10, 1.0, "a string", "A path comes to a place of its own again {} times."),
-    "backwards": (15, 50.0, "% of steps", "{} % of the steps go to the left or straight up."),
-    "diagonal": (10, 50.0, "% of steps", "{} % of the steps are slanting."),
-    "shared": (5, 100.0, "% of cells", "{} % of the cells in use belong to several strings."),
-    "rarest_letter": (15, 10.0, "cells", "The rarest letter of a string stands in {} cells."),
+    "crossings": (
+        10,
+        1.0,
+        "a string",
+        marked("A path comes to a place of its own again {} times."),
+    ),
+    "backwards": (
+        15,
+        50.0,
+        marked("% of steps"),
+        marked("{} % of the steps go to the left or straight up."),
+    ),
+    "diagonal": (10, 50.0, marked("% of steps"), marked("{} % of the steps are slanting.")),
+    "shared": (
+        5,
+        100.0,
+        marked("% of cells"),
+        marked("{} % of the cells in use belong to several strings."),
+    ),
+    "rarest_letter": (
+        15,
+        10.0,
+        "cells",
+        marked("The rarest letter of a string stands in {} cells."),
+    ),
     "false_starts": (
         15,
         8.0,
         "places",
-        "The first two letters of a string stand in {} more places.",
+        marked("The first two letters of a string stand in {} more places."),
     ),
-    "cells": (10, 256.0, "cells", "Cells of the board: {}."),
+    "cells": (10, 256.0, "cells", marked("Cells of the board: {}.")),
 }
 """Weight, hardest value, unit, and a sentence for each feature."""
 
@@ -73,7 +94,7 @@ class Difficulty:
     def lines(self) -> tuple[str, ...]:
         """Return it in plain sentences."""
         return (
-            f"Difficulty: {self.figure} of 100, {self.word}.",
+            tr("Difficulty: {figure} of 100, {word}.").format(figure=self.figure, word=self.word),
             *(one.sentence for one in self.features),
         )
 

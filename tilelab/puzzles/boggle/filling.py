@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
+from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import cut_rows
 from tilelab.core.wording import counted
@@ -47,14 +48,16 @@ class Filling:
 
     def __str__(self) -> str:
         """Say in one sentence what was filled and what can be read."""
-        cells = f"{counted(self.n_filled, 'unused cell')} filled"
+        cells = tr("{n_filled} filled").format(n_filled=counted(self.n_filled, "unused cell"))
         if not self.further:
-            return f"{cells}; no further string can be read."
+            return tr("{cells}; no further string can be read.").format(cells=cells)
         n_more = len(self.further) - _MOST_NAMED
-        more = f" and {n_more:,} more" if n_more > 0 else ""
-        return (
-            f"{cells}; {counted(len(self.further), 'further string')} can be read: "
-            f"{', '.join(self.further[:_MOST_NAMED])}{more}."
+        more = tr(" and {n_more} more").format(n_more=figures(n_more, ",")) if n_more > 0 else ""
+        return tr("{cells}; {counted} can be read: {join}{more}.").format(
+            cells=cells,
+            counted=counted(len(self.further), "further string"),
+            join=", ".join(self.further[:_MOST_NAMED]),
+            more=more,
         )
 
 
@@ -79,8 +82,9 @@ def filled(
     unused = _unused(puzzle, cells)
     if len(text) > len(unused):
         raise GridError(
-            f"the message has {counted(len(text), 'letter')}; "
-            f"{counted(len(unused), 'cell')} can be filled"
+            tr("the message has {counted}; {counted_2} can be filled").format(
+                counted=counted(len(text), "letter"), counted_2=counted(len(unused), "cell")
+            )
         )
     letters = list("".join(puzzle.rows_of(cells) if rows is None else rows))
     for cell in unused:

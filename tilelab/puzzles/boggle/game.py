@@ -4,6 +4,7 @@ import enum
 import time
 from collections.abc import Callable, Sequence
 
+from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.stopwatch import Stopwatch
 from tilelab.core.wording import counted
@@ -20,9 +21,9 @@ class Answer(enum.Enum):
     """What became of a string that was offered."""
 
     FOUND = "found"
-    FOUND_BEFORE = "found before"
-    NOT_ON_THE_BOARD = "not on the board"
-    NOT_IN_THE_LIST = "not in the list"
+    FOUND_BEFORE = marked("found before")
+    NOT_ON_THE_BOARD = marked("not on the board")
+    NOT_IN_THE_LIST = marked("not in the list")
 
 
 class WordGame:
@@ -212,7 +213,9 @@ def _n_wrong(one: str, other: str) -> int:
 def rules_in_words(rules: BoardRules) -> str:
     """Say how a string may run over the board."""
     if rules.directions:
-        return f"Straight lines, in {counted(len(rules.directions), 'direction')}."
-    near = "touch, corners too" if rules.king else "touch at a side"
-    again = "each cell once" if rules.once else "cells may be used again"
-    return f"Cells one after the other {near}; {again}."
+        return tr("Straight lines, in {counted}.").format(
+            counted=counted(len(rules.directions), "direction")
+        )
+    near = tr("touch, corners too") if rules.king else tr("touch at a side")
+    again = tr("each cell once") if rules.once else tr("cells may be used again")
+    return tr("Cells one after the other {near}; {again}.").format(near=near, again=again)

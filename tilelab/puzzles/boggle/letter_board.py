@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
+from tilelab.core.language import tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import cut_rows
 from tilelab.puzzles.boggle.constraints import (
@@ -76,7 +77,9 @@ class LetterBoard(LexiconPuzzle):
         """
         free = np.delete(np.arange(self.params.rows * self.params.cols), self.fixed)
         if not len(free):
-            raise GridError("every cell is locked; there is none whose letter a solver may change")
+            raise GridError(
+                tr("every cell is locked; there is none whose letter a solver may change")
+            )
         return free
 
     def fix(self, grids: NDArray[np.uint8]) -> None:
@@ -95,15 +98,23 @@ class LetterBoard(LexiconPuzzle):
         """
         n_cells, n_symbols = self.params.rows * self.params.cols, len(self.lexicon.alphabet)
         if cells.shape != (n_cells,):
-            raise GridError(f"the grid has {cells.size} cells; this board has {n_cells}")
+            raise GridError(
+                tr("the grid has {size} cells; this board has {n_cells}").format(
+                    size=cells.size, n_cells=n_cells
+                )
+            )
         holes, locked = list(self.constraints.holes), list(self.constraints.locked)
         if (cells[holes] != FOREIGN).any():
-            raise GridError("a hole of the board holds a letter")
+            raise GridError(tr("a hole of the board holds a letter"))
         letters = np.delete(cells, holes)
         if letters.max() >= n_symbols:
-            raise GridError(f"a cell holds symbol {letters.max()}; the lexicon has {n_symbols}")
+            raise GridError(
+                tr("a cell holds symbol {max}; the lexicon has {n_symbols}").format(
+                    max=letters.max(), n_symbols=n_symbols
+                )
+            )
         if self.start is not None and (cells[locked] != self.start[locked]).any():
-            raise GridError("a locked cell holds another letter than the start")
+            raise GridError(tr("a locked cell holds another letter than the start"))
 
     def path(self, cells: Cells, string: str) -> tuple[int, ...] | None:
         """Return cells, row-major, that spell a string under the rules, or None."""
@@ -133,7 +144,11 @@ class LetterBoard(LexiconPuzzle):
         for cell in holes:
             symbols[cell] = self.lexicon.alphabet[0]
         for cell in holes_in(symbols):
-            raise GridError(f"{place_text(cell, self.params.cols)} is no hole of this board")
+            raise GridError(
+                tr("{place_text} is no hole of this board").format(
+                    place_text=place_text(cell, self.params.cols)
+                )
+            )
         filled = cut_rows("".join(symbols), self.params.cols)
         symbols = list(
             "".join(read_rows(filled, self.shape, self.lexicon, "letters", foreign=foreign))

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
+from tilelab.core.language import tr
 from tilelab.core.resources import resource
 from tilelab.core.shown_text import quoted
 from tilelab.puzzles.boggle.constraints import HOLE
@@ -36,7 +37,11 @@ def shape_rows(shape: str) -> tuple[str, ...]:
     sides = {len(rows), *map(len, rows)}
     is_mask = len({len(row) for row in rows}) == 1 and 1 <= min(sides) <= max(sides) <= DETAIL
     if not is_mask or set(shape) - {HOLE, _CELL, _BETWEEN} or _CELL not in shape:
-        raise GridError(f"{quoted(shape)} is no shape: a name, or rows of . and # with / between")
+        raise GridError(
+            tr("{shape} is no shape: a name, or rows of . and # with / between").format(
+                shape=quoted(shape)
+            )
+        )
     return rows
 
 

@@ -1,9 +1,10 @@
 """The parameters of letter grids: the board and its rules; the defaults are Schafer's (1999)."""
 
+from tilelab.core.language import marked
 from tilelab.core.parameters import Choice, Params, parameter
 
 MAX_SIDE = 16
-_RULES = "Adjacency and reuse"
+_RULES = marked("Adjacency and reuse")
 
 
 class Fitness(Choice):
@@ -53,66 +54,79 @@ STEPS = {
 class BoggleParams(Params):
     """The board and its rules; the defaults are Schafer's."""
 
-    rows: int = parameter(8, "Rows", low=1, high=MAX_SIDE, help="Rows of the grid.")
-    cols: int = parameter(8, "Columns", low=1, high=MAX_SIDE, help="Columns of the grid.")
+    rows: int = parameter(8, marked("Rows"), low=1, high=MAX_SIDE, help=marked("Rows of the grid."))
+    cols: int = parameter(
+        8, marked("Columns"), low=1, high=MAX_SIDE, help=marked("Columns of the grid.")
+    )
     fitness: Fitness = parameter(
         Fitness.COUNT,
-        "Fitness",
-        help="What a grid's score adds up over the strings that it encodes.",
+        marked("Fitness"),
+        help=marked("What a grid's score adds up over the strings that it encodes."),
         source="Schafer 1999",
         choice_titles={
-            "count": "strings encoded",
-            "weight": "summed weight",
-            "length": "summed length",
-            "points": "Boggle points",
+            "count": marked("strings encoded"),
+            "weight": marked("summed weight"),
+            "length": marked("summed length"),
+            "points": marked("Boggle points"),
         },
     )
     reuse: Reuse = parameter(
         Reuse.ANY,
-        "Reuse of a cell",
-        help="Whether a string may use a cell again (not twice in a row), or each cell once.",
+        marked("Reuse of a cell"),
+        help=marked(
+            "Whether a string may use a cell again (not twice in a row), or each cell once."
+        ),
         source="Schafer 1999",
         group=_RULES,
-        choice_titles={"any": "again and again", "once": "once a string"},
+        choice_titles={"any": marked("again and again"), "once": marked("once a string")},
     )
     adjacency: Adjacency = parameter(
         Adjacency.KING,
-        "Neighbours",
-        help="Eight neighbours, as a king moves, or four, as a rook; or a string lies on a "
-        "straight line, as in a word search: it ends at the edge and uses no cell twice.",
+        marked("Neighbours"),
+        help=marked(
+            "Eight neighbours, as a king moves, or four, as a rook; or a string lies on a "
+            "straight line, as in a word search: it ends at the edge and uses no cell twice."
+        ),
         group=_RULES,
-        choice_titles={"king": "eight", "rook": "four", "straight": "straight lines"},
+        choice_titles={"king": "eight", "rook": "four", "straight": marked("straight lines")},
     )
     directions: Directions = parameter(
         Directions.ALL,
-        "Directions",
-        help="In which directions straight lines go; says nothing of other neighbours.",
+        marked("Directions"),
+        help=marked("In which directions straight lines go; says nothing of other neighbours."),
         group=_RULES,
         choice_titles={
-            "all": "all eight",
-            "square": "no diagonals",
-            "forwards": "down and to the right",
-            "three": "right, down, slanting down",
-            "two": "right and down",
+            "all": marked("all eight"),
+            "square": marked("no diagonals"),
+            "forwards": marked("down and to the right"),
+            "three": marked("right, down, slanting down"),
+            "two": marked("right and down"),
         },
     )
     torus: bool = parameter(
-        False, "Wrap around", help="Join opposite edges of the grid.", group=_RULES
+        False, marked("Wrap around"), help=marked("Join opposite edges of the grid."), group=_RULES
     )
     stay: bool = parameter(
         False,
-        "Stay put",
-        help="Let a string use the same cell twice in a row; needs reuse of cells.",
+        marked("Stay put"),
+        help=marked("Let a string use the same cell twice in a row; needs reuse of cells."),
         group=_RULES,
     )
     slips: int = parameter(
-        0, "Slips", low=0, high=1, help="How many letters of a string may be wrong.", group=_RULES
+        0,
+        marked("Slips"),
+        low=0,
+        high=1,
+        help=marked("How many letters of a string may be wrong."),
+        group=_RULES,
     )
     qu_tile: bool = parameter(
         False,
-        "Qu as one tile",
-        help="Let one tile, written q, spell qu, as in the classic game. It counts as two letters, "
-        "and a string with a q and no u after it cannot be read.",
+        marked("Qu as one tile"),
+        help=marked(
+            "Let one tile, written q, spell qu, as in the classic game. It counts as two letters, "
+            "and a string with a q and no u after it cannot be read."
+        ),
         group=_RULES,
     )
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tilelab.core.category import Category
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, checked, with_shape
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Described, Description, Json, JsonObject, Values
 from tilelab.core.puzzle import (
@@ -74,7 +75,7 @@ class BogglePuzzle(LetterBoard):
 
     spec: ClassVar[PuzzleSpec] = PuzzleSpec(
         key="boggle",
-        title="Boggle grid",
+        title=marked("Boggle grid"),
         source="Schafer 1999",
         params=BoggleParams,
         value_title="strings",
@@ -126,7 +127,7 @@ class BogglePuzzle(LetterBoard):
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
         """A grid to start from, and the constraints."""
-        start = Flag("start", "GRID", "A file with a grid to start from.", takes_file=True)
+        start = Flag("start", "GRID", tr("A file with a grid to start from."), takes_file=True)
         return (start, *CONSTRAINT_FLAGS)
 
     @classmethod
@@ -140,7 +141,7 @@ class BogglePuzzle(LetterBoard):
         params = checked(BoggleParams, with_shape(with_shape(values, rows), mask))
         constraints = constraints_of(values, (params.rows, params.cols), mask)
         if constraints.locked and rows is None:
-            raise UsageError("--lock keeps letters of a grid: name it with --start")
+            raise UsageError(tr("--lock keeps letters of a grid: name it with --start"))
         yield cls.create(opened_lexicon(values), params, rows, constraints)
 
     @classmethod
@@ -360,7 +361,7 @@ class BogglePuzzle(LetterBoard):
             return super().from_record(record)
         params = validate(BoggleParams, record.puzzle_params)  # before a large file is read
         other = asked.get("nothing_else")
-        run = f"run {record.id}"
+        run = tr("run {id}").format(id=record.id)
         nothing_else = lexicon_from(other, run) if isinstance(other, Mapping) else None
         constraints = from_plain(asked, nothing_else)
         return cls.create(lexicon_of(record), params, start_rows_of(record), constraints)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.language import figures, tr
 from tilelab.core.plain import Json, JsonObject
 from tilelab.core.puzzle import BestText
 from tilelab.core.symbols import shown_row
@@ -73,7 +74,10 @@ def report_text(
     report: GridReport, rows: Sequence[str], worth: str, constraints: Constraints
 ) -> BestText:
     """Describe a grid in words; worth: such as '12 letters', or '' where it is the strings."""
-    of_all = f"{len(report.found_indices):,} of {counted(len(report.strings), 'string')}"
+    of_all = tr("{n_found_indices} of {counted}").format(
+        n_found_indices=figures(len(report.found_indices), ","),
+        counted=counted(len(report.strings), "string"),
+    )
     parts = [worth, of_all] if worth else [of_all]
     if constraints.required:
         parts.append(_named("required", "missing", report.required_missing))
@@ -89,5 +93,5 @@ def report_text(
 def _named(kind: str, state: str, strings: Sequence[str]) -> str:
     """Say which strings keep a constraint unmet: ``no required string is missing``."""
     if not strings:
-        return f"no {kind} string {state}"
+        return tr("no {kind} string {state}").format(kind=kind, state=state)
     return f"{counted(len(strings), f'{kind} string')} {state}: {', '.join(strings)}"

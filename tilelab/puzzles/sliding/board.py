@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tilelab.core.errors import GridError, RunError
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import generator
@@ -36,16 +37,20 @@ class Goal(Choice):
 class SlidingParams(Params):
     """The board and its goal."""
 
-    rows: int = parameter(4, "Rows", low=MIN_SIDE, high=MAX_SIDE, help="Rows of the board.")
-    cols: int = parameter(4, "Columns", low=MIN_SIDE, high=MAX_SIDE, help="Columns of the board.")
+    rows: int = parameter(
+        4, marked("Rows"), low=MIN_SIDE, high=MAX_SIDE, help=marked("Rows of the board.")
+    )
+    cols: int = parameter(
+        4, marked("Columns"), low=MIN_SIDE, high=MAX_SIDE, help=marked("Columns of the board.")
+    )
     goal: Goal = parameter(
         Goal.BLANK_LAST,
-        "Goal",
-        help="The tiles in order with the blank last or first, or a board that is given.",
+        marked("Goal"),
+        help=marked("The tiles in order with the blank last or first, or a board that is given."),
         choice_titles={
-            "blank-last": "blank last",
-            "blank-first": "blank first",
-            "board": "given board",
+            "blank-last": marked("blank last"),
+            "blank-first": marked("blank first"),
+            "board": marked("given board"),
         },
     )
 
@@ -60,18 +65,26 @@ def checked(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols: int) ->
     """Return tiles as a board; raises GridError that names the first error."""
     values = [int(tile) for tile in tiles]
     n_cells = rows * cols
-    allowed = f"each of 0..{n_cells - 1} must appear once"
+    allowed = tr("each of 0..{value} must appear once").format(value=n_cells - 1)
     if len(values) != n_cells:
         raise GridError(
-            f"there are {len(values)} tiles; a board of {rows}×{cols} has {n_cells}, "
-            "the blank included"
+            tr(
+                "there are {n_values} tiles; a board of {rows}×{cols} has {n_cells}, "
+                "the blank included"
+            ).format(n_values=len(values), rows=rows, cols=cols, n_cells=n_cells)
         )
     seen: set[int] = set()
     for tile in values:
         if not 0 <= tile < n_cells:
-            raise GridError(f"tile {tile} is outside 0..{n_cells - 1}; {allowed}")
+            raise GridError(
+                tr("tile {tile} is outside 0..{value}; {allowed}").format(
+                    tile=tile, value=n_cells - 1, allowed=allowed
+                )
+            )
         if tile in seen:
-            raise GridError(f"tile {tile} appears twice; {allowed}")
+            raise GridError(
+                tr("tile {tile} appears twice; {allowed}").format(tile=tile, allowed=allowed)
+            )
         seen.add(tile)
     return np.array(values, np.uint8)
 
@@ -173,7 +186,11 @@ def replay(cells: Cells, cols: int, moves: str) -> Cells:
         move = MOVES.find(letter)
         target = neighbour(blank, move, len(after), cols) if move >= 0 else -1
         if target < 0:
-            raise RunError(f"move {place}, {letter!r}, is not possible here")
+            raise RunError(
+                tr("move {place}, {letter!r}, is not possible here").format(
+                    place=place, letter=letter
+                )
+            )
         after[blank], after[target] = after[target], 0
         blank = target
     return after

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, checked, flag_of, path_of, text_of, typed, whole_of
+from tilelab.core.language import tr
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
@@ -37,17 +38,22 @@ class ChosenBoard(NamedTuple):
 def board_flags() -> tuple[Flag, ...]:
     """Return the flags that choose boards."""
     return (
-        Flag("board", "TILES", "A board, 0 or _ for the blank."),
-        Flag("boards", "FILE", "Boards from a text or CSV file.", takes_file=True),
-        Flag("instances", "SET", f"A built-in set: {', '.join(tile_sets())}.", known=tile_sets),
-        Flag("number", "N", "Only this board of a set or file, from 1."),
-        Flag("goal_board", "TILES", "The goal, instead of --goal."),
+        Flag("board", "TILES", tr("A board, 0 or _ for the blank.")),
+        Flag("boards", "FILE", tr("Boards from a text or CSV file."), takes_file=True),
+        Flag(
+            "instances",
+            "SET",
+            tr("A built-in set: {join}.").format(join=", ".join(tile_sets())),
+            known=tile_sets,
+        ),
+        Flag("number", "N", tr("Only this board of a set or file, from 1.")),
+        Flag("goal_board", "TILES", tr("The goal, instead of --goal.")),
         Flag(
             "scramble_seed",
             "N",
-            "A random solvable board from this seed; without any board one is drawn.",
+            tr("A random solvable board from this seed; without any board one is drawn."),
         ),
-        Flag("scramble_slides", "N", "A random board so many random slides from the goal."),
+        Flag("scramble_slides", "N", tr("A random board so many random slides from the goal.")),
     )
 
 
@@ -63,7 +69,11 @@ def chosen_boards(values: Values) -> Iterator[ChosenBoard]:
         flags = ", ".join(flag_of(name) for name in SOURCES)
         what = " and ".join(flag_of(name) for name in given) or "none"
         verb = "were" if given else "was"
-        raise UsageError(f"one of {flags} says which board; {what} {verb} given")
+        raise UsageError(
+            tr("one of {flags} says which board; {what} {verb} given").format(
+                flags=flags, what=what, verb=verb
+            )
+        )
     source, text = given[0], str(values[given[0]])
     _refuse_unrelated(source, values)
     if source == "instances":
@@ -86,7 +96,11 @@ def _refuse_unrelated(source: str, values: Values) -> None:
     for name, sources in _BELONGING.items():
         if values.get(name) is not None and source not in sources:
             flags = " or ".join(flag_of(each) for each in sources)
-            raise UsageError(f"{flag_of(name)} goes with {flags}; none of them was given")
+            raise UsageError(
+                tr("{flag_of} goes with {flags}; none of them was given").format(
+                    flag_of=flag_of(name), flags=flags
+                )
+            )
 
 
 def _shape(values: Values) -> tuple[int | None, int | None]:
@@ -97,7 +111,11 @@ def _of_set(key: str, values: Values) -> Iterator[ChosenBoard]:
     boards = tile_set(key)
     for name in ("rows", "cols", "goal", "goal_board"):
         if values.get(name) is not None:
-            raise UsageError(f"{flag_of(name)} cannot be chosen: {boards.title} have their own")
+            raise UsageError(
+                tr("{flag_of} cannot be chosen: {title} have their own").format(
+                    flag_of=flag_of(name), title=boards.title
+                )
+            )
     for number in _numbers(values, len(boards.instances())):
         yield ChosenBoard(boards.params_of(number), boards.tiles(number), None)
 
@@ -116,12 +134,18 @@ def _board(board: Tiles, values: Values) -> ChosenBoard:
     if goal is not None:
         kind = text_of(values, "goal")
         if kind not in (None, Goal.BOARD.value):
-            raise UsageError(f"--goal {shortened(kind)} and --goal-board contradict each other")
+            raise UsageError(
+                tr("--goal {shortened} and --goal-board contradict each other").format(
+                    shortened=shortened(kind)
+                )
+            )
         with typed(values, "goal_board"):
             given = parse_board(goal, board.rows, board.cols)
         if (given.rows, given.cols) != (board.rows, board.cols):
             raise UsageError(
-                f"the goal is {given.rows}×{given.cols}, the board {board.rows}×{board.cols}"
+                tr("the goal is {rows}×{cols}, the board {rows_2}×{cols_2}").format(
+                    rows=given.rows, cols=given.cols, rows_2=board.rows, cols_2=board.cols
+                )
             )
         tiles, shaped["goal"] = given.tiles, Goal.BOARD.value
     return ChosenBoard(checked(SlidingParams, shaped), board.tiles, tiles)
@@ -132,5 +156,9 @@ def _numbers(values: Values, n_boards: int) -> list[int]:
     if number is None:
         return list(range(1, n_boards + 1))
     if not 1 <= number <= n_boards:
-        raise UsageError(f"--number: {number} is outside 1..{n_boards}")
+        raise UsageError(
+            tr("--number: {number} is outside 1..{n_boards}").format(
+                number=number, n_boards=n_boards
+            )
+        )
     return [number]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
+from tilelab.core.language import tr
 from tilelab.core.puzzle import Cells
 from tilelab.puzzles.sliding.board import (
     Goal,
@@ -51,7 +52,7 @@ class Position:
         if params.goal is not Goal.BOARD:
             there = goal_board(*shape, params.goal)
         elif goal is None:
-            raise GridError("a given goal needs a board")
+            raise GridError(tr("a given goal needs a board"))
         else:
             there = checked(goal, *shape)
         return cls(params, cells, there, cells, 0, name)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.flags import Flag, typed
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Description, JsonObject, Values
 from tilelab.core.puzzle import (
@@ -65,10 +66,10 @@ class SlidingPuzzle(Puzzle):
 
     spec: ClassVar[PuzzleSpec] = PuzzleSpec(
         key="sliding",
-        title="Sliding tiles",
+        title=marked("Sliding tiles"),
         source="Henriques 2019; Hasan et al. 2023; Damodaran",
         params=SlidingParams,
-        value_title="to goal",
+        value_title=marked("to goal"),
         value_is_distance=True,
         default_solver="ida-star",
     )
@@ -86,7 +87,11 @@ class SlidingPuzzle(Puzzle):
         """Make an instance; no start: the goal itself. Raises GridError with the first error."""
         shape = (params.rows, params.cols)
         if (goal is not None) != (params.goal is Goal.BOARD):
-            raise GridError(f"the goal is {params.goal}; a goal board goes with the goal board")
+            raise GridError(
+                tr("the goal is {goal}; a goal board goes with the goal board").format(
+                    goal=params.goal
+                )
+            )
         goal_cells = goal_board(*shape, params.goal) if goal is None else checked(goal, *shape)
         start_cells = goal_cells.copy() if start is None else checked(start, *shape)
         for cells in (start_cells, goal_cells):
@@ -94,8 +99,10 @@ class SlidingPuzzle(Puzzle):
         puzzle = cls(params, start_cells, goal_cells)
         if not is_solvable(start_cells, goal_cells, params.cols):
             raise UnsolvableError(
-                f"the board{_named(start_cells)} cannot reach its goal: half of all boards "
-                "cannot; swapping any two tiles makes it solvable"
+                tr(
+                    "the board{named} cannot reach its goal: half of all boards "
+                    "cannot; swapping any two tiles makes it solvable"
+                ).format(named=_named(start_cells))
             )
         return puzzle
 
@@ -189,7 +196,7 @@ class SlidingPuzzle(Puzzle):
         params = validate(SlidingParams, record.puzzle_params)
         start, goal = (tiles_of(record.instance.get(name)) for name in ("board", "goal_board"))
         if start is None:
-            raise GridError(f"run {record.id} does not say which board it was on")
+            raise GridError(tr("run {id} does not say which board it was on").format(id=record.id))
         return cls.create(params, start, goal)
 
     def starting_with(self, cells: Cells) -> Self:
@@ -210,7 +217,11 @@ class SlidingPuzzle(Puzzle):
     def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells are a board that slides lead to from the start."""
         if not is_solvable(checked(cells, *self.shape), self.start, self.params.cols):
-            raise GridError(f"the board {text_of(cells)} cannot be reached from the start")
+            raise GridError(
+                tr("the board {text_of} cannot be reached from the start").format(
+                    text_of=text_of(cells)
+                )
+            )
 
     def outcome(self, best: Best) -> JsonObject:
         """Describe the best of a run in plain values: the path, or else the nearest board."""
@@ -228,9 +239,12 @@ class SlidingPuzzle(Puzzle):
         if best.moves is None:
             moves = counted(round(-best.value), "move")
             return BestText(
-                rows, f"Not solved; this board is the nearest, at least {moves} to the goal"
+                rows,
+                tr("Not solved; this board is the nearest, at least {moves} to the goal").format(
+                    moves=moves
+                ),
             )
-        proof = "the shortest" if best.optimal else "not proven to be the shortest"
+        proof = tr("the shortest") if best.optimal else tr("not proven to be the shortest")
         return BestText(rows, f"{counted(len(best.moves), 'move')}, {proof}", moves=best.moves)
 
     @classmethod
@@ -238,7 +252,7 @@ class SlidingPuzzle(Puzzle):
         """Write the length of the solution, or else how far it is to the goal."""
         if n_moves is not None:
             return counted(n_moves, "move")
-        return f"{number(-value)} to goal" if value else "solved"
+        return tr("{number} to goal").format(number=number(-value)) if value else "solved"
 
     def saved_cells(self, best: Best) -> Cells:
         """Return the nearest board, or the start once there is a path from it."""
@@ -248,8 +262,12 @@ class SlidingPuzzle(Puzzle):
         """What a saved board says besides its tiles."""
         if best.moves is None:
             away = self.distance(best.cells)
-            return {"board": "the nearest to the goal", "away": away, "goal": text_of(self.goal)}
-        shortest = "shortest" if best.optimal else "not proven to be shortest"
+            return {
+                "board": tr("the nearest to the goal"),
+                "away": away,
+                "goal": text_of(self.goal),
+            }
+        shortest = "shortest" if best.optimal else tr("not proven to be shortest")
         return {
             "goal": text_of(self.goal),
             "length": f"{len(best.moves)} ({shortest})",
@@ -264,7 +282,9 @@ class SlidingPuzzle(Puzzle):
 def _named(cells: Cells) -> str:
     """The tiles of a board that is small enough to be quoted in a sentence."""
     return (
-        f" {text_of(cells)}" if len(cells) <= MOST_QUOTED else f" that begins {text_of(cells[:8])}"
+        f" {text_of(cells)}"
+        if len(cells) <= MOST_QUOTED
+        else tr(" that begins {text_of}").format(text_of=text_of(cells[:8]))
     )
 
 

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 
 from tilelab.core.errors import GridError
+from tilelab.core.language import tr
 from tilelab.core.puzzle import BoardSet
 from tilelab.core.resources import resource
 from tilelab.core.unknown_names import unknown_name
@@ -52,7 +53,11 @@ class TileSet(BoardSet):
         """Return a board; raises GridError when there is no such number."""
         known = {instance.number: instance for instance in self.instances()}
         if number not in known:
-            raise GridError(f"{self.title} has no board {number}; it has 1..{len(known)}")
+            raise GridError(
+                tr("{title} has no board {number}; it has 1..{n_known}").format(
+                    title=self.title, number=number, n_known=len(known)
+                )
+            )
         return known[number]
 
     def tiles(self, number: int) -> tuple[int, ...]:
@@ -77,5 +82,5 @@ def tile_set(key: str) -> TileSet:
     """Return a set; an unknown key is a UsageError that names the known ones."""
     sets = tile_sets()
     if key not in sets:
-        raise unknown_name(key, "set of boards", sets)
+        raise unknown_name(key, tr("set of boards"), sets)
     return sets[key]

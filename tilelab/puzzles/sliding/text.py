@@ -5,6 +5,7 @@ import re
 from typing import NamedTuple
 
 from tilelab.core.errors import GridError
+from tilelab.core.language import tr
 from tilelab.core.shown_text import quoted
 from tilelab.puzzles.sliding.board import MAX_SIDE, MIN_SIDE
 
@@ -36,7 +37,7 @@ def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> 
         # Boards with one digit a tile are often written in one piece.
         tokens = list(tokens[0])
     if not tokens:
-        raise GridError("there is no board in an empty text")
+        raise GridError(tr("there is no board in an empty text"))
     tiles = tuple(_tile(token) for token in tokens)
     widths = {len(line) for line in lines}
     if rows is None and cols is None and len(lines) > 1 and len(widths) == 1:
@@ -56,7 +57,7 @@ def parse_boards(text: str, rows: int | None = None, cols: int | None = None) ->
             return [parse_board(text, rows, cols)]
         boards.append(Tiles(whole, *_shape(len(whole), rows, cols)))
     if not boards:
-        raise GridError("there is no board in an empty text")
+        raise GridError(tr("there is no board in an empty text"))
     return boards
 
 
@@ -87,7 +88,9 @@ def _tile(token: str) -> int:
         return 0
     if len(token) > 6 or not _NUMBER.fullmatch(token):
         raise GridError(
-            f"{quoted(token)} is not a tile; tiles are numbers, and 0 or _ is the blank"
+            tr("{token} is not a tile; tiles are numbers, and 0 or _ is the blank").format(
+                token=quoted(token)
+            )
         )
     return int(token)
 
@@ -107,7 +110,11 @@ def _shape(n_tiles: int, rows: int | None, cols: int | None) -> tuple[int, int]:
     if rows is None and cols is None:
         side = math.isqrt(n_tiles)
         if side * side != n_tiles:
-            raise GridError(f"{n_tiles} tiles make no square; say how many columns the board has")
+            raise GridError(
+                tr("{n_tiles} tiles make no square; say how many columns the board has").format(
+                    n_tiles=n_tiles
+                )
+            )
         rows = cols = side
     elif rows is None:
         assert cols is not None
@@ -116,5 +123,9 @@ def _shape(n_tiles: int, rows: int | None, cols: int | None) -> tuple[int, int]:
         cols = -(-n_tiles // rows)
     for what, side in (("rows", rows), ("columns", cols)):
         if not MIN_SIDE <= side <= MAX_SIDE:
-            raise GridError(f"{side} {what} are outside {MIN_SIDE}..{MAX_SIDE}")
+            raise GridError(
+                tr("{side} {what} are outside {min_side}..{max_side}").format(
+                    side=side, what=what, min_side=MIN_SIDE, max_side=MAX_SIDE
+                )
+            )
     return rows, cols

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.language import figures, tr
 from tilelab.core.plain import AnyArray
 from tilelab.kernels.lines.scores import extend_table, fill_children
 from tilelab.words.lexicon import Lexicon
@@ -37,10 +38,15 @@ class Reduction:
 
     def summary(self) -> str:
         """Say it in one line."""
-        return (
-            f"{self.strings:,} strings · {self.of_length:,} fit a line · "
-            f"{self.of_letters:,} have only letters of the board · "
-            f"{self.possible:,} can be spelt with its tiles"
+        return tr(
+            "{strings} strings · {of_length} fit a line · "
+            "{of_letters} have only letters of the board · "
+            "{possible} can be spelt with its tiles"
+        ).format(
+            strings=figures(self.strings, ","),
+            of_length=figures(self.of_length, ","),
+            of_letters=figures(self.of_letters, ","),
+            possible=figures(self.possible, ","),
         )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from tilelab.core.errors import GridError
+from tilelab.core.language import tr
 from tilelab.core.parameters import replaced
 from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import cut_rows, shown_row
@@ -82,9 +83,9 @@ class WordPosition:
     def with_letter(self, cell: int, symbol: str) -> Self:
         """Return the board with another letter in a cell, as a new start; raises GridError."""
         if not self.cells[cell]:
-            raise GridError("the blank has no letter; slide it, or choose another cell")
+            raise GridError(tr("the blank has no letter; slide it, or choose another cell"))
         if symbol in BLANKS:
-            raise GridError("the board has its blank; type a letter")
+            raise GridError(tr("the board has its blank; type a letter"))
         text = "".join(self.rows)
         text = text[:cell] + symbol + text[cell + 1 :]
         rows = cut_rows(text, self.cols)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from tilelab.core.category import Category
 from tilelab.core.errors import GridError
 from tilelab.core.flags import Flag, checked, typed, with_shape
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import Choice, Params, kept_params, parameter, validate
 from tilelab.core.plain import Description, JsonObject, Values
 from tilelab.core.puzzle import (
@@ -80,18 +81,24 @@ class Counting(Choice):
 class WordTilesParams(Params):
     """The board, its letters and what counts."""
 
-    rows: int = parameter(4, "Rows", low=MIN_SIDE, high=MAX_SIDE, help="Rows of the board.")
-    cols: int = parameter(4, "Columns", low=MIN_SIDE, high=MAX_SIDE, help="Columns of the board.")
+    rows: int = parameter(
+        4, marked("Rows"), low=MIN_SIDE, high=MAX_SIDE, help=marked("Rows of the board.")
+    )
+    cols: int = parameter(
+        4, marked("Columns"), low=MIN_SIDE, high=MAX_SIDE, help=marked("Columns of the board.")
+    )
     random_letters: RandomLetters = parameter(
         RandomLetters.LEXICON,
-        "Random letters",
-        help="Letters of a board that is not given: every letter of the lexicon alike, as often as "
-        "in English texts, or as often as in the lexicon.",
-        group="Letters",
+        marked("Random letters"),
+        help=marked(
+            "Letters of a board that is not given: every letter of the lexicon alike, as often as "
+            "in English texts, or as often as in the lexicon."
+        ),
+        group=marked("Letters"),
         choice_titles={
             "uniform": "uniform",
-            "english": "as in English",
-            "lexicon": "as in the lexicon",
+            "english": marked("as in English"),
+            "lexicon": marked("as in the lexicon"),
         },
     )
     letters_seed: int = parameter(
@@ -99,24 +106,26 @@ class WordTilesParams(Params):
         "Letters' seed",
         low=0,
         high=MAX_LETTERS_SEED,
-        help="The same seed gives the same letters on a board that is not given.",
-        group="Letters",
+        help=marked("The same seed gives the same letters on a board that is not given."),
+        group=marked("Letters"),
     )
     counting: Counting = parameter(
         Counting.LINE,
-        "A word counts",
-        help="Whether a word counts once for every line that it stands in, or once for the board.",
+        marked("A word counts"),
+        help=marked(
+            "Whether a word counts once for every line that it stands in, or once for the board."
+        ),
         source="Naz et al. 2016",
-        group="What counts",
-        choice_titles={"line": "once a line", "board": "once a board"},
+        group=marked("What counts"),
+        choice_titles={"line": marked("once a line"), "board": marked("once a board")},
     )
     fitness: Fitness = parameter(
         Fitness.COUNT,
-        "Fitness",
-        help="What a board's value adds up over its words: their number, or their weights.",
+        marked("Fitness"),
+        help=marked("What a board's value adds up over its words: their number, or their weights."),
         source="Naz et al. 2016",
-        group="What counts",
-        choice_titles={"count": "words", "weight": "summed weight"},
+        group=marked("What counts"),
+        choice_titles={"count": "words", "weight": marked("summed weight")},
     )
 
 
@@ -127,7 +136,7 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     spec: ClassVar[PuzzleSpec] = PuzzleSpec(
         key="wordtiles",
-        title="Word tiles",
+        title=marked("Word tiles"),
         source="Naz et al. 2016",
         params=WordTilesParams,
         value_title="words",
@@ -161,10 +170,10 @@ class WordTilesPuzzle(LexiconPuzzle):
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
         """The board, typed in or from a file."""
-        letters = "The board, row after row, . or _ for the blank [default: random letters]."
+        letters = tr("The board, row after row, . or _ for the blank [default: random letters].")
         return (
             Flag("letters", "TILES", letters),
-            Flag("board", "FILE", "The board from a text file.", takes_file=True),
+            Flag("board", "FILE", tr("The board from a text file."), takes_file=True),
         )
 
     @classmethod
@@ -316,7 +325,9 @@ class WordTilesPuzzle(LexiconPuzzle):
         given, mine = sorted(text), sorted("".join(self.rows_of(self.start)))
         if given != mine:
             raise GridError(
-                f"the board has the tiles {''.join(given)}; this puzzle has {''.join(mine)}"
+                tr("the board has the tiles {join}; this puzzle has {join_2}").format(
+                    join="".join(given), join_2="".join(mine)
+                )
             )
         return _cells(text, self.letters)
 
@@ -337,7 +348,9 @@ class WordTilesPuzzle(LexiconPuzzle):
         start = part_of(description, "start", str)
         if len(start) != params.rows * params.cols:
             raise GridError(
-                f"the board has {len(start)} tiles; {params.rows * params.cols} fill it"
+                tr("the board has {n_start} tiles; {value} fill it").format(
+                    n_start=len(start), value=params.rows * params.cols
+                )
             )
         return cls.create(lexicon, params, cut_rows(start, params.cols))
 
@@ -350,7 +363,7 @@ class WordTilesPuzzle(LexiconPuzzle):
     def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells are a board that slides lead to from the start."""
         if cells.shape != self.start.shape or not self.is_reachable(cells):
-            raise GridError("the board cannot be reached from the start by slides")
+            raise GridError(tr("the board cannot be reached from the start by slides"))
 
     def outcome(self, best: Best) -> JsonObject:
         return {
@@ -370,8 +383,10 @@ class WordTilesPuzzle(LexiconPuzzle):
             lines.setdefault(place.word, []).append(line)
         path = ""
         if best.moves is not None:
-            proof = "the fewest" if best.optimal else "not proven to be the fewest"
-            path = f"{counted(len(best.moves), 'slide')} from the initial board, {proof}"
+            proof = tr("the fewest") if best.optimal else tr("not proven to be the fewest")
+            path = tr("{counted} from the initial board, {proof}").format(
+                counted=counted(len(best.moves), "slide"), proof=proof
+            )
         return BestText(
             rows=tuple(" ".join(shown_row(row)) for row in self.rows_of(best.cells)),
             value=f"{number(best.value)} {self.value_title}",

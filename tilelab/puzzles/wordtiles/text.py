@@ -9,6 +9,7 @@ import numpy as np
 from tilelab.core.errors import GridError, UsageError
 from tilelab.core.flags import path_of, text_of
 from tilelab.core.grid_file import read_grid
+from tilelab.core.language import tr
 from tilelab.core.parameters import Choice
 from tilelab.core.plain import Values
 from tilelab.core.randomness import generator
@@ -54,7 +55,7 @@ def split_rows(text: str, rows: int | None = None, cols: int | None = None) -> t
         return tuple(pieces[0])
     joined = ["".join(line) for line in pieces]
     if not joined or not joined[0]:
-        raise GridError("there is no board in an empty text")
+        raise GridError(tr("there is no board in an empty text"))
     if len(joined) > 1:
         return tuple(joined)
     return _cut(joined[0], rows, cols)
@@ -65,7 +66,11 @@ def board_shape(rows: Sequence[str]) -> dict[str, int]:
     shape = {"rows": len(rows), "cols": len(rows[0])}
     for what, side in zip(("rows", "columns"), shape.values(), strict=True):
         if not MIN_SIDE <= side <= MAX_SIDE:
-            raise GridError(f"the board has {side} {what}; allowed are {MIN_SIDE}..{MAX_SIDE}")
+            raise GridError(
+                tr("the board has {side} {what}; allowed are {min_side}..{max_side}").format(
+                    side=side, what=what, min_side=MIN_SIDE, max_side=MAX_SIDE
+                )
+            )
     return shape
 
 
@@ -76,7 +81,7 @@ def chosen_rows(values: Values, rows: int, cols: int) -> tuple[str, ...] | None:
     """
     letters, file = text_of(values, "letters"), text_of(values, "board")
     if letters is not None and file is not None:
-        raise UsageError("one of --letters, --board says which board; both were given")
+        raise UsageError(tr("one of --letters, --board says which board; both were given"))
     if letters is not None:
         shape = (
             side if values.get(name) is not None else None
@@ -96,14 +101,22 @@ def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
     if rows is None and cols is None:
         side = math.isqrt(n_tiles)
         if side * side != n_tiles:
-            raise GridError(f"{n_tiles} tiles make no square; say how many columns the board has")
+            raise GridError(
+                tr("{n_tiles} tiles make no square; say how many columns the board has").format(
+                    n_tiles=n_tiles
+                )
+            )
         cols = side
     elif cols is None:
         assert rows is not None
         cols = max(n_tiles // rows, 1)
     if n_tiles % cols or (rows is not None and rows * cols != n_tiles):
-        shape = f"{rows}×{cols}" if rows is not None else f"{cols} columns"
-        raise GridError(f"{quoted(text)} has {n_tiles} tiles, which do not fill a board of {shape}")
+        shape = f"{rows}×{cols}" if rows is not None else tr("{cols} columns").format(cols=cols)
+        raise GridError(
+            tr("{text} has {n_tiles} tiles, which do not fill a board of {shape}").format(
+                text=quoted(text), n_tiles=n_tiles, shape=shape
+            )
+        )
     return cut_rows(text, cols)
 
 
@@ -111,17 +124,18 @@ def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon)
     """Return the rows of a board with '.' for the blank; raises GridError with the first error."""
     rows = read_rows(given, shape, lexicon, "tiles", BLANKS)
     blanks = [
-        f"row {row}, column {col}"
+        tr("row {row}, column {col}").format(row=row, col=col)
         for row, text in enumerate(rows, 1)
         for col, symbol in enumerate(text, 1)
         if symbol in BLANKS
     ]
     if not blanks:
-        raise GridError("the board has no blank; one tile must be . or _")
+        raise GridError(tr("the board has no blank; one tile must be . or _"))
     if len(blanks) > 1:
         raise GridError(
-            f"the board has {len(blanks)} blanks, at {' and at '.join(blanks[:2])}; "
-            "there must be one"
+            tr("the board has {n_blanks} blanks, at {join}; there must be one").format(
+                n_blanks=len(blanks), join=" and at ".join(blanks[:2])
+            )
         )
     return tuple(row.replace("_", BLANK) for row in rows)
 
@@ -139,8 +153,10 @@ def random_rows(
         shares = np.array([ENGLISH.get(symbol, 0.0) for symbol in alphabet])
         if not shares.any():
             raise GridError(
-                f"{shortened(lexicon.title)} has no English letter; random letters can be drawn "
-                "as uniform or lexicon"
+                tr(
+                    "{shortened} has no English letter; random letters can be drawn "
+                    "as uniform or lexicon"
+                ).format(shortened=shortened(lexicon.title))
             )
     n_rows, n_cols = shape
     ends = np.cumsum(shares)

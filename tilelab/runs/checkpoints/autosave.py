@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.errors import RunFileError, TileLabError
+from tilelab.core.language import figures, tr
 from tilelab.core.memory import free_bytes
 from tilelab.runs.actions import State
 from tilelab.runs.bests import Found
@@ -129,7 +130,10 @@ class Autosave:
         except SOLVER_ERRORS as error:
             reported = isinstance(error, TileLabError)
             self.note_error(
-                str(error) if reported else f"the run cannot be copied: {error}", session
+                str(error)
+                if reported
+                else tr("the run cannot be copied: {error}").format(error=error),
+                session,
             )
             return False
         self.take(copy, time.perf_counter() - began)
@@ -146,8 +150,9 @@ class Autosave:
         n_bytes, free = state_bytes(session), free_bytes()
         if n_bytes + _SPARE_BYTES > free and n_bytes > _SPARE_BYTES:
             self.note_error(
-                f"a copy of the run takes {n_bytes >> 20:,} MB of memory; "
-                f"{free >> 20:,} MB are free",
+                tr("a copy of the run takes {taken} MB of memory; {free} MB are free").format(
+                    taken=figures(n_bytes >> 20, ","), free=figures(free >> 20, ",")
+                ),
                 session,
             )
             return False
@@ -216,7 +221,9 @@ class Autosave:
             was_made = self._folder.hold()
         except OSError as error:
             reason = error.strerror or error
-            raise RunFileError(f"{self._folder.path} cannot be made: {reason}") from error
+            raise RunFileError(
+                tr("{path} cannot be made: {reason}").format(path=self._folder.path, reason=reason)
+            ) from error
         if was_made:
             with self._mutex:
                 self._on_disk = None

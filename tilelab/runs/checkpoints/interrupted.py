@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError
+from tilelab.core.language import figures, tr
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.path_text import path_from
 from tilelab.core.paths import is_there, resolved
@@ -41,9 +42,13 @@ class Claim:
         with contextlib.suppress(RunFileError):
             best = read_best(self.folder.best_file)
             if best is not None and best.best_unit >= checkpoint.units:
-                later = (
-                    f"Its best, {best.value_text}, was found at {best.unit} {best.best_unit:,}, "
+                later = tr(
+                    "Its best, {value_text}, was found at {unit} {best_unit}, "
                     "after the last checkpoint; the run comes to it again when it goes on"
+                ).format(
+                    value_text=best.value_text,
+                    unit=best.unit,
+                    best_unit=figures(best.best_unit, ","),
                 )
                 self.notice = f"{self.notice}. {later}" if self.notice else later
         return checkpoint
@@ -56,7 +61,9 @@ class Claim:
                 with contextlib.suppress(RunFileError):
                     checkpoint = read_run(file)
                     solver = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
-                    self.notice = f"{error}; it goes on from {solver.spec.unit} {units:,}"
+                    self.notice = tr("{error}; it goes on from {unit} {units}").format(
+                        error=error, unit=solver.spec.unit, units=figures(units, ",")
+                    )
                     return checkpoint
             raise
 
@@ -66,7 +73,9 @@ class Claim:
             self.folder.remove()
         except OSError as error:
             raise RunError(
-                f"{self.folder.path} cannot be deleted: {error.strerror or error}"
+                tr("{path} cannot be deleted: {value}").format(
+                    path=self.folder.path, value=error.strerror or error
+                )
             ) from error
 
     def release(self) -> None:
@@ -120,7 +129,11 @@ class InterruptedRun:
         try:
             folder = RunFolder.taken(self.path)
         except OSError as error:
-            raise RunError(f"{self.path} cannot be taken: {error.strerror or error}") from error
+            raise RunError(
+                tr("{path} cannot be taken: {value}").format(
+                    path=self.path, value=error.strerror or error
+                )
+            ) from error
         return None if folder is None else Claim(folder)
 
     def discard(self) -> bool:
@@ -146,7 +159,9 @@ def interrupted(folder: Path | None = None) -> list[InterruptedRun]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise RunError(f"{base} cannot be read: {error.strerror or error}") from error
+        raise RunError(
+            tr("{base} cannot be read: {value}").format(base=base, value=error.strerror or error)
+        ) from error
     for path in paths:
         with contextlib.suppress(OSError):
             found.extend(_listed(path))
@@ -196,7 +211,9 @@ def _listed(path: Path) -> Iterator[InterruptedRun]:
             return
         held.release()
     except OSError as refused:  # a folder that can only be read
-        error = f"{path.name} cannot be taken: {refused.strerror or refused}"
+        error = tr("{name} cannot be taken: {value}").format(
+            name=path.name, value=refused.strerror or refused
+        )
     try:
         best = read_best(path / BEST)
     except RunFileError as damage:
@@ -249,7 +266,7 @@ def _with_newest(run: InterruptedRun) -> InterruptedRun:
 def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
     """Read the header of a checkpoint, but for what a best says better; raises TileLabError."""
     if not is_there(file):
-        raise RunFileError("it was ended before its first checkpoint; only its best is there")
+        raise RunFileError(tr("it was ended before its first checkpoint; only its best is there"))
     stream = open_ordinary(file, RunFileError)
     with run_file_errors(file):
         with stream:

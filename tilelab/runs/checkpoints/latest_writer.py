@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from tilelab.core.errors import TileLabError, errors_as
+from tilelab.core.language import tr
 
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)
 """How long to wait after the first, second … failure in a row; the last one stays."""
@@ -133,8 +134,14 @@ def _reported(error: Exception) -> TileLabError:
     if isinstance(error, TileLabError):
         return error
     if isinstance(error, OSError):
-        where = f"{error.filename} cannot be written" if error.filename else "it cannot be written"
+        where = (
+            tr("{filename} cannot be written").format(filename=error.filename)
+            if error.filename
+            else tr("it cannot be written")
+        )
         return TileLabError(f"{where}: {error.strerror or error}")
     # Of a validation, which says of each field in lines of its own, the beginning.
     text = " ".join(str(error).split())[:_LONGEST]
-    return TileLabError(f"it cannot be written: {text or type(error).__name__}")
+    return TileLabError(
+        tr("it cannot be written: {value}").format(value=text or type(error).__name__)
+    )

@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from tilelab.core.errors import RunFileError, errors_as
+from tilelab.core.language import tr
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.solver import Best
 from tilelab.runs.files.atomic import write_atomically
@@ -118,8 +119,10 @@ def read_best(path: Path) -> SavedBest | None:
             return None
         raise
     if len(data) > MAX_BYTES:
-        raise RunFileError(f"{path.name} has more than {MAX_BYTES >> 20} MB")
-    damage = RunFileError(f"{path.name} is damaged")
+        raise RunFileError(
+            tr("{name} has more than {value} MB").format(name=path.name, value=MAX_BYTES >> 20)
+        )
+    damage = RunFileError(tr("{name} is damaged").format(name=path.name))
     with errors_as(lambda _: damage):
         whole = json.loads(data.decode("utf-8"))
         saved = SavedBest.model_validate(whole["best"])

@@ -19,6 +19,7 @@ import numpy as np
 from pydantic import JsonValue
 
 from tilelab.core.errors import RunFileError, errors_as, reason
+from tilelab.core.language import figures, tr
 from tilelab.core.memory import free_bytes
 from tilelab.core.plain import AnyArray, Arrays, JsonObject
 
@@ -51,7 +52,11 @@ def write_zip(file: BinaryIO, header: JsonObject, arrays: Mapping[str, AnyArray]
     table = {name: _declared(array) for name, array in arrays.items()}
     text = json.dumps({**header, "arrays": table}, allow_nan=False).encode("ascii")
     if len(text) > MAX_HEADER:
-        raise RunFileError(f"the header takes {len(text):,} bytes; {MAX_HEADER:,} are allowed")
+        raise RunFileError(
+            tr("the header takes {n_text} bytes; {max_header} are allowed").format(
+                n_text=figures(len(text), ","), max_header=figures(MAX_HEADER, ",")
+            )
+        )
     n_packed = 0
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr(_member(HEADER, zipfile.ZIP_DEFLATED), text, compresslevel=1)
@@ -85,9 +90,11 @@ def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
     members = archive.infolist()
     names = [member.filename for member in members]
     if len(set(names)) != len(names):
-        raise RunFileError("it has two parts of one name")
+        raise RunFileError(tr("it has two parts of one name"))
     if HEADER not in names:
-        raise RunFileError(f"it is another program's zip: it has no {HEADER}")
+        raise RunFileError(
+            tr("it is another program's zip: it has no {header}").format(header=HEADER)
+        )
     assert archive.fp is not None
     n_bytes = archive.fp.seek(0, os.SEEK_END)
     for member in members:
@@ -95,7 +102,7 @@ def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
     header = _header_text(archive)
     table = header.pop("arrays", None)
     if not isinstance(table, dict) or {name + SUFFIX for name in table} != set(names) - {HEADER}:
-        raise RunFileError("its parts are not those that its header names")
+        raise RunFileError(tr("its parts are not those that its header names"))
     return header, table
 
 
@@ -104,21 +111,23 @@ def _directory_checked(file: BinaryIO) -> BinaryIO:
     n_bytes = file.seek(0, os.SEEK_END)
     file.seek(0)
     if file.read(4) != _ZIP_START:
-        raise RunFileError("it is not a run file of this program")
+        raise RunFileError(tr("it is not a run file of this program"))
     tail_size = min(n_bytes, 22 + 20 + 56)
     file.seek(n_bytes - tail_size)
     tail = file.read(tail_size)
     end = tail[-22:]
     if len(end) < 22 or end[:4] != b"PK\x05\x06" or end[-2:] != b"\0\0":
-        raise RunFileError("it is cut off, or something was added at its end")
+        raise RunFileError(tr("it is cut off, or something was added at its end"))
     n_members, size = struct.unpack("<H", end[10:12])[0], struct.unpack("<L", end[12:16])[0]
     if tail[-42:-38] == b"PK\x06\x07":
         record = tail[:56]
         if len(tail) < 98 or record[:4] != b"PK\x06\x06":
-            raise RunFileError("the end of its directory is damaged")
+            raise RunFileError(tr("the end of its directory is damaged"))
         n_members, size = struct.unpack("<QQ", record[32:48])
     if n_members > _MAX_MEMBERS or size > _MAX_DIRECTORY:
-        raise RunFileError(f"it has more than {_MAX_MEMBERS} parts")
+        raise RunFileError(
+            tr("it has more than {max_members} parts").format(max_members=_MAX_MEMBERS)
+        )
     return file
 
 
@@ -127,27 +136,45 @@ def _require_plain(member: zipfile.ZipInfo, n_bytes: int) -> None:
     stem = name.removesuffix(SUFFIX)
     is_known = name == HEADER or (name != stem and stem.replace(".", "_").isidentifier())
     if not is_known or not name.isascii():
-        raise RunFileError(f"it has a part {name[:60]!r}, which a run file has not")
+        raise RunFileError(
+            tr("it has a part {value!r}, which a run file has not").format(value=name[:60])
+        )
     if member.flag_bits & ~0x2 or member.compress_type not in (
         zipfile.ZIP_STORED,
         zipfile.ZIP_DEFLATED,
     ):
-        raise RunFileError(f"its part {name[:60]} is encrypted or compressed by another method")
+        raise RunFileError(
+            tr("its part {value} is encrypted or compressed by another method").format(
+                value=name[:60]
+            )
+        )
     if member.compress_type == zipfile.ZIP_STORED and member.file_size > n_bytes:
-        raise RunFileError(f"its part {name[:60]} claims more bytes than the file has")
+        raise RunFileError(
+            tr("its part {value} claims more bytes than the file has").format(value=name[:60])
+        )
     if name == HEADER and member.file_size > MAX_HEADER:
         raise RunFileError(
-            f"its header has {member.file_size:,} bytes; at most {MAX_HEADER:,} are allowed"
+            tr("its header has {file_size} bytes; at most {max_header} are allowed").format(
+                file_size=figures(member.file_size, ","), max_header=figures(MAX_HEADER, ",")
+            )
         )
 
 
 def _require_memory(members: list[zipfile.ZipInfo]) -> None:
     packed = sum(m.file_size for m in members if m.compress_type == zipfile.ZIP_DEFLATED)
     if packed > MAX_PACKED + MAX_HEADER + len(members) * _MAX_NPY_HEADER:
-        raise RunFileError(f"it unpacks to {packed:,} bytes; at most {MAX_PACKED:,} are allowed")
+        raise RunFileError(
+            tr("it unpacks to {packed} bytes; at most {max_packed} are allowed").format(
+                packed=figures(packed, ","), max_packed=figures(MAX_PACKED, ",")
+            )
+        )
     total, free = sum(member.file_size for member in members), free_bytes()
     if total > free:
-        raise RunFileError(f"it takes {total >> 20:,} MB of memory; {free >> 20:,} MB are free")
+        raise RunFileError(
+            tr("it takes {value} MB of memory; {value_2} MB are free").format(
+                value=figures(total >> 20, ","), value_2=figures(free >> 20, ",")
+            )
+        )
 
 
 def _header_text(archive: zipfile.ZipFile) -> RawHeader:
@@ -155,34 +182,40 @@ def _header_text(archive: zipfile.ZipFile) -> RawHeader:
         text = stream.read(MAX_HEADER + 1)
     header = json.loads(text.decode("utf-8"), parse_constant=_refuse_constant)
     if not isinstance(header, dict):
-        raise RunFileError("its header is not a JSON object")
+        raise RunFileError(tr("its header is not a JSON object"))
     return header
 
 
 def _refuse_constant(word: str) -> None:
-    raise RunFileError(f"its header holds {word}, which is no number")
+    raise RunFileError(tr("its header holds {word}, which is no number").format(word=word))
 
 
 def _array(archive: zipfile.ZipFile, name: str, declared: JsonValue) -> AnyArray:
     info = archive.getinfo(name + SUFFIX)
     with archive.open(info) as stream:
         if np.lib.format.read_magic(stream) != _NPY_VERSION:
-            raise RunFileError(f"its array {name} is of a foreign version")
+            raise RunFileError(tr("its array {name} is of a foreign version").format(name=name))
         shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(
             stream, max_header_size=_MAX_NPY_HEADER
         )
         if is_fortran or dtype.kind not in _KINDS or dtype.hasobject or dtype.names:
-            raise RunFileError(f"its array {name} is not one of plain numbers")
+            raise RunFileError(tr("its array {name} is not one of plain numbers").format(name=name))
         if len(shape) > _MAX_DIMENSIONS or min(shape, default=0) < 0:
-            raise RunFileError(f"its array {name} has the shape {str(shape)[:60]}")
+            raise RunFileError(
+                tr("its array {name} has the shape {value}").format(
+                    name=name, value=str(shape)[:60]
+                )
+            )
         n_bytes = math.prod(shape) * dtype.itemsize
         if n_bytes + stream.tell() != info.file_size:
-            raise RunFileError(f"its array {name} is not as large as it says")
+            raise RunFileError(tr("its array {name} is not as large as it says").format(name=name))
         stream.seek(0)
         array = np.lib.format.read_array(stream, max_header_size=_MAX_NPY_HEADER)
         stream.read(1)  # behind its end, where zipfile compares the sum
     if declared != _declared(array):
-        raise RunFileError(f"its array {name} is not the one that the header describes")
+        raise RunFileError(
+            tr("its array {name} is not the one that the header describes").format(name=name)
+        )
     return array
 
 
@@ -201,7 +234,11 @@ def _member(name: str, method: int) -> zipfile.ZipInfo:
 
 def _write_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, array: AnyArray) -> None:
     if array.dtype.kind not in _KINDS or array.ndim > _MAX_DIMENSIONS:
-        raise RunFileError(f"{member.filename} is an array of {array.dtype}, which is not kept")
+        raise RunFileError(
+            tr("{filename} is an array of {dtype}, which is not kept").format(
+                filename=member.filename, dtype=array.dtype
+            )
+        )
     plain = np.ascontiguousarray(array).reshape(array.shape)
     if member.compress_type == zipfile.ZIP_DEFLATED:
         whole = io.BytesIO()

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.core.paths import expanded, resolved
 from tilelab.core.shown_text import shown_path
 from tilelab.runs.files.in_place import opened_in_place
@@ -62,7 +63,11 @@ def write_with(
                 temporary.unlink(missing_ok=True)
     except OSError as error:
         reason = error.strerror or error
-        raise TileLabError(f"{shown_path(target)} cannot be written: {reason}") from error
+        raise TileLabError(
+            tr("{target} cannot be written: {reason}").format(
+                target=shown_path(target), reason=reason
+            )
+        ) from error
     return target
 
 

@@ -19,6 +19,7 @@ from pydantic import Field, ValidationError
 
 from tilelab import catalog
 from tilelab.core.errors import RunFileError
+from tilelab.core.language import tr
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.paths import expanded
 from tilelab.core.plain import Described, Json, Values
@@ -126,21 +127,23 @@ def read_carried(path: str | Path) -> Checkpoint:
 def _unpacked(data: bytes) -> bytes:
     """Return the JSON that a file carries; its size is bounded."""
     if len(data) > MAX_BYTES:
-        raise RunFileError(f"it is larger than {MAX_BYTES // 2**20} MB")
+        raise RunFileError(tr("it is larger than {value} MB").format(value=MAX_BYTES // 2**20))
     found = _FOUND.findall(data)
     if not found:
-        raise RunFileError("it carries no puzzle; only pictures that TileLab has saved do")
+        raise RunFileError(tr("it carries no puzzle; only pictures that TileLab has saved do"))
     if len(found) > 1:
-        raise RunFileError("it carries more than one puzzle")
+        raise RunFileError(tr("it carries more than one puzzle"))
     version, digest, text = found[0]
     if version != b"1":
-        raise RunFileError(f"it is of version {int(version)}, of a newer program")
+        raise RunFileError(
+            tr("it is of version {version}, of a newer program").format(version=int(version))
+        )
     if len(text) > MAX_TEXT or _digest(text).encode() != digest:
-        raise RunFileError("the puzzle that it carries is damaged")
+        raise RunFileError(tr("the puzzle that it carries is damaged"))
     unpacker = zlib.decompressobj()
     unpacked = unpacker.decompress(base64.b64decode(text, validate=True), MAX_JSON + 1)
     if len(unpacked) > MAX_JSON or not unpacker.eof:
-        raise RunFileError("the puzzle that it carries is too large, or ends too early")
+        raise RunFileError(tr("the puzzle that it carries is too large, or ends too early"))
     return unpacked
 
 
@@ -150,7 +153,11 @@ def _checked(data: bytes) -> _CarriedPart:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part)[:40] for part in first["loc"][:6])
-        raise RunFileError(f"what it carries is wrong at {place}: {first['msg']}") from None
+        raise RunFileError(
+            tr("what it carries is wrong at {place}: {value}").format(
+                place=place, value=first["msg"]
+            )
+        ) from None
 
 
 def _checkpoint(part: _CarriedPart) -> Checkpoint:
@@ -203,14 +210,16 @@ def _described(value: Json) -> Described:
     if value.keys() == {"array", "data"}:
         kind = _ARRAYS.get(str(value["array"]))
         if kind is None:
-            raise RunFileError("it has an array of no known kind")
+            raise RunFileError(tr("it has an array of no known kind"))
         data = base64.b64decode(str(value["data"]), validate=True)
         return np.frombuffer(data, kind).astype(kind[1:])
     if value.keys() == {"builtin", "digest"}:
         plain = _builtin(value["builtin"])
         if plain is None or _lexicon_digest(plain) != value["digest"]:
             raise RunFileError(
-                f"its lexicon {str(value['builtin'])[:60]} is not built into this program as it was"
+                tr("its lexicon {value} is not built into this program as it was").format(
+                    value=str(value["builtin"])[:60]
+                )
             )
         return {key: _described(part) for key, part in plain.items()}
     return {key: _described(part) for key, part in value.items()}

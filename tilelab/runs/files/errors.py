@@ -4,6 +4,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from tilelab.core.errors import NotMadeError, RunFileError, errors_as, reason
+from tilelab.core.language import tr
 from tilelab.core.shown_text import shown_path
 
 
@@ -17,7 +18,15 @@ def run_file_errors(file: Path) -> AbstractContextManager[None]:
         if isinstance(error, NotMadeError):
             return error
         if isinstance(error, OSError):
-            return RunFileError(f"{shown_path(file)} cannot be read: {reason(error)}")
-        return RunFileError(f"{shown_path(file.name)} cannot be opened: {reason(error)}")
+            return RunFileError(
+                tr("{file} cannot be read: {reason}").format(
+                    file=shown_path(file), reason=reason(error)
+                )
+            )
+        return RunFileError(
+            tr("{name} cannot be opened: {reason}").format(
+                name=shown_path(file.name), reason=reason(error)
+            )
+        )
 
     return errors_as(report)

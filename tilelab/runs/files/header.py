@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 
 from tilelab.core.errors import RunFileError
+from tilelab.core.language import tr
 from tilelab.core.plain import Arrays
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, Status
@@ -146,22 +147,32 @@ def header_of(
     version, migrations: the present ones, but in tests.
     """
     if raw.get("format") != FORMAT:
-        raise RunFileError("it is another program's file: its header does not say tilelab-run")
+        raise RunFileError(tr("it is another program's file: its header does not say tilelab-run"))
     given = raw.get("format_version")
     if type(given) is not int or given < 1:
-        raise RunFileError(f"its format version is {str(given)[:40]!r}; versions count from 1")
+        raise RunFileError(
+            tr("its format version is {value!r}; versions count from 1").format(
+                value=str(given)[:40]
+            )
+        )
     if given > version:
         raise RunFileError(
-            f"it has format version {given}, of a newer program; this one reads up to {version}"
+            tr(
+                "it has format version {given}, of a newer program; this one reads up to {version}"
+            ).format(given=given, version=version)
         )
     try:
         for step in range(given, version):
             if step not in migrations:
-                raise RunFileError(f"its format version {given} is no longer read")
+                raise RunFileError(
+                    tr("its format version {given} is no longer read").format(given=given)
+                )
             raw, arrays = migrations[step](raw, arrays)
             raw["format_version"] = step + 1
         return RunHeader.model_validate(raw), arrays
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part)[:40] for part in first["loc"][:6])
-        raise RunFileError(f"its header is wrong at {place}: {first['msg']}") from None
+        raise RunFileError(
+            tr("its header is wrong at {place}: {value}").format(place=place, value=first["msg"])
+        ) from None

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.core.shown_text import shown_path
 
 _DESCRIPTORS = re.compile(r"/dev/fd|/proc/(\d+)(/task/\d+)?/fd")
@@ -41,12 +42,18 @@ def opened_in_place(path: Path) -> BinaryIO | None:
     if not path.exists() or path.is_file():
         return None
     if not is_stream(path):
-        raise TileLabError(f"{shown_path(path)} is not an ordinary file; nothing is written to it")
+        raise TileLabError(
+            tr("{path} is not an ordinary file; nothing is written to it").format(
+                path=shown_path(path)
+            )
+        )
     try:
         handle = os.open(path, _FLAGS)  # without waiting for a reader, who may never come
     except OSError as error:
         if error.errno == errno.ENXIO and path.is_fifo():
-            raise TileLabError(f"{shown_path(path)} is a pipe that nobody reads") from None
+            raise TileLabError(
+                tr("{path} is a pipe that nobody reads").format(path=shown_path(path))
+            ) from None
         raise
     os.set_blocking(handle, True)
     return os.fdopen(handle, "wb")

@@ -6,6 +6,7 @@ import numpy as np
 
 from tilelab import catalog
 from tilelab.core.errors import RunFileError
+from tilelab.core.language import tr
 from tilelab.core.plain import Arrays, Described, Json, JsonObject
 from tilelab.core.puzzle import Puzzle
 
@@ -44,6 +45,6 @@ def _with_arrays(value: Json, used: Arrays) -> Described:
     if value.keys() == {_ARRAY}:
         name = str(value[_ARRAY])
         if name not in used:
-            raise RunFileError(f"its array {name[:60]} is missing")
+            raise RunFileError(tr("its array {value} is missing").format(value=name[:60]))
         return used.pop(name)
     return {key: _with_arrays(part, used) for key, part in value.items()}

@@ -12,6 +12,7 @@ import numpy as np
 
 from tilelab import catalog
 from tilelab.core.errors import RunFileError
+from tilelab.core.language import tr
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.parameters import Params, current_name, current_names, describe, validate
 from tilelab.core.paths import expanded
@@ -125,7 +126,9 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         arrays=_part(left, _SOLVER),
     )
     if left:
-        raise RunFileError(f"it has an array {min(left)[:60]} that nothing needs")
+        raise RunFileError(
+            tr("it has an array {value} that nothing needs").format(value=min(left)[:60])
+        )
     snapshot = solver_class.upgraded(puzzle, given)
     params = validate(solver_class.spec.params, snapshot.params)
     run_class = with_islands(solver_class, params)
@@ -167,14 +170,18 @@ def _bests(header: RunHeader, arrays: Arrays, puzzle: Puzzle) -> Bests:
     bests = Bests.from_plain(arrays)
     given, newest = header.best, bests.newest
     if (given is None) != (newest is None):
-        raise RunFileError("its header and its best boards do not belong together")
+        raise RunFileError(tr("its header and its best boards do not belong together"))
     if given is None or newest is None:
         return bests
     last = newest.best
     if (given.value, given.unit, given.optimal) != (last.value, last.unit, last.optimal):
-        raise RunFileError("its header and its best boards do not belong together")
+        raise RunFileError(tr("its header and its best boards do not belong together"))
     if last.unit > header.units:
-        raise RunFileError(f"its best was found in iteration {last.unit} of {header.units}")
+        raise RunFileError(
+            tr("its best was found in iteration {unit} of {units}").format(
+                unit=last.unit, units=header.units
+            )
+        )
     for found in bests:
         require_true(puzzle, found.best)
     return bests
@@ -185,17 +192,27 @@ def require_true(puzzle: Puzzle, best: Best) -> None:
     puzzle.require(best.cells)
     value = puzzle.score(best.cells)
     if not math.isclose(value, best.value, rel_tol=_CLOSE, abs_tol=_CLOSE):
-        raise RunFileError(f"its best board is said to be worth {best.value}, and is {value}")
+        raise RunFileError(
+            tr("its best board is said to be worth {value}, and is {value_2}").format(
+                value=best.value, value_2=value
+            )
+        )
     if best.moves is not None and not np.array_equal(puzzle.replay(best.moves), best.cells):
-        raise RunFileError("the moves of its best do not lead to the board")
+        raise RunFileError(tr("the moves of its best do not lead to the board"))
 
 
 def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace:
     part = header.trace
     if tuple(part.names) != metrics:
-        raise RunFileError(f"its trace has not the metrics {', '.join(metrics)}")
+        raise RunFileError(
+            tr("its trace has not the metrics {join}").format(join=", ".join(metrics))
+        )
     if part.n_units != header.units:
-        raise RunFileError(f"its trace has {part.n_units} rows, its run {header.units} iterations")
+        raise RunFileError(
+            tr("its trace has {n_units} rows, its run {units} iterations").format(
+                n_units=part.n_units, units=header.units
+            )
+        )
     return Trace.from_plain(**part.model_dump(), arrays=arrays)
 
 
@@ -213,7 +230,9 @@ def _first_params(header: RunHeader, given: Values, params: Params) -> dict[str,
     first = {name: now[name] if value == old[name] else value for name, value in wrote.items()}
     for name in first.keys() - turned:
         if first[name] != now[name]:
-            raise RunFileError(f"its {name} has changed, and its journal does not say when")
+            raise RunFileError(
+                tr("its {name} has changed, and its journal does not say when").format(name=name)
+            )
     return first
 
 
@@ -228,9 +247,13 @@ def _journal(header: RunHeader, params: Params, *, is_inside: bool) -> tuple[Liv
     unit = 0
     for change in journal:
         if change.name not in turned:
-            raise RunFileError(f"its journal changes {change.name}, which cannot be changed")
+            raise RunFileError(
+                tr("its journal changes {name}, which cannot be changed").format(name=change.name)
+            )
         if not unit <= change.unit <= header.units + is_inside:
-            raise RunFileError(f"its journal is out of order at iteration {change.unit}")
+            raise RunFileError(
+                tr("its journal is out of order at iteration {unit}").format(unit=change.unit)
+            )
         unit = change.unit
         validate(model, {**params.model_dump(), change.name: change.value})
     return journal

@@ -1,5 +1,6 @@
 """A person's game as a record of the history, beside the runs of the algorithms."""
 
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import SolverSpec, Status
@@ -9,14 +10,14 @@ from tilelab.runs.history.record import RunRecord, now, record_of
 
 BY_HAND = "by-hand"
 """What stands for the solver in a record of a game."""
-NO_RERUN = "A game by hand cannot be run again; open its board to play it."
+NO_RERUN = marked("A game by hand cannot be run again; open its board to play it.")
 
 
 def spec_by_hand(puzzle_key: str, unit: str) -> SolverSpec:
     """Describe a person as the list of runs sees one; unit: what they do one by one."""
     return SolverSpec(
         key=BY_HAND,
-        title="By hand",
+        title=tr("By hand"),
         source="",
         puzzles=(puzzle_key,),
         params=Params,

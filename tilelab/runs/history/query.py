@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tilelab.core.errors import ParameterError
+from tilelab.core.language import tr
 from tilelab.core.shown_text import encodable, quoted
 from tilelab.core.unknown_names import meant
 
@@ -43,7 +44,12 @@ class Query:
         """Return what stands behind ``FROM runs``, and its values; raises ParameterError."""
         if self.sort not in ORDERS:
             known = f"{', '.join(ORDERS)}{meant(self.sort, ORDERS)}"
-            raise ParameterError("sort", f"sort: {quoted(self.sort)} is not one of {known}")
+            raise ParameterError(
+                "sort",
+                tr("sort: {sort} is not one of {known}").format(
+                    sort=quoted(self.sort), known=known
+                ),
+            )
         wanted, values = ["deleted IS NULL"], list[str]()
         for column in ("puzzle", "solver"):
             if value := getattr(self, column):

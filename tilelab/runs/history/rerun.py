@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tilelab import catalog
+from tilelab.core.language import tr
 from tilelab.core.parameters import Params, kept_params
 from tilelab.core.path_text import path_from
 from tilelab.core.paths import is_there
@@ -18,7 +19,11 @@ def puzzle_of(record: RunRecord) -> Puzzle:
     """Make the instance of a run again; raises TileLabError with what is missing."""
     known = catalog.puzzles()
     if record.puzzle not in known:
-        raise HistoryError(f"run {record.id} is of the puzzle {record.puzzle}, which is not there")
+        raise HistoryError(
+            tr("run {id} is of the puzzle {puzzle}, which is not there").format(
+                id=record.id, puzzle=record.puzzle
+            )
+        )
     return known[record.puzzle].from_record(record)
 
 
@@ -56,9 +61,13 @@ def required_run_file(record: RunRecord) -> Path:
         return file
     if record.run_file is not None:
         raise HistoryError(
-            f"{shown_path(record.run_file or '')}, the file of run {record.id}, is no longer there"
+            tr("{shown_path}, the file of run {id}, is no longer there").format(
+                shown_path=shown_path(record.run_file or ""), id=record.id
+            )
         )
-    raise HistoryError(f"run {record.id} was neither saved nor interrupted; it can be run again")
+    raise HistoryError(
+        tr("run {id} was neither saved nor interrupted; it can be run again").format(id=record.id)
+    )
 
 
 def _changed(file: Path) -> int:

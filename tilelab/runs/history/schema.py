@@ -10,6 +10,7 @@ from pathlib import Path
 import platformdirs
 
 from tilelab.core.errors import TileLabError, errors_as
+from tilelab.core.language import tr
 from tilelab.runs.files.private_files import close_to_others, private_file, private_folder
 
 BUSY_SECONDS = 10.0
@@ -161,8 +162,11 @@ def _migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) 
         raise DamagedError
     if version > len(steps):
         raise HistoryError(
-            f"{path} was written by a later TileLab: its version is {version}, and this one reads "
-            f"up to {len(steps)}"
+            tr(
+                "{path} was written by a later TileLab: its version is {version}, and "
+                "this one reads "
+                "up to {n_steps}"
+            ).format(path=path, version=version, n_steps=len(steps))
         )
     for step in steps[version:]:
         for statement in step:
@@ -206,7 +210,9 @@ def errors_reported(
         if _code(error) in _DAMAGED or not (_is_circumstance(error) or _is_sound(path, steps)):
             return DamagedError()
         text = (error.strerror if isinstance(error, OSError) else "") or str(error)
-        return HistoryError(f"The history {path} cannot be used: {text}")
+        return HistoryError(
+            tr("The history {path} cannot be used: {text}").format(path=path, text=text)
+        )
 
     return errors_as(report)
 

@@ -10,6 +10,7 @@ from typing import Self, TypeVar
 
 import numpy as np
 
+from tilelab.core.language import tr
 from tilelab.core.shown_text import encodable
 from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.history.curves import pack
@@ -123,7 +124,7 @@ class History:
         """Return all that is kept of one run; raises HistoryError when it is not there."""
         for record in self.records([number]):
             return record
-        raise HistoryError(f"there is no run {number} in the history")
+        raise HistoryError(tr("there is no run {number} in the history").format(number=number))
 
     def known_figures(self, query: Query) -> set[str]:
         """Return which figures any run of the wanted puzzle and solver has."""
@@ -249,7 +250,9 @@ class History:
             with transaction(self._connection):
                 row = next(self._rows("SELECT * FROM runs WHERE id = ?", (number,)), None)
                 if row is None:
-                    raise HistoryError(f"there is no run {number} in the history")
+                    raise HistoryError(
+                        tr("there is no run {number} in the history").format(number=number)
+                    )
                 search = _search_text({**row, column: text})
                 self._update("runs", number, {column: text, "search": search})
 
@@ -290,7 +293,7 @@ class History:
             with errors_reported(self.path):
                 return work()
         except DamagedError:
-            raise HistoryError(f"The history {self.path} is damaged") from None
+            raise HistoryError(tr("The history {path} is damaged").format(path=self.path)) from None
 
     def _opened(self) -> sqlite3.Connection:
         which = identity(self.path)
@@ -306,13 +309,15 @@ class History:
         """Set the damaged file aside and begin a new one."""
         kept = set_aside(self.path, self._which)
         if kept is not None:
-            self.notice = (
-                f"The history was damaged; it is kept as {kept}, and a new one has been begun."
-            )
+            self.notice = tr(
+                "The history was damaged; it is kept as {kept}, and a new one has been begun."
+            ).format(kept=kept)
         try:
             connection = connect(self.path)
         except DamagedError:
-            raise HistoryError(f"The history {self.path} is damaged and cannot be moved") from None
+            raise HistoryError(
+                tr("The history {path} is damaged and cannot be moved").format(path=self.path)
+            ) from None
         self._which = identity(self.path)
         return connection
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from tilelab import catalog
 from tilelab.core.errors import RunError
+from tilelab.core.language import tr
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
@@ -86,7 +87,7 @@ def compare(
     """
     able: list[tuple[int, str, Params]] = []
     for place, preset in enumerate(presets):
-        yield Comparison(place, "getting ready")
+        yield Comparison(place, tr("getting ready"))
         try:
             params = catalog.solver_params(puzzle.spec.key, preset.solver, preset.params)
             work = functools.partial(warm_up, puzzle, preset.solver, params)

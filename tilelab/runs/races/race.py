@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import RunError
+from tilelab.core.language import tr
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params, replaced
 from tilelab.core.puzzle import Best, Puzzle
@@ -138,7 +139,9 @@ class _EntryRun:
         points = [(found.seconds, found.best.unit, found.best.value) for found in session.bests]
         word, waits = status_word(session), str(self._making or "waiting")
         if session.status is Status.LIMIT:
-            word = f"limit ({limit_word(session.limit_reached, session.spec.unit)})"
+            word = tr("limit ({limit_word})").format(
+                limit_word=limit_word(session.limit_reached, session.spec.unit)
+            )
         return EntryStatus(
             number=self.number,
             state=State.FAILED if self._error else session.state,
@@ -171,8 +174,12 @@ class Race:
     ) -> None:
         if not FEWEST_ENTRIES <= len(entries) <= MOST_ENTRIES:
             raise RunError(
-                f"a race of {len(entries)} is not possible; "
-                f"it needs {FEWEST_ENTRIES} to {MOST_ENTRIES} solvers"
+                tr(
+                    "a race of {n_entries} is not possible; "
+                    "it needs {fewest_entries} to {most_entries} solvers"
+                ).format(
+                    n_entries=len(entries), fewest_entries=FEWEST_ENTRIES, most_entries=MOST_ENTRIES
+                )
             )
         self.puzzle = puzzle
         self.begun = now()

@@ -7,6 +7,7 @@ from pathlib import Path
 from tilelab import catalog
 from tilelab.core.category import Category, canonical
 from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
 from tilelab.core.puzzle import InstanceRecord
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
@@ -139,7 +140,7 @@ def kept(record: RunRecord, path: Path | None = None) -> tuple[str, str]:
             history.put(record)
             return history.notice, said
     except HistoryError as error:
-        return f"This run is not in the history: {error}", ""
+        return tr("This run is not in the history: {error}").format(error=error), ""
 
 
 def verdict(record: RunRecord, history: History) -> str:
@@ -157,11 +158,15 @@ def compared(known: BestKnown, record: RunRecord) -> str:
     assert record.value is not None
     before = f"{best.value_text} ({best.by})"
     if record.value > best.value:
-        return f"A new record: {record.value_text}. The best known was {before}."
+        return tr("A new record: {value_text}. The best known was {before}.").format(
+            value_text=record.value_text, before=before
+        )
     if record.value < best.value or best.by == OWN:
         return ""
     is_same = same_board(known.category, record.board, best.board)
-    return f"As good as the best known, {before}: {'the same' if is_same else 'another'} board."
+    return tr("As good as the best known, {before}: {value} board.").format(
+        before=before, value="the same" if is_same else "another"
+    )
 
 
 def same_board(category: Category, one: tuple[str, ...], other: tuple[str, ...]) -> bool:

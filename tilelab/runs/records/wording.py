@@ -2,6 +2,7 @@
 
 from tilelab import catalog
 from tilelab.core.category import Category
+from tilelab.core.language import tr
 from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Json
 
@@ -30,7 +31,7 @@ def rules_text(category: Category) -> str:
         shown = _shown(spec, value)
         parts.append(spec.title.lower() if value is True else f"{spec.title.lower()}: {shown}")
     if isinstance(tiles := category.facts.get("tiles"), str):
-        parts.append(f"tiles {tiles}")
+        parts.append(tr("tiles {tiles}").format(tiles=tiles))
     return ", ".join(parts)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError, SnapshotError
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Cells as Board
 from tilelab.core.randomness import generator
@@ -50,28 +51,34 @@ class ExactParams(Params):
 
     climbs: int = parameter(
         1_000,
-        "Climbing",
+        marked("Climbing"),
         low=0,
         high=10_000,
         unit="units",
-        help="So many units first climb to good boards, 64 boards each: the better the board, the "
-        "fewer classes must be looked into.",
+        help=marked(
+            "So many units first climb to good boards, 64 boards each: the better the board, the "
+            "fewer classes must be looked into."
+        ),
     )
     most_open: int = parameter(
         50_000,
-        "Open classes",
+        marked("Open classes"),
         low=1,
         high=1_000_000,
-        help="How many classes that have a bound of their own are kept open; from then on the "
-        "class with the highest is worked off to its end before the next is taken.",
+        help=marked(
+            "How many classes that have a bound of their own are kept open; from then on the "
+            "class with the highest is worked off to its end before the next is taken."
+        ),
     )
     threads: int = parameter(
         1,
-        "Threads",
+        marked("Threads"),
         low=1,
         high=64,
-        help="How many cores look into classes at once; the run is the same, only faster. Each "
-        "takes up to 200 MB of memory.",
+        help=marked(
+            "How many cores look into classes at once; the run is the same, only faster. Each "
+            "takes up to 200 MB of memory."
+        ),
     )
 
 
@@ -81,7 +88,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
 
     spec = SolverSpec(
         key="exact",
-        title="Exact (branch and bound)",
+        title=marked("Exact (branch and bound)"),
         source="Vanderkam 2025",
         puzzles=("boggle",),
         params=ExactParams,
@@ -90,7 +97,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         version=2,
         uses_seed=False,
         bounds_value=True,
-        purpose="The best of all boards, with proof: for small grids.",
+        purpose=marked("The best of all boards, with proof: for small grids."),
     )
 
     def _prepare(self) -> None:
@@ -356,13 +363,17 @@ def require_offered(puzzle: BogglePuzzle) -> None:
     """Raise GridError for rules of which nothing can be proven here."""
     rules = puzzle.rules
     if rules.directions:
-        raise GridError("the exact solver does not know straight lines; choose another adjacency")
+        raise GridError(
+            tr("the exact solver does not know straight lines; choose another adjacency")
+        )
     if rules.slips:
-        raise GridError("the exact solver does not know slips; set them to 0")
+        raise GridError(tr("the exact solver does not know slips; set them to 0"))
     if puzzle.ban_trie is not None:
-        raise GridError("the exact solver does not know forbidden strings; leave them out")
+        raise GridError(tr("the exact solver does not know forbidden strings; leave them out"))
     if rules.rows * rules.cols > SMALL_BOARD_CELLS:
         raise GridError(
-            f"the exact solver takes boards of up to {SMALL_BOARD_CELLS} cells; this one has "
-            f"{rules.rows * rules.cols}"
+            tr(
+                "the exact solver takes boards of up to {small_board_cells} cells; this one has "
+                "{value}"
+            ).format(small_board_cells=SMALL_BOARD_CELLS, value=rules.rows * rules.cols)
         )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.language import marked
 from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
@@ -37,30 +38,34 @@ class BreedingParams(Params):
 
     mutation: int = parameter(
         20,
-        "Mutation rate",
+        marked("Mutation rate"),
         low=0,
         high=100,
         unit="letters a generation",
-        help="How many times a generation a random letter is put in a random cell of a random "
-        "grid.",
+        help=marked(
+            "How many times a generation a random letter is put in a random cell of a random grid."
+        ),
         source="Schafer 1999, step 7",
         live=True,
     )
     parents: int = parameter(
         15,
-        "Parents",
+        marked("Parents"),
         low=3,
         high=60,
-        help="How many of the fittest grids breed; each pair has one child, so 15 parents make a "
-        "population of 105.",
+        help=marked(
+            "How many of the fittest grids breed; each pair has one child, so 15 parents make a "
+            "population of 105."
+        ),
         source="Schafer 1999, step 3",
     )
     letters: Letters = parameter(
         Letters.UNIFORM,
-        "Random letters",
-        help="Draw each letter of the lexicon's alphabet alike, or as often as the lexicon uses "
-        "it.",
-        choice_titles={"uniform": "uniform", "frequency": "as in the lexicon"},
+        marked("Random letters"),
+        help=marked(
+            "Draw each letter of the lexicon's alphabet alike, or as often as the lexicon uses it."
+        ),
+        choice_titles={"uniform": "uniform", "frequency": marked("as in the lexicon")},
         forkable=True,
     )
 
@@ -75,7 +80,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
 
     spec = SolverSpec(
         key="genetic",
-        title="Genetic (Schafer 1999)",
+        title=marked("Genetic (Schafer 1999)"),
         source="Schafer 1999",
         puzzles=("boggle",),
         params=GeneticParams,
@@ -83,7 +88,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         metrics=("best_of_generation", "mean", "best_ever", "distinct"),
         version=1,
         views=(ViewKind.POPULATION,),
-        purpose="Schafer's algorithm: to watch how evolution packs words.",
+        purpose=marked("Schafer's algorithm: to watch how evolution packs words."),
     )
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}

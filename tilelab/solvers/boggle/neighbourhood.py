@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.language import marked
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Cells
 from tilelab.kernels.grids.energy import place
@@ -44,7 +45,7 @@ Searches are hot enough for wishes to come and go, and too cold to give up a req
 """
 _MUST_BLOCKS = 40
 """How long the required strings are looked for by themselves."""
-_MOVES = "Moves and near misses"
+_MOVES = marked("Moves and near misses")
 _BLOCK_MOVES = 2_000
 _BLOCK_NODES = 4_000_000
 """Nodes of the trie that a block may visit, so that it ends within some milliseconds."""
@@ -63,41 +64,43 @@ class GridMoveParams(Params):
 
     swaps: int = parameter(
         10,
-        "Swaps",
+        marked("Swaps"),
         low=0,
         high=50,
         unit="% of the moves",
-        help="How many moves swap two cells; the others put a letter into a cell.",
+        help=marked("How many moves swap two cells; the others put a letter into a cell."),
         group=_MOVES,
         forkable=True,
     )
     writing: int = parameter(
         20,
-        "Writing",
+        marked("Writing"),
         low=0,
         high=50,
         unit="% of the moves",
-        help="How many moves write a missing string where its fewest letters are wrong.",
+        help=marked("How many moves write a missing string where its fewest letters are wrong."),
         group=_MOVES,
         forkable=True,
     )
     near: int = parameter(
         1,
-        "Near misses",
+        marked("Near misses"),
         low=0,
         high=2,
         unit="wrong letters",
-        help="Up to how many wrong letters a string still adds a part of its value to what the "
-        "search climbs; large lexicons and cells that may be used once go without.",
+        help=marked(
+            "Up to how many wrong letters a string still adds a part of its value to what the "
+            "search climbs; large lexicons and cells that may be used once go without."
+        ),
         group=_MOVES,
     )
     near_share: int = parameter(
         25,
-        "Worth of a near miss",
+        marked("Worth of a near miss"),
         low=0,
         high=90,
         unit="%",
-        help="What is left of a string's value for each wrong letter.",
+        help=marked("What is left of a string's value for each wrong letter."),
         group=_MOVES,
     )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.language import tr
 from tilelab.core.views import MOST_BOARDS, Boards, Population, Reals
 from tilelab.core.wording import counted, number, worth
 
@@ -116,12 +117,17 @@ def _caption(
     """Say how the fittest grid came about; grids have numbers from 1, fittest first."""
     best = float(fitness[0])
     if parents[0] < 0:
-        return f"The fittest grid has {worth(best, value_title)}."
+        return tr("The fittest grid has {worth}.").format(worth=worth(best, value_title))
     first, second = (int(place) for place in parents)
-    text = (
-        f"Grid {first + 1}, {worth(parent_fitness[first], value_title)}, with grid {second + 1}, "
-        f"{number(parent_fitness[second])}: the child has {number(best)}."
+    text = tr("Grid {value}, {worth}, with grid {value_2}, {number}: the child has {best}.").format(
+        value=first + 1,
+        worth=worth(parent_fitness[first], value_title),
+        value_2=second + 1,
+        number=number(parent_fitness[second]),
+        best=number(best),
     )
     if n_mutated:
-        text += f" Mutation has put a random letter in {counted(n_mutated, 'cell')} of it."
+        text += tr(" Mutation has put a random letter in {n_mutated} of it.").format(
+            n_mutated=counted(n_mutated, "cell")
+        )
     return text

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tilelab.core.language import marked
 from tilelab.core.registry import register_solver
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
@@ -15,11 +16,11 @@ class RandomWalk(MetropolisSearch[BogglePuzzle, GridMoveParams]):
 
     spec = local_search_spec(
         "random-walk",
-        "Random walk",
+        marked("Random walk"),
         "",
         "boggle",
         GridMoveParams,
-        purpose="A baseline: what chance alone finds.",
+        purpose=marked("A baseline: what chance alone finds."),
     )
 
     def _neighbourhood(self) -> GridNeighbourhood:

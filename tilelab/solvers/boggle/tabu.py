@@ -1,5 +1,6 @@
 """Tabu search on letter grids: of some random moves the best that is not forbidden."""
 
+from tilelab.core.language import marked
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -13,11 +14,11 @@ class TabuParams(IslandParams, TenureParams, GridMoveParams):
 
     candidates: int = parameter(
         100,
-        "Candidates",
+        marked("Candidates"),
         low=1,
         high=2_000,
         unit="moves",
-        help="How many random moves are compared; the best one is made.",
+        help=marked("How many random moves are compared; the best one is made."),
         source="Glover 1989",
         forkable=True,
     )

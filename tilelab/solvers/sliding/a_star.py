@@ -1,5 +1,6 @@
 """Expands the board with the least path plus estimate; shortest with an admissible heuristic."""
 
+from tilelab.core.language import marked
 from tilelab.core.registry import register_solver
 from tilelab.solvers.sliding.best_first import QUEUE_VIEWS, BestFirst, GuidedParams
 from tilelab.solvers.sliding.board_store import Rule
@@ -18,7 +19,7 @@ class AStar(BestFirst[GuidedParams]):
         step="expansion",
         views=QUEUE_VIEWS,
         params=GuidedParams,
-        purpose="Shortest solutions with the fewest boards, while memory lasts.",
+        purpose=marked("Shortest solutions with the fewest boards, while memory lasts."),
     )
     shortest_with_admissible = True
 

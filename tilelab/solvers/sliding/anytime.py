@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import require_range
@@ -54,14 +55,14 @@ class AnytimeParams(SearchParams):
 
     width: int = parameter(
         250,
-        "Initial beam width",
+        marked("Initial beam width"),
         low=1,
         high=100_000,
         unit="boards",
-        help="How many boards of a depth the first beam keeps; later ones keep more.",
+        help=marked("How many boards of a depth the first beam keeps; later ones keep more."),
     )
     tables: Tables = tables_parameter()
-    expansions_per_update: int = expansions_parameter(2000, 10_000, "boards of a beam")
+    expansions_per_update: int = expansions_parameter(2000, 10_000, marked("boards of a beam"))
 
 
 @register_solver
@@ -70,14 +71,14 @@ class Anytime(BeamSearch[AnytimeParams]):
 
     spec = sliding_spec(
         key="anytime",
-        title="Anytime: beams and a proof",
+        title=marked("Anytime: beams and a proof"),
         source="Zhou & Hansen 2005; Korf 1985",
         step="board",
         views=(ViewKind.BEAM,),
         params=AnytimeParams,
         version=3,
         proves_bound=True,
-        purpose="A solution soon, then shorter ones, until it is proven the shortest.",
+        purpose=marked("A solution soon, then shorter ones, until it is proven the shortest."),
     )
 
     @classmethod
@@ -243,17 +244,25 @@ class Anytime(BeamSearch[AnytimeParams]):
     def _beam_caption(self) -> str:
         """Return what has just been done, which beam that was, and what is known of the path."""
         if self._status is Status.SOLVED:
-            return f"The path of {counted(len(self._path or ''), 'move')} is shortest."
-        known = f"At least {counted(self.bound, 'move')} are needed."
+            return tr("The path of {counted} is shortest.").format(
+                counted=counted(len(self._path or ""), "move")
+            )
+        known = tr("At least {bound} are needed.").format(bound=counted(self.bound, "move"))
         if self._path is not None:
-            known = f"The best path has {counted(len(self._path), 'move')}. {known}"
+            known = tr("The best path has {counted}. {known}").format(
+                counted=counted(len(self._path), "move"), known=known
+            )
         if self._only_proves:
-            return f"There is no memory for a wider beam; only the proof goes on. {known}"
+            return tr(
+                "There is no memory for a wider beam; only the proof goes on. {known}"
+            ).format(known=known)
         step = super()._beam_caption()
         if self._is_backward:
-            step = f"From the goal: {step}"
+            step = tr("From the goal: {step}").format(step=step)
         elif self._pass != _BEAM:
-            step = f"From move {self._from:,} of the best path on: {step}"
+            step = tr("From move {from_place} of the best path on: {step}").format(
+                from_place=figures(self._from, ","), step=step
+            )
         return f"{step} {known}" if step else ""
 
     def _row(self) -> tuple[float, ...]:

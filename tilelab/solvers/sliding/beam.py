@@ -6,6 +6,7 @@ from typing import Generic
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import Arrays, Snapshot, Status
@@ -29,13 +30,13 @@ class BeamParams(SearchParams):
 
     width: int = parameter(
         4000,
-        "Beam width",
+        marked("Beam width"),
         low=1,
         high=1_000_000,
         unit="boards",
-        help="How many boards of a depth are kept.",
+        help=marked("How many boards of a depth are kept."),
     )
-    expansions_per_update: int = expansions_parameter(2000, 10_000, "boards of a depth")
+    expansions_per_update: int = expansions_parameter(2000, 10_000, marked("boards of a depth"))
 
 
 class BeamSearch(SlidingSearch[S], Generic[S]):
@@ -67,9 +68,13 @@ class BeamSearch(SlidingSearch[S], Generic[S]):
         run = self._run
         if self._status is Status.SOLVED:
             assert self._best is not None
-            return f"The goal is reached in {counted(len(self._best.moves or ''), 'move')}."
+            return tr("The goal is reached in {counted}.").format(
+                counted=counted(len(self._best.moves or ""), "move")
+            )
         if run.n_moves == 0 and run.making() is None and self._before != (0, 0):
-            return f"The beam before has ended; one of {counted(run.width, 'board')} begins."
+            return tr("The beam before has ended; one of {width} begins.").format(
+                width=counted(run.width, "board")
+            )
         return step_sentence(run)
 
 
@@ -79,13 +84,13 @@ class Beam(BeamSearch[BeamParams]):
 
     spec = sliding_spec(
         key="beam",
-        title="Beam",
+        title=marked("Beam"),
         source="Lowerre 1976",
         step="board",
         views=(ViewKind.BEAM,),
         params=BeamParams,
         version=2,
-        purpose="Short solutions of large boards within fixed memory.",
+        purpose=marked("Short solutions of large boards within fixed memory."),
     )
 
     @classmethod

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.language import tr
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles, require_slides, slid
 from tilelab.core.solver import Arrays
 from tilelab.kernels.slides import beam as kernel
@@ -61,7 +62,7 @@ def require_layers(rules: StageRules, arrays: Arrays, n_visited: int) -> None:
         moves, new_moves[:n_next]
     ):
         raise SnapshotError("the snapshot's next boards are not those that were chosen")
-    require_slides("next boards", then, now[new_parents[:n_next]], moves, rules.target)
+    require_slides(tr("next boards"), then, now[new_parents[:n_next]], moves, rules.target)
     _require_past(rules, arrays)
 
 

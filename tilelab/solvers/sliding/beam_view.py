@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tilelab.core.language import figures, tr
 from tilelab.core.views import MOST_NEXT, BeamDepths
 from tilelab.core.wording import counted
 from tilelab.solvers.sliding.beam_run import BeamRun
@@ -33,20 +34,45 @@ def step_sentence(run: BeamRun) -> str:
         return _depth_sentence(run) if depth else ""
     generated, kept, _ = making.depth
     if making.n_kept or making.n_expanded == run.n_now:
-        return (
-            f"Depth {depth + 1:,}: {counted(generated, 'new board')}, {generated - kept:,} are "
-            f"cut; {making.n_kept:,} of {kept:,} that are kept have their place."
+        return tr(
+            "Depth {value}: {generated}, {value_2} are "
+            "cut; {n_kept} of {kept} that are kept have their place."
+        ).format(
+            value=figures(depth + 1, ","),
+            generated=counted(generated, "new board"),
+            value_2=figures(generated - kept, ","),
+            n_kept=figures(making.n_kept, ","),
+            kept=figures(kept, ","),
         )
-    return (
-        f"Board {making.n_expanded:,} of {run.n_now:,} in depth {depth:,} is expanded: "
-        f"{counted(generated, 'new board')} for depth {depth + 1:,} by now."
+    return tr(
+        "Board {n_expanded} of {n_now} in depth {depth} is expanded: "
+        "{generated} for depth {value} by now."
+    ).format(
+        n_expanded=figures(making.n_expanded, ","),
+        n_now=figures(run.n_now, ","),
+        depth=figures(depth, ","),
+        generated=counted(generated, "new board"),
+        value=figures(depth + 1, ","),
     )
 
 
 def _depth_sentence(run: BeamRun) -> str:
-    best = f"the best has distance {run.distance:,}"
+    best = tr("the best has distance {distance}").format(distance=figures(run.distance, ","))
     if not run.depths:
-        return f"Depth {run.n_moves:,}: {counted(run.n_now, 'board')}; {best}."
+        return tr("Depth {n_moves}: {n_now}; {best}.").format(
+            n_moves=figures(run.n_moves, ","), n_now=counted(run.n_now, "board"), best=best
+        )
     generated, kept, _ = run.depths[-1]
-    cut = f"{kept:,} are kept and {generated - kept:,} cut" if generated > kept else "all are kept"
-    return f"Depth {run.n_moves:,}: of {counted(generated, 'new board')} {cut}; {best}."
+    cut = (
+        tr("{kept} are kept and {value} cut").format(
+            kept=figures(kept, ","), value=figures(generated - kept, ",")
+        )
+        if generated > kept
+        else tr("all are kept")
+    )
+    return tr("Depth {n_moves}: of {generated} {cut}; {best}.").format(
+        n_moves=figures(run.n_moves, ","),
+        generated=counted(generated, "new board"),
+        cut=cut,
+        best=best,
+    )

@@ -6,6 +6,7 @@ from typing import ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.language import marked
 from tilelab.core.parameters import Choice, parameter
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Arrays, Snapshot, Status
@@ -48,9 +49,9 @@ class Ties(Choice):
 
 
 TIES_TITLES = {
-    "fifo": "first in, first out",
-    "lifo": "last in, first out",
-    "heap": "as a binary heap has them",
+    "fifo": marked("first in, first out"),
+    "lifo": marked("last in, first out"),
+    "heap": marked("as a binary heap has them"),
 }
 
 
@@ -60,9 +61,11 @@ class QueueParams(SearchParams):
     ties: Ties = parameter(
         Ties.FIFO,
         "Tie-breaking",
-        help="Which of two boards of the same priority is expanded first; with heap the one that "
-        "a binary heap without any rule (Java's PriorityQueue) has on top.",
-        group="Search",
+        help=marked(
+            "Which of two boards of the same priority is expanded first; with heap the one that "
+            "a binary heap without any rule (Java's PriorityQueue) has on top."
+        ),
+        group=marked("Search"),
         choice_titles=TIES_TITLES,
     )
 
@@ -72,8 +75,8 @@ class GuidedParams(QueueParams):
 
     heuristic: HeuristicChoice = parameter(
         "manhattan",
-        "Heuristic",
-        help="The estimate of the moves that are left.",
+        marked("Heuristic"),
+        help=marked("The estimate of the moves that are left."),
         source="Henriques 2019; Hasan et al. 2023; Damodaran",
     )
 

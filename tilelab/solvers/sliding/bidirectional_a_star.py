@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.language import marked
 from tilelab.core.parameters import Choice, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
@@ -41,53 +42,58 @@ class BidirectionalParams(HybridParams):
     ties: Ties = parameter(
         Ties.HEAP,
         "Tie-breaking",
-        help="Which of two boards of the same priority is expanded first; with heap the one that "
-        "a binary heap without any rule (Java's PriorityQueue) has on top.",
+        help=marked(
+            "Which of two boards of the same priority is expanded first; with heap the one that "
+            "a binary heap without any rule (Java's PriorityQueue) has on top."
+        ),
         source="Hasan et al. 2023 (from the printed counts)",
-        group="Search",
+        group=marked("Search"),
         choice_titles=TIES_TITLES,
     )
     heuristic: HeuristicChoice = parameter(
         "hybrid-unrounded",
-        "Heuristic",
-        help="The estimate of the moves that are left, from either end.",
+        marked("Heuristic"),
+        help=marked("The estimate of the moves that are left, from either end."),
         source="Hasan et al. 2023",
     )
     burst_counts: BurstUnit = parameter(
         BurstUnit.EXPANDED,
-        "Burst counts",
-        help="Which boards a burst counts.",
+        marked("Burst counts"),
+        help=marked("Which boards a burst counts."),
         source="Hasan et al. 2023 (from the printed counts)",
-        group="Search",
-        choice_titles={"expanded": "boards expanded", "generated": "boards generated"},
+        group=marked("Search"),
+        choice_titles={
+            "expanded": marked("boards expanded"),
+            "generated": marked("boards generated"),
+        },
     )
     first_burst: int = parameter(
         75_000,
-        "First burst",
+        marked("First burst"),
         low=1,
         high=10_000_000,
         unit="boards",
-        help="How many boards each side has before the other's first turn.",
+        help=marked("How many boards each side has before the other's first turn."),
         source="Hasan et al. 2023",
-        group="Search",
+        group=marked("Search"),
     )
     burst: int = parameter(
         15_000,
-        "Later bursts",
+        marked("Later bursts"),
         low=1,
         high=10_000_000,
         unit="boards",
-        help="How many boards a side has at each later turn.",
+        help=marked("How many boards a side has at each later turn."),
         source="Hasan et al. 2023",
-        group="Search",
+        group=marked("Search"),
         forkable=True,
     )
     reopen: bool = parameter(
         False,
-        "Reopen",
-        help="Take a shorter path to a board that has been visited before.",
+        marked("Reopen"),
+        help=marked("Take a shorter path to a board that has been visited before."),
         source="Hasan et al. 2023 (never)",
-        group="Search",
+        group=marked("Search"),
     )
 
 
@@ -97,13 +103,13 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
 
     spec = sliding_spec(
         key="bidirectional-a-star",
-        title="Bidirectional A* with HH",
+        title=marked("Bidirectional A* with HH"),
         source="Hasan et al. 2023",
         step="expansion",
         views=QUEUE_VIEWS,
         params=BidirectionalParams,
         version=2,
-        purpose="A* from both ends, which meet in the middle.",
+        purpose=marked("A* from both ends, which meet in the middle."),
     )
 
     sides = ("start_", "goal_")

@@ -1,5 +1,6 @@
 """Expands boards in the order of their depth; shortest."""
 
+from tilelab.core.language import marked
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.solvers.sliding.best_first import QUEUE_VIEWS, BestFirst, QueueParams
@@ -12,8 +13,8 @@ class BreadthParams(QueueParams):
 
     everything: bool = parameter(
         False,
-        "Visit every board",
-        help="Go on past the goal until every board that can be reached has been visited.",
+        marked("Visit every board"),
+        help=marked("Go on past the goal until every board that can be reached has been visited."),
     )
 
 
@@ -23,12 +24,12 @@ class BreadthFirst(BestFirst[BreadthParams]):
 
     spec = sliding_spec(
         key="breadth-first",
-        title="Breadth first",
+        title=marked("Breadth first"),
         source="Henriques 2019; Damodaran",
         step="expansion",
         views=QUEUE_VIEWS,
         params=BreadthParams,
-        purpose="Shortest solutions of small boards, without an estimate.",
+        purpose=marked("Shortest solutions of small boards, without an estimate."),
     )
     shortest_with_admissible = True
 

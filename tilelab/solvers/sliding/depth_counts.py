@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.views import ByDepth, Counts, SideByDepth
 from tilelab.core.wording import counted, number
 from tilelab.kernels.slides import best_first as kernel
@@ -21,7 +22,7 @@ _MOST_VALUES = 480
 _BLOCK = 1 << 14
 """Boards at once: their numbers stay in the processor's cache."""
 _FAR = 2**62
-_SIDES = ("From the start: ", "From the goal: ")
+_SIDES = (marked("From the start: "), marked("From the goal: "))
 
 
 class _Measure(NamedTuple):
@@ -140,12 +141,20 @@ def _caption(
 ) -> str:
     if meeting is not None:
         there, back = meeting
-        both = f"{counted(there, 'move')} from the start and {back:,} from the goal"
-        return f"Both sides are joined, {both}: a path of {counted(there + back, 'move')}."
+        both = tr("{there} from the start and {back} from the goal").format(
+            there=counted(there, "move"), back=figures(back, ",")
+        )
+        return tr("Both sides are joined, {both}: a path of {counted}.").format(
+            both=both, counted=counted(there + back, "move")
+        )
     sentences = [_sentence(side, measure) for side in bounds]
     if len(sentences) > 1:
         return " ".join(map("".join, zip(_SIDES, sentences, strict=True)))
-    goal = "" if goal_depth is None else f"The goal is {counted(goal_depth, 'move')} away. "
+    goal = (
+        ""
+        if goal_depth is None
+        else tr("The goal is {goal_depth} away. ").format(goal_depth=counted(goal_depth, "move"))
+    )
     return goal + sentences[0].capitalize()
 
 
@@ -156,8 +165,10 @@ def _goal_depth(store: BoardStore) -> int | None:
 
 
 def _sentence(side: _Bounds, measure: _Measure) -> str:
-    expanded = f"expanded {counted(side.n_expanded, 'board')}"
+    expanded = tr("expanded {n_expanded}").format(n_expanded=counted(side.n_expanded, "board"))
     if not side.n_open:
-        return f"{expanded}; the open list is empty."
+        return tr("{expanded}; the open list is empty.").format(expanded=expanded)
     least = number(side.least_open / measure.a_move)
-    return f"{expanded}; the open list holds {side.n_open:,}, the least f is {least}."
+    return tr("{expanded}; the open list holds {n_open}, the least f is {least}.").format(
+        expanded=expanded, n_open=figures(side.n_open, ","), least=least
+    )

@@ -1,5 +1,6 @@
 """Depth-first search down to a limit: whatever path it finds first."""
 
+from tilelab.core.language import marked
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.views import ViewKind
@@ -11,7 +12,12 @@ class DepthFirstParams(DeepeningParams):
     """The parameters of the search."""
 
     depth_limit: int = parameter(
-        30, "Depth limit", low=1, high=1000, unit="moves", help="The longest path that is tried."
+        30,
+        marked("Depth limit"),
+        low=1,
+        high=1000,
+        unit="moves",
+        help=marked("The longest path that is tried."),
     )
 
 
@@ -24,12 +30,12 @@ class DepthFirst(Deepening[DepthFirstParams]):
 
     spec = sliding_spec(
         key="depth-first",
-        title="Depth first with a limit",
+        title=marked("Depth first with a limit"),
         source="every textbook",
-        step="generated board",
+        step=marked("generated board"),
         views=(ViewKind.TREE,),
         params=DepthFirstParams,
-        purpose="Shows where a search that only goes deeper ends.",
+        purpose=marked("Shows where a search that only goes deeper ends."),
     )
 
     def _prepare(self) -> None:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from tilelab.core.language import tr
 from tilelab.kernels.slides import best_first as kernel
 from tilelab.solvers.sliding.board_store import BoardStore
 from tilelab.solvers.sliding.queue_front import next_nodes
@@ -73,9 +74,13 @@ def described(last: Expansion, children: list[Child]) -> str:
     n_new = sum(child.node >= last.first_node for child in children)
     n_again = sum(child.node < 0 for child in children)
     n_shorter = len(children) - n_new - n_again
-    words = [f"{n_new} new board" if n_new == 1 else f"{n_new} new boards"]
+    words = [
+        tr("{n_new} new board").format(n_new=n_new)
+        if n_new == 1
+        else tr("{n_new} new boards").format(n_new=n_new)
+    ]
     if n_shorter:
-        words.append(f"{n_shorter} by a shorter path")
+        words.append(tr("{n_shorter} by a shorter path").format(n_shorter=n_shorter))
     if n_again:
-        words.append(f"{n_again} visited before")
+        words.append(tr("{n_again} visited before").format(n_again=n_again))
     return ", ".join(words)

@@ -1,5 +1,6 @@
 """Expands the board with the least estimate; the path found need not be shortest."""
 
+from tilelab.core.language import marked
 from tilelab.core.registry import register_solver
 from tilelab.solvers.sliding.best_first import QUEUE_VIEWS, BestFirst, GuidedParams
 from tilelab.solvers.sliding.board_store import Rule
@@ -12,12 +13,12 @@ class Greedy(BestFirst[GuidedParams]):
 
     spec = sliding_spec(
         key="greedy",
-        title="Greedy best first",
+        title=marked("Greedy best first"),
         source="Henriques 2019",
         step="expansion",
         views=QUEUE_VIEWS,
         params=GuidedParams,
-        purpose="The quickest solution, however long.",
+        purpose=marked("The quickest solution, however long."),
     )
 
     def rule(self, scale: int) -> Rule:

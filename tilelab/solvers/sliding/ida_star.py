@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import ParameterError, RunError
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.solver import Arrays, Elsewhere, Progress, Snapshot, Status
@@ -45,34 +46,39 @@ class IdaStarParams(DeepeningParams):
 
     heuristic: TableChoice = parameter(
         AUTOMATIC,
-        "Heuristic",
-        help="The estimate of the moves that are left; the best for the shape are pattern "
-        "databases on 4×4 and 5×5, the large ones once they have been made.",
+        marked("Heuristic"),
+        help=marked(
+            "The estimate of the moves that are left; the best for the shape are pattern "
+            "databases on 4×4 and 5×5, the large ones once they have been made."
+        ),
         source="Korf 1985; Korf & Felner 2002; Hasan et al. 2023",
     )
     tables: Tables = tables_parameter()
     detour: int | None = parameter(
         None,
-        "Pruning of detours",
+        marked("Pruning of detours"),
         automatic=True,
         low=STRAIGHT_BACK,
         high=12,
         unit="moves",
-        help="Prune paths of up to so many moves that end where a shorter or earlier one does, "
-        "on boards of up to 4×4 or with pattern databases; automatic: 8 with the best heuristic "
-        "for the shape, otherwise 2, which is straight back.",
+        help=marked(
+            "Prune paths of up to so many moves that end where a shorter or earlier one does, "
+            "on boards of up to 4×4 or with pattern databases; automatic: 8 with "
+            "the best heuristic "
+            "for the shape, otherwise 2, which is straight back."
+        ),
         source="Taylor & Korf 1993",
-        group="Search",
+        group=marked("Search"),
     )
     threads: int = parameter(
         1,
-        "Threads",
+        marked("Threads"),
         low=1,
         high=64,
         help="How many cores search at once; the solution is the same, and so is the number of "
         "boards below each threshold but the last. Counts and curves change "
         f"{UNIT_TIMES} times less often.",
-        group="Search",
+        group=marked("Search"),
     )
 
 
@@ -84,10 +90,10 @@ class IdaStar(Deepening[IdaStarParams]):
         key="ida-star",
         title="IDA*",
         source="Korf 1985",
-        step="generated board",
+        step=marked("generated board"),
         views=(ViewKind.TREE, ViewKind.THRESHOLDS),
         params=IdaStarParams,
-        purpose="Shortest solutions almost without memory: for the 15-puzzle.",
+        purpose=marked("Shortest solutions almost without memory: for the 15-puzzle."),
     )
 
     _has_estimate = True
@@ -104,13 +110,18 @@ class IdaStar(Deepening[IdaStarParams]):
         if key != AUTOMATIC and not HEURISTICS[key].needs_tables:
             if wanted not in (AUTOMATIC, NO_TABLES):
                 raise ParameterError(
-                    "tables", f"tables: {wanted} does not go with the heuristic {key}"
+                    "tables",
+                    tr("tables: {wanted} does not go with the heuristic {key}").format(
+                        wanted=wanted, key=key
+                    ),
                 )
             partition = ""
         elif key == AUTOMATIC:
             partition = chosen_tables(puzzle, wanted)
         elif wanted == NO_TABLES:
-            raise ParameterError("tables", f"tables: the heuristic {key} cannot do with none")
+            raise ParameterError(
+                "tables", tr("tables: the heuristic {key} cannot do with none").format(key=key)
+            )
         else:
             name = "" if wanted == AUTOMATIC else wanted
             partition = patterns.require_partition(puzzle.shape, puzzle.goal, name)
@@ -173,8 +184,13 @@ class IdaStar(Deepening[IdaStarParams]):
             return False
         if self._unit_boards < LEAST_UNIT:
             raise RunError(
-                f"updates of {self._unit_boards:,} boards are too short for several machines; "
-                f"{LEAST_UNIT // UNIT_TIMES:,} expansions per update are the least"
+                tr(
+                    "updates of {unit_boards} boards are too short for several machines; "
+                    "{value} expansions per update are the least"
+                ).format(
+                    unit_boards=figures(self._unit_boards, ","),
+                    value=figures(LEAST_UNIT // UNIT_TIMES, ","),
+                )
             )
         self._elsewhere = RoundsElsewhere(elsewhere, self._puzzle, self.snapshot())
         return True

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.language import figures, tr
 from tilelab.core.solver import Status
 from tilelab.core.views import MOST_NODES, Fate, SearchTree
 from tilelab.core.wording import counted, number
@@ -195,18 +196,30 @@ class TreeReader:
     def _caption(self, run: Descent, rows: _Rows, status: Status) -> str:
         scalars = run.arrays["scalars"]
         if scalars[kernel.GENERATED] == 0:
-            return "The start is the goal." if status is Status.SOLVED else ""
+            return tr("The start is the goal.") if status is Status.SOLVED else ""
         threshold = number(float(scalars[kernel.THRESHOLD]) / run.scale)
         g, f = rows.g[-1], rows.f[-1] / run.scale
         h = f", h {number(f - g)}" if self._has_estimate else ""
         begun = ""
         if len(rows.g) == 2 and scalars[kernel.ITERATION]:
-            begun = f"Began again with the threshold {threshold}. "
-        words = f"{begun}Generated a board with g {g:,}{h}, f {number(f)}: "
+            begun = tr("Began again with the threshold {threshold}. ").format(threshold=threshold)
+        words = tr("{begun}Generated a board with g {g}{h}, f {f}: ").format(
+            begun=begun, g=figures(g, ","), h=h, f=number(f)
+        )
         if status is Status.SOLVED:
-            return f"{words}it is the goal, on a path of {counted(g, 'move')}."
+            return tr("{words}it is the goal, on a path of {g}.").format(
+                words=words, g=counted(g, "move")
+            )
         if rows.fates[-1] == Fate.PRUNED:
-            words += f"pruned, for f is above the threshold {threshold}."
+            words += tr("pruned, for f is above the threshold {threshold}.").format(
+                threshold=threshold
+            )
         else:
-            words += f"it is within the threshold {threshold} and is searched next."
-        return f"{words} No board is left." if status is Status.EXHAUSTED else words
+            words += tr("it is within the threshold {threshold} and is searched next.").format(
+                threshold=threshold
+            )
+        return (
+            tr("{words} No board is left.").format(words=words)
+            if status is Status.EXHAUSTED
+            else words
+        )

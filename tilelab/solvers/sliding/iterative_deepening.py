@@ -1,5 +1,6 @@
 """Depth-first search to depth 1, 2, 3 …: breadth-first's answer in no memory."""
 
+from tilelab.core.language import marked
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.views import ViewKind
 from tilelab.solvers.sliding.deepening import AnyDescent, Deepening, DeepeningParams
@@ -12,12 +13,12 @@ class IterativeDeepening(Deepening[DeepeningParams]):
 
     spec = sliding_spec(
         key="iterative-deepening",
-        title="Iterative deepening",
+        title=marked("Iterative deepening"),
         source="Korf 1985",
-        step="generated board",
+        step=marked("generated board"),
         views=(ViewKind.TREE, ViewKind.THRESHOLDS),
         params=DeepeningParams,
-        purpose="Shortest solutions of small boards, without memory or estimate.",
+        purpose=marked("Shortest solutions of small boards, without memory or estimate."),
     )
 
     def _prepare(self) -> None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.language import figures, tr
 from tilelab.core.solver import Status
 from tilelab.core.views import MOST_NEXT, MOST_NODES, Fate, SearchTree
 from tilelab.core.wording import counted, number
@@ -181,19 +182,33 @@ class QueueSearch:
     def _caption(self, whole: _Rows, current: int) -> str:
         sentences = []
         if self.last:
-            side = ("", " from the goal")[self.expanding]
+            side = ("", tr(" from the goal"))[self.expanding]
             h = "" if np.isnan(whole.h[current]) else f", h {number(whole.h[current])}"
             sentences.append(
-                f"Expanded board {self.last.node + 1:,}{side} with g {whole.g[current]:,}{h}, "
-                f"f {number(whole.f[current])}: {described(self.last, self._children)}."
+                tr(
+                    "Expanded board {value}{side} with g {value_2}{h}, f {number}: {described}."
+                ).format(
+                    value=figures(self.last.node + 1, ","),
+                    side=side,
+                    value_2=figures(whole.g[current], ","),
+                    h=h,
+                    number=number(whole.f[current]),
+                    described=described(self.last, self._children),
+                )
             )
         elif n_expanded := self._total(kernel.EXPANDED):
-            sentences.append(f"{counted(n_expanded, 'board')} expanded.")
+            sentences.append(
+                tr("{n_expanded} expanded.").format(n_expanded=counted(n_expanded, "board"))
+            )
         if self.status is Status.SOLVED:
             has_met = self.stores[self.side].scalars[kernel.MEETING] >= 0
-            both = "A board has been visited from both sides"
-            found = both if has_met else "The next board is the goal"
-            sentences.append(f"{found}: a path of {counted(len(self._path) - 1, 'move')}.")
+            both = tr("A board has been visited from both sides")
+            found = both if has_met else tr("The next board is the goal")
+            sentences.append(
+                tr("{found}: a path of {counted}.").format(
+                    found=found, counted=counted(len(self._path) - 1, "move")
+                )
+            )
         elif self.status is Status.EXHAUSTED:
-            sentences.append("No board is left.")
+            sentences.append(tr("No board is left."))
         return " ".join(sentences)

@@ -8,6 +8,7 @@ from typing import Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.language import marked, tr
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import FieldValue, Params, parameter, replaced
 from tilelab.core.snapshot_ranges import require_range
@@ -32,12 +33,14 @@ def expansions_parameter(default: int, high: int, boards: str = "boards") -> Fie
     """Declare how much work a unit is."""
     return parameter(
         default,
-        "Expansions per update",
+        tr("Expansions per update"),
         former="block",
         low=1,
         high=high,
-        help=f"How many {boards} are expanded before counts and curves change.",
-        group="Search",
+        help=tr("How many {boards} are expanded before counts and curves change.").format(
+            boards=boards
+        ),
+        group=tr("Search"),
     )
 
 
@@ -46,13 +49,15 @@ class SearchParams(Params):
 
     memory: int | None = parameter(
         None,
-        "Memory",
+        marked("Memory"),
         automatic=True,
         low=_LEAST_MEGABYTES,
         unit="MB",
-        help="End the run when the boards would take more; automatic: half of what is free when "
-        "the run begins.",
-        group="Search",
+        help=marked(
+            "End the run when the boards would take more; automatic: half of what is free when "
+            "the run begins."
+        ),
+        group=marked("Search"),
         forkable=True,
     )
     expansions_per_update: int = expansions_parameter(1000, 1_000_000)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tilelab.core.language import figures, tr
 from tilelab.core.views import MOST_NODES, Thresholds
 from tilelab.core.wording import counted, number
 from tilelab.kernels.slides import deepening as kernel
@@ -39,12 +40,14 @@ def _caption(run: Descent, threshold: float, n_expanded: int, n_generated: int) 
     scalars = run.arrays["scalars"]
     if scalars[kernel.GENERATED] == 0:
         return ""
-    words = (
-        f"Iteration {int(scalars[kernel.ITERATION]) + 1:,} with the threshold {number(threshold)}"
+    words = tr("Iteration {value} with the threshold {threshold}").format(
+        value=figures(int(scalars[kernel.ITERATION]) + 1, ","), threshold=number(threshold)
     )
     if n_expanded >= 0:
-        words += f": {counted(n_expanded, 'board')} expanded, {n_generated:,} generated"
+        words += tr(": {n_expanded} expanded, {n_generated} generated").format(
+            n_expanded=counted(n_expanded, "board"), n_generated=figures(n_generated, ",")
+        )
     least = int(scalars[kernel.NEXT_THRESHOLD])
     if least < kernel.FAR:
-        words += f"; the least f above it is {number(least / run.scale)}"
+        words += tr("; the least f above it is {number}").format(number=number(least / run.scale))
     return f"{words}."

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
+from tilelab.core.language import tr
 from tilelab.puzzles.sliding.board import cells_apart, is_solvable
 
 _MOST_SWAPS = 4
@@ -24,7 +25,7 @@ def numbered_boards(
     for kind in np.unique(start):
         ours, theirs = np.flatnonzero(start == kind), np.flatnonzero(goal == kind)
         if len(ours) != len(theirs):
-            raise GridError("the two boards do not have the same tiles")
+            raise GridError(tr("the two boards do not have the same tiles"))
         places[ours] = theirs[cheapest_pairs(cells_apart(ours[:, None], theirs, cols))]
     numbers = _numbers(goal)
     found = []
@@ -38,7 +39,7 @@ def numbered_boards(
             if len(found) == n_most:
                 break
     if not found:
-        raise GridError("slides cannot lead from the one board to the other")
+        raise GridError(tr("slides cannot lead from the one board to the other"))
     return found
 
 

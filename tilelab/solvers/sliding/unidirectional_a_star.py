@@ -1,5 +1,6 @@
 """A* with the hybrid heuristic; a board is generated once and never reopened."""
 
+from tilelab.core.language import marked
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.heuristics.choice import HeuristicChoice
@@ -14,16 +15,16 @@ class HybridParams(GuidedParams):
 
     heuristic: HeuristicChoice = parameter(
         "hybrid",
-        "Heuristic",
-        help="The estimate of the moves that are left.",
+        marked("Heuristic"),
+        help=marked("The estimate of the moves that are left."),
         source="Hasan et al. 2023",
     )
     divisor: int = parameter(
         DIVISOR,
-        "Divisor of HH",
+        marked("Divisor of HH"),
         low=1,
         high=100,
-        help="By which HH divides the Manhattan distance; other heuristics have none.",
+        help=marked("By which HH divides the Manhattan distance; other heuristics have none."),
         source="Hasan et al. 2023",
     )
 
@@ -34,12 +35,12 @@ class UnidirectionalAStar(BestFirst[HybridParams]):
 
     spec = sliding_spec(
         key="unidirectional-a-star",
-        title="Unidirectional A* with HH",
+        title=marked("Unidirectional A* with HH"),
         source="Hasan et al. 2023",
         step="expansion",
         views=QUEUE_VIEWS,
         params=HybridParams,
-        purpose="A* as its paper wrote it, from the start alone.",
+        purpose=marked("A* as its paper wrote it, from the start alone."),
     )
 
     def rule(self, scale: int) -> Rule:

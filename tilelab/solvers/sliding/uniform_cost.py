@@ -1,5 +1,6 @@
 """Expands the board with the shortest path so far; shortest."""
 
+from tilelab.core.language import marked
 from tilelab.core.registry import register_solver
 from tilelab.solvers.sliding.best_first import QUEUE_VIEWS, BestFirst, QueueParams
 from tilelab.solvers.sliding.board_store import Rule
@@ -12,12 +13,12 @@ class UniformCost(BestFirst[QueueParams]):
 
     spec = sliding_spec(
         key="uniform-cost",
-        title="Uniform cost",
+        title=marked("Uniform cost"),
         source="Henriques 2019",
         step="expansion",
         views=QUEUE_VIEWS,
         params=QueueParams,
-        purpose="Shortest solutions without an estimate, by cost.",
+        purpose=marked("Shortest solutions without an estimate, by cost."),
     )
     shortest_with_admissible = True
 

@@ -1,5 +1,6 @@
 """A* whose estimate counts more; paths are at most that much longer than the shortest."""
 
+from tilelab.core.language import marked
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.solvers.sliding.best_first import QUEUE_VIEWS, BestFirst, GuidedParams
@@ -12,10 +13,10 @@ class WeightedParams(GuidedParams):
 
     weight: float = parameter(
         1.5,
-        "Weight",
+        marked("Weight"),
         low=1.0,
         high=10.0,
-        help="How much the estimate counts, in tenths; 1 is A*.",
+        help=marked("How much the estimate counts, in tenths; 1 is A*."),
         source="Pohl 1970",
     )
 
@@ -26,12 +27,12 @@ class WeightedAStar(BestFirst[WeightedParams]):
 
     spec = sliding_spec(
         key="weighted-a-star",
-        title="Weighted A*",
+        title=marked("Weighted A*"),
         source="Pohl 1970",
         step="expansion",
         views=QUEUE_VIEWS,
         params=WeightedParams,
-        purpose="Quicker than A*, with a bound on how much too long.",
+        purpose=marked("Quicker than A*, with a bound on how much too long."),
     )
 
     def rule(self, scale: int) -> Rule:

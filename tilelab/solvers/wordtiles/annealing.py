@@ -1,5 +1,6 @@
 """Simulated annealing on word tiles, by walks of slides or by swaps that slides can bring."""
 
+from tilelab.core.language import marked
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
@@ -13,8 +14,10 @@ class WordTileAnnealingParams(IslandParams, CoolingParams, WalkParams):
 
     rearrange: bool = parameter(
         False,
-        "Rearrange",
-        help="Swap tiles wherever they are, so that slides still lead there, instead of sliding.",
+        marked("Rearrange"),
+        help=marked(
+            "Swap tiles wherever they are, so that slides still lead there, instead of sliding."
+        ),
         forkable=True,
     )
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles, slid
@@ -27,11 +28,11 @@ class WordTileBeamParams(Params):
 
     width: int = parameter(
         100,
-        "Beam width",
+        marked("Beam width"),
         low=1,
         high=1_000_000,
         unit="boards",
-        help="How many boards of a layer are kept.",
+        help=marked("How many boards of a layer are kept."),
     )
 
 
@@ -89,7 +90,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
 
     spec = word_tile_spec(
         key="beam",
-        title="Beam",
+        title=marked("Beam"),
         source="Lowerre 1976",
         params=WordTileBeamParams,
         unit="layer",
@@ -97,7 +98,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         uses_seed=False,
         step="expansion",
         views=(ViewKind.BEAM,),
-        purpose="Keeps the best boards of each slide: for much with few slides.",
+        purpose=marked("Keeps the best boards of each slide: for much with few slides."),
     )
 
     def _prepare(self) -> None:
@@ -174,19 +175,32 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
 
     def _caption(self) -> str:
         if self._steps_done:
-            return (
-                f"Board {self._steps_done:,} of {self._n_now:,} in layer {self._unit:,} is "
-                f"expanded: {counted(self._n_children, 'new board')} for the next layer by now."
+            return tr(
+                "Board {steps_done} of {n_now} in layer {unit} is "
+                "expanded: {n_children} for the next layer by now."
+            ).format(
+                steps_done=figures(self._steps_done, ","),
+                n_now=figures(self._n_now, ","),
+                unit=figures(self._unit, ","),
+                n_children=counted(self._n_children, "new board"),
             )
         if self._status is Status.EXHAUSTED:
-            return "All boards next to this layer were visited before: the search has ended."
+            return tr("All boards next to this layer were visited before: the search has ended.")
         if not self._unit or not self._depths:
             return ""
         generated, kept, best = self._depths[-1]
-        cut = f"{kept:,} are kept, {generated - kept:,} cut" if generated > kept else "all are kept"
-        return (
-            f"Layer {self._unit:,}: of {counted(generated, 'new board')} {cut}; "
-            f"the best has {worth(best, self._puzzle.value_title)}."
+        cut = (
+            tr("{kept} are kept, {value} cut").format(
+                kept=figures(kept, ","), value=figures(generated - kept, ",")
+            )
+            if generated > kept
+            else tr("all are kept")
+        )
+        return tr("Layer {unit}: of {generated} {cut}; the best has {worth}.").format(
+            unit=figures(self._unit, ","),
+            generated=counted(generated, "new board"),
+            cut=cut,
+            worth=worth(best, self._puzzle.value_title),
         )
 
     def _row(self) -> tuple[float, ...]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.language import marked
 from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles
@@ -43,41 +44,52 @@ class ColonyParams(Params):
     """How a colony searches; the defaults are the best of the published ones."""
 
     agents: int = parameter(
-        16, "Agents", low=1, high=1000, help="How many bees slide.", source="Naz et al. 2016"
+        16,
+        marked("Agents"),
+        low=1,
+        high=1000,
+        help=marked("How many bees slide."),
+        source="Naz et al. 2016",
     )
     steps: int = parameter(
         30,
-        "Steps",
+        marked("Steps"),
         low=1,
         high=1000,
         unit="slides",
-        help="How many slides each agent makes in an iteration.",
+        help=marked("How many slides each agent makes in an iteration."),
         source="Naz et al. 2016",
     )
     iterations: int | None = parameter(
         100,
-        "Iterations",
+        marked("Iterations"),
         low=1,
-        help="End the run after so many iterations.",
+        help=marked("End the run after so many iterations."),
         source="Naz et al. 2016",
         forkable=True,
     )
     start: TripStart = parameter(
         TripStart.ARCHIVE,
-        "Start of a trip",
-        help="Every trip starts from a best board so far, from the initial board, or where the "
-        "last one ended.",
+        marked("Start of a trip"),
+        help=marked(
+            "Every trip starts from a best board so far, from the initial board, or where the "
+            "last one ended."
+        ),
         source="Naz et al. 2016",
-        choice_titles={"archive": "a best board", "hive": "initial board", "stay": "where it is"},
+        choice_titles={
+            "archive": marked("a best board"),
+            "hive": marked("initial board"),
+            "stay": marked("where it is"),
+        },
         forkable=True,
     )
     archive: int = parameter(
         1000,
-        "Archive",
+        marked("Archive"),
         low=1,
         high=100_000,
         unit="boards",
-        help="How many boards of the best value are kept; later ones find no room.",
+        help=marked("How many boards of the best value are kept; later ones find no room."),
     )
 
 
@@ -94,7 +106,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
 
     spec = SolverSpec(
         key="bees",
-        title="Bee colony (Naz et al. 2016)",
+        title=marked("Bee colony (Naz et al. 2016)"),
         source="Naz et al. 2016",
         puzzles=("wordtiles",),
         params=BeesParams,
@@ -103,7 +115,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         version=1,
         step="slide",
         views=(ViewKind.AGENTS,),
-        purpose="Naz's bee colony: to watch how a swarm searches.",
+        purpose=marked("Naz's bee colony: to watch how a swarm searches."),
     )
 
     frame = frozenset({"random_state"})

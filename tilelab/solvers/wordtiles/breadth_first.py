@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.language import marked
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_tree
 from tilelab.core.solver import Arrays, Snapshot, Status
@@ -28,7 +29,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
 
     spec = word_tile_spec(
         key="breadth-first",
-        title="Breadth first",
+        title=marked("Breadth first"),
         source="Moore 1959",
         params=SearchParams,
         unit="update",
@@ -36,7 +37,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         uses_seed=False,
         step="expansion",
         views=(ViewKind.TREE, ViewKind.DEPTHS),
-        purpose="Looks at every board within reach: exact on tiny boards.",
+        purpose=marked("Looks at every board within reach: exact on tiny boards."),
     )
 
     @classmethod

@@ -9,6 +9,7 @@ from bisect import bisect_left
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.language import figures, tr
 from tilelab.core.views import MOST_NEXT, MOST_NODES, ByDepth, Fate, SearchTree, SideByDepth
 from tilelab.core.wording import counted
 from tilelab.kernels.lines import searches as kernel
@@ -71,12 +72,19 @@ def _caption(links: NDArray[np.int32], counts: NDArray[np.int64]) -> str:
     if not n_expanded:
         return ""
     if n_expanded == len(links):
-        return f"All {n_expanded:,} boards are expanded."
+        return tr("All {n_expanded} boards are expanded.").format(
+            n_expanded=figures(n_expanded, ",")
+        )
     depth = counted(int(links[n_expanded - 1, kernel.DEPTH]), "slide")
-    n_new = counted(len(_children(links[:, kernel.PARENT], n_expanded - 1)), "new board")
-    return (
-        f"Board {n_expanded:,}, {depth} from the start, is expanded: {n_new}. "
-        f"{len(links) - n_expanded:,} in all are still to be expanded."
+    n_new = counted(len(_children(links[:, kernel.PARENT], n_expanded - 1)), tr("new board"))
+    return tr(
+        "Board {n_expanded}, {depth} from the start, is expanded: {n_new}. "
+        "{value} in all are still to be expanded."
+    ).format(
+        n_expanded=figures(n_expanded, ","),
+        depth=depth,
+        n_new=n_new,
+        value=figures(len(links) - n_expanded, ","),
     )
 
 

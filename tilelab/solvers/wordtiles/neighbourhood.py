@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Cells
 from tilelab.kernels.lines import moves as kernel
@@ -25,12 +26,14 @@ class WalkParams(Params):
 
     walk: int = parameter(
         8,
-        "Random walk",
+        marked("Random walk"),
         former="trip",
         low=1,
         high=1_000,
         unit="slides",
-        help="A move is a random walk of so many slides; its outcome is the best board on it.",
+        help=marked(
+            "A move is a random walk of so many slides; its outcome is the best board on it."
+        ),
         forkable=True,
     )
 
@@ -58,7 +61,12 @@ class WordTileNeighbourhood(Neighbourhood):
         self._puzzle, self._walk, self._rearrange = puzzle, walk, rearrange
         self.bits_per_move = 1 if rearrange else walk
         if self.bits_per_move > 1:
-            self.words = Words("value", f"the best board on a random walk of {walk:,} slides")
+            self.words = Words(
+                "value",
+                tr("the best board on a random walk of {walk} slides").format(
+                    walk=figures(walk, ",")
+                ),
+            )
         self._target = move_tables(*puzzle.shape).target
 
     @property

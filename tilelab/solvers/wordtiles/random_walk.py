@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tilelab.core.language import marked
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
@@ -20,11 +21,11 @@ class WordTileWalkParams(Params):
 
     slides_per_iteration: int = parameter(
         1000,
-        "Slides per iteration",
+        marked("Slides per iteration"),
         former="block",
         low=1,
         high=1_000_000,
-        help="How many slides make one iteration, a row of the chart.",
+        help=marked("How many slides make one iteration, a row of the chart."),
     )
 
 
@@ -34,14 +35,14 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
 
     spec = word_tile_spec(
         key="random-walk",
-        title="Random walk",
+        title=marked("Random walk"),
         source="Pearson 1905",
         params=WordTileWalkParams,
         unit="iteration",
         metrics=("best_of_step", "mean", "worst", "best_ever"),
         step="slide",
         views=(ViewKind.MOVE,),
-        purpose="A baseline: what chance alone finds.",
+        purpose=marked("A baseline: what chance alone finds."),
     )
 
     def _prepare(self) -> None:

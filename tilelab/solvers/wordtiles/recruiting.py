@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from tilelab.core.language import figures, tr
 from tilelab.core.wording import counted, number
 
 _MOST_NAMED = 6
@@ -16,16 +17,22 @@ def recruiting_sentence(
 
     follows: whom each agent follows, itself where it is loyal. values: of their boards before.
     """
-    begins = f"Slide {slide:,} of {n_slides:,}:"
+    begins = tr("Slide {slide} of {n_slides}:").format(
+        slide=figures(slide, ","), n_slides=figures(n_slides, ",")
+    )
     leavers = [agent for agent, chosen in enumerate(follows) if chosen != agent]
     if not leavers:
-        return f"{begins} all agents go on from their own boards."
+        return tr("{begins} all agents go on from their own boards.").format(begins=begins)
     leaders = Counter(follows[agent] for agent in leavers)
     if len(leavers) > _MOST_NAMED:
         (leader, n_followers), *_ = leaders.most_common(1)
-        return (
-            f"{begins} {counted(len(leavers), 'agent')} leave their boards; most, {n_followers:,}, "
-            f"follow {_named(leader, values)}."
+        return tr(
+            "{begins} {counted} leave their boards; most, {n_followers}, follow {named}."
+        ).format(
+            begins=begins,
+            counted=counted(len(leavers), "agent"),
+            n_followers=figures(n_followers, ","),
+            named=_named(leader, values),
         )
     parts = []
     for leader in leaders:
@@ -35,11 +42,15 @@ def recruiting_sentence(
 
 
 def _named(agent: int, values: Sequence[float]) -> str:
-    return f"agent {agent + 1:,}, {number(values[agent])}"
+    return tr("agent {value}, {number}").format(
+        value=figures(agent + 1, ","), number=number(values[agent])
+    )
 
 
 def _listed(names: Sequence[str]) -> str:
     """Say that these agents follow; whom is said next."""
     if len(names) == 1:
-        return f"agent {names[0]} leaves its board and follows"
-    return f"agents {', '.join(names[:-1])} and {names[-1]} leave their boards and follow"
+        return tr("agent {value} leaves its board and follows").format(value=names[0])
+    return tr("agents {join} and {value} leave their boards and follow").format(
+        join=", ".join(names[:-1]), value=names[-1]
+    )

@@ -1,0 +1,150 @@
+"""Bring the catalogues of the languages up to date with the texts of the code.
+
+``extract`` writes the template, ``update`` takes new texts over into each language, ``compile``
+makes what the program reads. Without a word all three are done.
+"""
+
+import io
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from tilelab import catalog
+from tilelab.core.language import DOMAIN, ENGLISH, LANGUAGES
+from tilelab.core.parameters import Params, describe
+from tilelab.core.wording import NOUNS, forms
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "resources" / "locale"
+TEMPLATE = FOLDER / f"{DOMAIN}.pot"
+_KEYWORDS = {"tr": None, "marked": None, "tr_count": (1, 2)}
+_WIDTH = 100
+_BEGUN = datetime(2026, 11, 23, tzinfo=UTC)
+_WHO = "The TileLab developers"
+CODES = tuple(key for key in LANGUAGES if key != ENGLISH)
+
+
+def template() -> Catalog:
+    """Return all texts of the code, with where each stands, and what is counted."""
+    found = Catalog(project="TileLab", charset="utf-8", fuzzy=False)
+    texts = extract_from_dir(
+        str(ROOT / "tilelab"), [("**.py", "python")], {"**.py": {"encoding": "utf-8"}}, _KEYWORDS
+    )
+    for name, _, message, comments, context in sorted(texts, key=lambda text: (text[0], text[1])):
+        found.add(message, locations=[(f"tilelab/{name}", 0)], auto_comments=comments)
+        assert context is None
+    for noun in NOUNS:
+        one, many = forms(noun)
+        found.add((one, many), locations=[("tilelab/core/wording.py", 0)])
+        for word in (noun, many.removeprefix("{count} ")):
+            found.add(word, locations=[("tilelab/core/wording.py", 0)])
+    for text, where in declared():
+        found.add(text, locations=[(where, 0)])
+    return found
+
+
+def declared() -> Iterator[tuple[str, str]]:
+    """Go through the texts that puzzles, solvers and parameters declare, with where they are."""
+    for puzzle_key, puzzle in catalog.puzzles().items():
+        yield from _of(puzzle, puzzle.spec.params, puzzle.spec.title)
+        for solver in catalog.solvers(puzzle_key).values():
+            spec = solver.spec
+            yield from _of(solver, spec.params, spec.title, spec.purpose, spec.unit)
+
+
+def _of(declaring: type, params: type[Params], *texts: str) -> Iterator[tuple[str, str]]:
+    where = f"{declaring.__module__.replace('.', '/')}.py"
+    for each in describe(params):
+        texts += (each.title, each.help, each.unit, each.group, *each.choice_titles)
+    yield from ((text, where) for text in texts if text)
+
+
+def written(catalog: Catalog, *, is_template: bool = False) -> bytes:
+    """Return a catalogue as the text of its file, without what changes from day to day."""
+    stream = io.BytesIO()
+    write_po(stream, catalog, width=_WIDTH, omit_header=is_template, include_lineno=False)
+    return stream.getvalue()
+
+
+def compiled(code: str) -> bytes:
+    """Return what the program reads of a language; texts without translation are left out."""
+    catalog, stream = read(code), io.BytesIO()
+    for message in [message for message in catalog if message.id and not is_done(message)]:
+        catalog.delete(message.id)
+    write_mo(stream, catalog)
+    return stream.getvalue()
+
+
+def is_done(message: Message) -> bool:
+    """Whether a text is translated, in all of its forms."""
+    return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
+
+
+def read(code: str) -> Catalog:
+    """Return the catalogue of a language; an empty one where there is none yet."""
+    path = file_of(code)
+    if path.exists():
+        with path.open("rb") as stream:
+            found = read_po(stream, locale=code)
+    else:
+        found = Catalog(locale=code, fuzzy=False)
+    # Nothing that changes from day to day: a catalogue without new texts stays as it is.
+    found.creation_date = found.revision_date = _BEGUN
+    found.project, found.version, found.msgid_bugs_address = "TileLab", "1", ""
+    found.last_translator, found.language_team = _WHO, LANGUAGES[code]
+    found.header_comment = f"# {LANGUAGES[code]}: the texts of TileLab, under its licence."
+    return found
+
+
+def file_of(code: str, ending: str = "po") -> Path:
+    """Return where a catalogue is kept."""
+    return FOLDER / code / "LC_MESSAGES" / f"{DOMAIN}.{ending}"
+
+
+def extract() -> None:
+    """Write the template."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    TEMPLATE.write_bytes(written(template(), is_template=True))
+
+
+def update() -> None:
+    """Take new texts over into each language; those that are gone leave."""
+    texts = template()
+    for code in CODES:
+        kept = read(code)
+        kept.update(texts, no_fuzzy_matching=True)
+        kept.obsolete.clear()
+        kept.creation_date = _BEGUN
+        file_of(code).parent.mkdir(parents=True, exist_ok=True)
+        file_of(code).write_bytes(written(kept))
+
+
+def compile_all() -> None:
+    """Make what the program reads."""
+    for code in CODES:
+        file_of(code, "mo").write_bytes(compiled(code))
+
+
+STEPS = {"extract": extract, "update": update, "compile": compile_all}
+
+
+def main(words: Sequence[str]) -> int:
+    """Do the steps named, or all; returns the exit status."""
+    unknown = [word for word in words if word not in STEPS]
+    if unknown:
+        print(f"{unknown[0]!r} is not a step; there is {', '.join(STEPS)}", file=sys.stderr)
+        return 2
+    for name, step in STEPS.items():
+        if not words or name in words:
+            step()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,94 @@
+"""The catalogues of the languages: up to date, compiled, and with the placeholders of the texts."""
+
+import ast
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
+
+from tilelab.core.wording import NOUNS
+
+ROOT = Path(__file__).parents[1]
+
+
+def _loaded():
+    # The folder has the name of an installed package.
+    file = ROOT / "packaging" / "catalogues.py"
+    spec = importlib.util.spec_from_file_location("catalogues", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+catalogues = _loaded()
+_KEPT = re.compile(r"\{[^{}]*\}|<[^<>]+>|\(\*[^)]*\)")
+"""What a translation must have as often as the text: placeholders, markup, file patterns."""
+
+
+@pytest.fixture(scope="module")
+def template():
+    return catalogues.template()
+
+
+def _ids(catalog):
+    return {message.id for message in catalog if message.id}
+
+
+def test_the_template_has_all_texts_of_the_code(template):
+    with catalogues.TEMPLATE.open("rb") as stream:
+        there = read_po(stream)
+    assert _ids(there) == _ids(template), "packaging/catalogues.py brings it up to date"
+
+
+@pytest.mark.parametrize("code", catalogues.CODES)
+def test_each_language_has_all_texts_and_is_compiled(code, template):
+    written = catalogues.read(code)
+    assert _ids(written) == _ids(template)
+    with catalogues.file_of(code, "mo").open("rb") as stream:
+        compiled = {_key(message): message.string for message in read_mo(stream) if message.id}
+    assert compiled == {
+        _key(message): message.string
+        for message in written
+        if message.id and catalogues.is_done(message)
+    }
+
+
+def _key(message):
+    return tuple(message.id) if isinstance(message.id, list) else message.id
+
+
+@pytest.mark.parametrize("code", catalogues.CODES)
+def test_translations_keep_placeholders_and_markup(code):
+    wrong = []
+    for message in catalogues.read(code):
+        if not message.id or not message.string:
+            continue
+        is_plural = isinstance(message.id, tuple)
+        texts = message.id if is_plural else (message.id,)
+        strings = message.string if is_plural else (message.string,)
+        for string in filter(None, strings):
+            kept = set(_KEPT.findall(string))
+            if all(kept != set(_KEPT.findall(text)) for text in texts):
+                wrong.append((message.id, string))
+    assert wrong == []
+
+
+def test_what_is_counted_is_in_the_list_of_nouns():
+    counted = set()
+    for file in (ROOT / "tilelab").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            name = getattr(getattr(node, "func", None), "id", "")
+            if isinstance(node, ast.Call) and name in ("counted", "plural") and node.args:
+                counted |= {
+                    part.value
+                    for part in ast.walk(node.args[-1])
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str)
+                }
+    assert counted - set(NOUNS) - {""} <= _OF_OTHER_WORDS
+
+
+_OF_OTHER_WORDS = {" string", "word"}
+"""Parts of nouns that are put together: each kind of string is in the list."""
