@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from tests.gui.all_windows import PUZZLES, past
 from tests.gui.clipped import clipped_texts
 from tilelab import catalog
 from tilelab.gui.boggle.fit_dialog import FitDialog
@@ -19,15 +20,12 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.races.race import MOST_ENTRIES
-from tilelab.runs.replay import Past
-from tilelab.solvers.boggle.genetic import GeneticParams
 
 LONG = "averylongname" * 9 + "abc"
 assert len(LONG) == 120
 FALLBACK = "DejaVu Sans"
 """What Debian shows where Inter is missing; where this is missing, too, Qt takes what there is."""
 SIZES = ((1280, 800), (1024, 700))
-PUZZLES = ("boggle", "sliding", "wordtiles")
 
 
 def apply_theme_again(app):
@@ -100,15 +98,6 @@ def test_no_race_cuts_a_text(named):
             faults += [f"{solver}, {fault}" for fault in at_all_sizes(race)]
         race.hide()
     assert not faults, "\n".join(faults)
-
-
-def past(unit):
-    """A run of which nothing is kept, up to a unit."""
-    return Past(
-        key="", puzzle=None, solver_key="genetic", first_params=GeneticParams().model_dump(),
-        seed=1, journal=(), units=unit + 1, low={}, high={}, starts=(), seconds=60.0,
-        is_known=False,
-    )  # fmt: skip
 
 
 def test_neither_history_nor_dialogs_cut_a_text(named):

@@ -49,6 +49,7 @@ class GameWindow(QDialog):
         self._tick.timeout.connect(self._show_time)
         self._make_parts()
         self._lay_out()
+        self.setWindowTitle(tr("Play"))
         self.resize(940, 680)
         keep_on_screen(self)
         bind_manual_key(self, "puzzle-maker#playing-it")

@@ -6,10 +6,9 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QFontMetrics, QGuiApplication, QHelpEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QHelpEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QLineEdit,
     QPushButton,
     QSizePolicy,
     QToolTip,
@@ -25,11 +24,10 @@ from tilelab.gui.boards.best_card import MARGIN, BestCard, action_button
 from tilelab.gui.boggle.word_list import WordList
 from tilelab.gui.run.messages import Board
 from tilelab.gui.widgets.parts import IconButton, row_layout, text_label
+from tilelab.gui.widgets.search_field import SearchField
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import (
     current_theme,
-    icon,
-    keep_themed,
     set_role,
     set_style_property,
     text_font,
@@ -67,7 +65,6 @@ class BestPanel(BestCard):
         self._timer.timeout.connect(self.refresh)
         self._make_parts()
         self._lay_out()
-        keep_themed(self, self._apply_theme)
         self.show_board(None)
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
@@ -302,14 +299,8 @@ class BestPanel(BestCard):
         self._changes.setWordWrap(True)
         self._changes.hide()
         self._age.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
-        self._filter = QLineEdit(self)
-        self._filter.setObjectName("filter")
-        self._filter.setPlaceholderText(tr("Filter"))
-        self._filter.setAccessibleName(tr("Filter the strings"))
+        self._filter = SearchField("filter", tr("Filter the strings"), tr("Filter"), self)
         self._filter.setToolTip(tr("Show only strings that contain these letters (Ctrl+F)"))
-        self._filter.setClearButtonEnabled(True)
-        self._search = QAction(self)
-        self._filter.addAction(self._search, QLineEdit.ActionPosition.LeadingPosition)
         self._filter.textChanged.connect(self.refresh)
         self._found, self._missing = (
             self._choice(tr("Found"), True),
@@ -395,9 +386,6 @@ class BestPanel(BestCard):
         lines = [model.spelling(row) for row in range(model.rowCount())]
         QGuiApplication.clipboard().setText("".join(f"{line}\n" for line in lines))
         self.copied.emit(tr("Copied {counted}.").format(counted=counted(len(lines), "string")))
-
-    def _apply_theme(self) -> None:
-        self._search.setIcon(icon("search", token="muted"))
 
 
 def _report(board: Board) -> LetterReport:

@@ -4,15 +4,15 @@ import dataclasses
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Signal, Slot
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QWidget
 
 from tilelab import catalog
 from tilelab.core.language import figures, tr
 from tilelab.core.wording import counted
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import push_button, row_layout
-from tilelab.gui.widgets.theme import icon, keep_themed, set_role
+from tilelab.gui.widgets.search_field import SearchField
+from tilelab.gui.widgets.theme import set_role
 from tilelab.runs.history.query import Query
 
 _BOX_PIXELS = 190
@@ -29,13 +29,9 @@ class HistoryBar(QWidget):
         super().__init__(parent)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MILLISECONDS)
         self._typing.timeout.connect(self.changed)
-        self.search = QLineEdit(self)
-        self.search.setObjectName("history_search")
-        self.search.setAccessibleName(tr("Search"))
-        self.search.setPlaceholderText(tr("Search instance, solver, tags, note (Ctrl+F)"))
-        self.search.setClearButtonEnabled(True)
+        placeholder = tr("Search instance, solver, tags, note (Ctrl+F)")
+        self.search = SearchField("history_search", tr("Search"), placeholder, self)
         self.search.textChanged.connect(self._typed)
-        self._loupe = self.search.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.puzzle, self.solver = ElidedComboBox(self), ElidedComboBox(self)
         self.puzzle.addItem(tr("All puzzles"), "")
         for key, cls in catalog.puzzles().items():
@@ -63,7 +59,6 @@ class HistoryBar(QWidget):
         self.delete = push_button(tr("Delete"), "history_delete", tip, self)
         tip = tr("Have the runs back that were deleted last (Ctrl+Z)")
         self.undo = push_button(tr("Undo"), "history_undo", tip, self)
-        keep_themed(self, self._apply_theme)
         row = row_layout(self, 0, 8)
         row.addWidget(self.search, 1)
         row.addWidget(self.puzzle)
@@ -114,6 +109,3 @@ class HistoryBar(QWidget):
     @Slot()
     def _typed(self) -> None:
         self._typing.start()
-
-    def _apply_theme(self) -> None:
-        self._loupe.setIcon(icon("search", token="muted"))

@@ -5,7 +5,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QStackedWidget,
@@ -18,7 +17,8 @@ from tilelab.core.language import tr
 from tilelab.core.wording import counted
 from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.gui.widgets.purposes import PURPOSE, PurposeDelegate
-from tilelab.gui.widgets.theme import current_theme, icon, keep_themed, text_font
+from tilelab.gui.widgets.search_field import SearchField
+from tilelab.gui.widgets.theme import current_theme, keep_themed, text_font
 from tilelab.manual.book import contents, search, title_of
 
 TYPING_MILLISECONDS = 150
@@ -34,14 +34,8 @@ class ContentsPanel(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.field = QLineEdit(self)
-        self.field.setObjectName("manual_search")
-        self.field.setAccessibleName(tr("Search"))
-        self.field.setPlaceholderText(tr("Search all pages (Ctrl+F)"))
-        self.field.setClearButtonEnabled(True)
-        self._glass = self.field.addAction(
-            icon("search", token="muted"), QLineEdit.ActionPosition.LeadingPosition
-        )
+        placeholder = tr("Search all pages (Ctrl+F)")
+        self.field = SearchField("manual_search", tr("Search"), placeholder, self)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MILLISECONDS)
         self._typing.timeout.connect(self._search)
         self.field.textChanged.connect(self._typing.start)
@@ -150,7 +144,6 @@ class ContentsPanel(QWidget):
         self.page_chosen.emit(str(item.data(_NAME)), self.words)
 
     def _apply_theme(self) -> None:
-        self._glass.setIcon(icon("search", token="muted"))
         for place in range(self.tree.topLevelItemCount()):
             head = self.tree.topLevelItem(place)
             assert head is not None

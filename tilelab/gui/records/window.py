@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QLabel, QLineEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QLabel, QSplitter, QWidget
 
 from tilelab import catalog
 from tilelab.core.language import figures, marked, tr
@@ -15,6 +15,7 @@ from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import card, column_layout, row_layout, show_in_front, text_label
+from tilelab.gui.widgets.search_field import SearchField
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
@@ -81,11 +82,8 @@ class RecordsWindow(QWidget):
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MILLISECONDS)
         self._typing.timeout.connect(self._show_some)
         self.notice = NoticeBar(self)
-        self.search = QLineEdit(self)
-        self.search.setObjectName("records_search")
-        self.search.setAccessibleName(tr("Search"))
-        self.search.setPlaceholderText(tr("Search lexicon, size, rules (Ctrl+F)"))
-        self.search.setClearButtonEnabled(True)
+        placeholder = tr("Search lexicon, size, rules (Ctrl+F)")
+        self.search = SearchField("records_search", tr("Search"), placeholder, self)
         self.search.textChanged.connect(self._typing.start)
         self._count = QLabel(self)
         self._count.setObjectName("records_count")

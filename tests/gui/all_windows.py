@@ -1,0 +1,123 @@
+"""All windows and dialogs of the program, one after the other, as tests walk them."""
+
+from PIL import Image
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication, QTabBar
+
+from tests import made_sheets
+from tilelab import catalog
+from tilelab.gui.boggle.fit_dialog import FitDialog
+from tilelab.gui.boggle.game_window import GameWindow
+from tilelab.gui.boggle.new_puzzle_dialog import NewPuzzleDialog
+from tilelab.gui.boggle.picture_shape import PictureShape
+from tilelab.gui.run.fork_dialog import ForkDialog
+from tilelab.gui.run.run_film_dialog import RunFilmDialog
+from tilelab.gui.sheet.dialog import SheetDialog
+from tilelab.gui.shell.about import show_about, show_shortcuts
+from tilelab.gui.shell.licences_dialog import show_licences
+from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
+from tilelab.gui.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
+from tilelab.gui.sliding.heuristics_dialog import HeuristicsDialog
+from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
+from tilelab.puzzles.sliding.board import Goal
+from tilelab.runs.replay import Past
+from tilelab.solvers.boggle.genetic import GeneticParams
+
+PUZZLES = ("boggle", "sliding", "wordtiles")
+
+
+def past(unit):
+    """A run of which nothing is kept, up to a unit."""
+    return Past(
+        key="", puzzle=None, solver_key="genetic", first_params=GeneticParams().model_dump(),
+        seed=1, journal=(), units=unit + 1, low={}, high={}, starts=(), seconds=60.0,
+        is_known=False,
+    )  # fmt: skip
+
+
+def pages(driver):
+    """Show the page of each puzzle, with all sections open; yields its name and the window."""
+    for puzzle in PUZZLES:
+        driver.window.show_puzzle(puzzle)
+        driver.settled()
+        panel = driver.page.panel
+        panel.set_open_sections(list(panel._form.sections))
+        yield f"page of {puzzle}", driver.window
+
+
+def windows_beside(driver):
+    """Show each window beside the main one, each tab of it; yields its name and itself."""
+    window = driver.window
+    for puzzle in PUZZLES:
+        window.show_puzzle(puzzle)
+        driver.settled()
+        window.race.bring()
+        yield f"race of {puzzle}", window.race
+        window.race.hide()
+    shows = {
+        "history": (window.show_history, lambda: window._history),
+        "records": (window.show_records, lambda: window._records),
+        "experiments": (window.show_experiments, lambda: window.experiments),
+        "manual": (window.show_manual, lambda: window.manual),
+    }
+    for name, (show, shown) in shows.items():
+        show()
+        beside = shown()
+        yield name, beside
+        for bar in beside.findChildren(QTabBar):
+            for place in range(bar.count()):
+                bar.setCurrentIndex(place)
+                yield f"{name}, {bar.tabText(place)}", beside
+        beside.hide()
+    window.show_lessons()
+    yield "lessons", window
+    window.lessons.panel.list.setCurrentIndex(0)
+    window.show_first_steps()
+    yield "first steps", window
+    window.first_steps.close()
+
+
+def dialogs(driver, folder):
+    """Show each dialog; yields its name and itself."""
+    window = driver.window
+    window.show_puzzle("sliding")
+    driver.settled()
+    genetic = catalog.solver("boggle", "genetic").spec
+    picture = folder / "picture.png"
+    Image.linear_gradient("L").save(picture)
+    made = [
+        window.page.presets,
+        window.recovery,
+        TablesDialog(window),
+        ShutdownDialog(window, ["Genetic, generation 5", "Planets, Genetic"]),
+        ForkDialog(genetic, past(11_445), parent=window),
+        RunFilmDialog(genetic, 5_000, {}, None, window),
+        FitDialog(window),
+        NewPuzzleDialog(window.page.settings, window),
+        GameWindow(window.page.settings, window),
+        HeuristicsDialog(window),
+        PictureShape(picture, (6, 6), window),
+        SheetDialog((made_sheets.many_words(3),), window.page.settings, window),
+        board_dialog("Type a board", Goal.BLANK_LAST, window, "1 2 3/4 5 6/7 8 0"),
+        ScrambleDialog(5, window),
+        ChooserDialog("Boards", ("Board", "Size", "Shortest"), [("a", "4×4", "50")], window),
+    ]
+    for dialog in made:
+        dialog.show()
+        driver.until(dialog.isVisible)
+        yield type(dialog).__name__, dialog
+        dialog.hide()
+    for show in (show_about, show_shortcuts, show_licences):
+        before = set(QApplication.topLevelWidgets())
+        show(window)
+        (dialog,) = (one for one in set(QApplication.topLevelWidgets()) - before if one.isVisible())
+        yield show.__name__, dialog
+        dialog.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def all_windows(driver, folder):
+    """Show every window of the program in turn; yields its name and itself."""
+    yield from pages(driver)
+    yield from windows_beside(driver)
+    yield from dialogs(driver, folder)
