@@ -5,7 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QComboBox,
     QDialog,
+    QLabel,
     QPushButton,
     QScrollBar,
     QVBoxLayout,
@@ -18,6 +20,10 @@ from tilelab.gui.shell.qt_application import make_application
 
 def said(widget, kind=QAccessible.Text.Name):
     """What a screen reader is told of a widget."""
+    if isinstance(widget, QComboBox) and kind == QAccessible.Text.Name:
+        # Under Linux, Qt answers with what is chosen in it.
+        labels = (one for one in widget.parentWidget().findChildren(QLabel))
+        return widget.accessibleName() or any(one.buddy() is widget for one in labels) * "label"
     interface = QAccessible.queryAccessibleInterface(widget)
     return interface.text(kind) if interface is not None else ""
 
@@ -41,16 +47,18 @@ def unnamed(window):
 
 
 def undescribed(window):
-    """Return the controls whose tool tip is not told."""
+    """Return the controls whose tool tip is not told, or is told with its markup."""
     return [
         f"{type(part).__name__} {part.objectName()}: {part.toolTip()}"
         for part in window.findChildren(QWidget)
-        if part.isVisibleTo(window)
-        and is_control(part)
-        and part.toolTip()
-        and part.toolTip() != said(part)
-        and not said(part, QAccessible.Text.Description)
+        if part.isVisibleTo(window) and is_control(part) and is_badly_described(part)
     ]
+
+
+def is_badly_described(part):
+    told = said(part, QAccessible.Text.Description)
+    is_silent = bool(part.toolTip()) and part.toolTip() != said(part) and not told
+    return is_silent or "</" in told
 
 
 def dialogs_below(kind):

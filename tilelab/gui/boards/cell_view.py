@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from tilelab.core.language import tr
+from tilelab.gui.boards.cell_access import report_focus
 from tilelab.gui.boards.scene import BoardLayout, CellScene
 from tilelab.gui.widgets.theme import keep_themed
 
@@ -80,6 +81,29 @@ class CellView(PointedView, Generic[S]):
     def cell_text(self, cell: int) -> str:
         """Say in words what a cell shows; '' for nothing."""
 
+    def cell_words(self, cell: int) -> str:
+        """Say in words what a cell shows, never nothing; for those who do not see it."""
+        return self.cell_text(cell)
+
+    @property
+    def n_cells(self) -> int:
+        """How many cells are shown."""
+        return self._scene.n_cells
+
+    @property
+    def focused_cell(self) -> int | None:
+        """The keyboard's cell."""
+        return self._scene.focused
+
+    @property
+    def selected_cell(self) -> int | None:
+        """The cell that is chosen."""
+        return self._scene.selected
+
+    def cell_at(self, point: QPoint) -> int | None:
+        """Return the cell under a point of the widget."""
+        return self._place_at(QPointF(point))
+
     def board_layout(self) -> BoardLayout:
         """Return where the tiles stand now."""
         return BoardLayout.fitted(self._scene.shape, QRectF(self.rect()))
@@ -100,8 +124,11 @@ class CellView(PointedView, Generic[S]):
 
     def _mark(self, **marks: int | None) -> None:
         """Mark cells as hovered, focused or selected."""
-        if any(getattr(self._scene, name) != cell for name, cell in marks.items()):
-            self._show(dataclasses.replace(self._scene, **marks))
+        before = self._scene
+        if any(getattr(before, name) != cell for name, cell in marks.items()):
+            self._show(dataclasses.replace(before, **marks))
+            if before.focused != self._scene.focused:
+                report_focus(self)
 
     @property
     def _hovered(self) -> int | None:

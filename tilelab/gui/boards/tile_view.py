@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.language import tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.wording import counted
-from tilelab.gui.boards.cell_view import CHOOSE, CellView
+from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.theme import current_theme
@@ -37,7 +37,8 @@ _NO_BOARD = TileScene(np.zeros(0, np.uint8), None, 4)
 class TileView(CellView[TileScene]):
     """Shows a board and says what is clicked; what a click means is not known here.
 
-    While editing, the arrows move the keyboard's cell, and Enter or Space chooses it.
+    While editing, the arrows move the keyboard's cell, and Enter or Space chooses it. With Ctrl
+    they move it always, so that the board can be read cell by cell.
     """
 
     cell_clicked = Signal(int)
@@ -159,6 +160,9 @@ class TileView(CellView[TileScene]):
         is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if key in _PLAYING and is_plain and not self._editing:
             self.playing_asked.emit(_PLAYING[key])
+        elif key in STEPS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            if scene.n_cells:
+                self._move_focus(key, None)
         elif key in _ARROWS and not self._interactive:
             # Whoever shows the board knows why it cannot be played.
             self.arrow_pressed.emit(_ARROWS[key])
@@ -192,6 +196,31 @@ class TileView(CellView[TileScene]):
             value=row + 1, value_2=col + 1, sign=sign, n_words=counted(n_words, "word")
         )
 
+    def cell_words(self, cell: int) -> str:
+        scene, tile = self._scene, int(self._scene.cells[cell])
+        row, col = divmod(cell, scene.cols)
+        return tr("row {row}, column {col}: {sign}").format(
+            row=row + 1, col=col + 1, sign=scene.sign(tile) if tile else tr("blank")
+        ) + self._cell_facts(cell)
+
+    def _cell_facts(self, cell: int) -> str:
+        """What is known of a tile besides, with a comma before it; '' for nothing."""
+        scene = self._scene
+        if not scene.cells[cell]:
+            return ""
+        if scene.usage is not None:
+            return ", " + tr("in {n_words}").format(n_words=counted(int(scene.usage[cell]), "word"))
+        if scene.distances is not None and (scene.shows_distances or scene.marks is not None):
+            away = counted(int(scene.distances[cell]), "slide")
+            return ", " + tr("{away} from its place").format(away=away)
+        return ""
+
+    def _mark(self, **marks: int | None) -> None:
+        before = self._scene.focused
+        super()._mark(**marks)
+        if before != self._scene.focused:
+            self._describe()
+
     @Slot(object)
     def _advance(self, part: float) -> None:
         self._show(dataclasses.replace(self._scene, part=float(part)))
@@ -210,7 +239,11 @@ class TileView(CellView[TileScene]):
         )
         if scene.marks is not None:
             board = f"{board}. {scene.marks.words(scene.cells, scene.cols)}"
-        self.setAccessibleDescription(f"{words}. {board}" if words else board)
+        if scene.focused is not None:
+            board = self.cell_words(scene.focused)
+        said = f"{words}. {board}" if words else board
+        if self.accessibleDescription() != said:
+            self.setAccessibleDescription(said)
 
 
 def _slides(before: Cells, after: Cells, cols: int) -> tuple[tuple[int, int], ...]:

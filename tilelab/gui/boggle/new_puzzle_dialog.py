@@ -203,6 +203,7 @@ class NewPuzzleDialog(QDialog):
         self.smallest.toggled.connect(self._read)
         self.rule = ElidedComboBox(self)
         self.rule.setObjectName("puzzle_rule")
+        self.rule.setAccessibleName(tr("Rule"))
         for key, title in RULES.items():
             self.rule.addItem(tr(title), key)
         self.rule.currentIndexChanged.connect(self._read)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.language import marked, tr
 from tilelab.core.parameters import ParameterSpec
+from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_style_property
@@ -68,7 +69,7 @@ class ParameterControl(QWidget):
         self._layout.addWidget(self._error)
         self.field.setObjectName(self._name_of_field)
         self.field.setAccessibleName(tr(spec.title))
-        self.field.setAccessibleDescription(tr(spec.help))
+        self._describe()
         self._label.setBuddy(self.field)
         for part in (self._label, *self.stops):
             part.setToolTip(_tool_tip(spec))
@@ -114,9 +115,19 @@ class ParameterControl(QWidget):
 
     def show_error(self, text: str) -> None:
         """Show why the value cannot be taken; '' takes the sentence away."""
+        is_new = text != self._error.text()
         self._error.setText(text)
         self._error.setVisible(bool(text))
+        if is_new:
+            self._describe()
+            announce(self.field, text, is_urgent=True)
         set_style_property(self.field, "invalid", bool(text))
+
+    def _describe(self) -> None:
+        """Say what is wrong, and what the parameter is, to those who see no tool tip."""
+        said = " ".join(filter(None, (self._error.text(), tr(self.spec.help))))
+        for part in self.stops:
+            part.setAccessibleDescription(said)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the wheel scroll the panel, instead of turning whatever it happens to be over."""

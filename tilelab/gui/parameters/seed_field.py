@@ -3,6 +3,7 @@
 import random
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from tilelab.core.errors import ParameterError
@@ -10,6 +11,7 @@ from tilelab.core.language import tr
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import quoted
 from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
+from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_style_property
 
@@ -39,6 +41,8 @@ class SeedField(QWidget):
                 "<p>Allowed: a whole number in 0..{max_seed}.</p>"
             ).format(max_seed=MAX_SEED)
         )
+        self._help = QTextDocumentFragment.fromHtml(self._line.toolTip()).toPlainText()
+        self._line.setAccessibleDescription(self._help)
         self._line.textEdited.connect(self._changed)
         tip = tr("Draw another seed")
         self._fresh = IconButton("refresh", "new_seed", tr("New seed"), tip, self, "small")
@@ -88,6 +92,9 @@ class SeedField(QWidget):
 
     def show_error(self, text: str) -> None:
         """Show why the seed cannot be taken; '' takes the sentence away."""
+        if text != self._error.text():
+            self._line.setAccessibleDescription(f"{text} {self._help}".lstrip())
+            announce(self._line, text, is_urgent=True)
         self._error.setText(text)
         self._error.setVisible(bool(text))
         set_style_property(self._line, "invalid", bool(text))

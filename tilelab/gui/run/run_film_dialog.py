@@ -55,6 +55,7 @@ class RunFilmDialog(QDialog):
         self.view.setCurrentIndex(max(self.view.findData(shown), 0))
         self.every = self._number(1, 1_000_000_000, max(1, -(-n_units // _USUAL_PICTURES)))
         self.counts = QComboBox(self)
+        self.counts.setAccessibleName(tr("One picture every"))
         self.counts.addItem(plural(solver.unit), False)
         if solver.step:
             self.counts.addItem(plural(solver.step), True)

@@ -16,6 +16,7 @@ from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.charts.curves import Curve, default_curves, further_curves
+from tilelab.gui.run.announcer import Announcer
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
     Begun,
@@ -55,6 +56,7 @@ class RunView(PageFrame):
         self.run.status_changed.connect(self._follow_status)
         self.run.run_changed.connect(self._draw_run)
         self.run.shown_changed.connect(self._show_shown)
+        Announcer(self.run, self.status)
         self.timeline = Timeline(self.run, self.chart, self)
         self.timeline.left.connect(self._show_present)
         self.timeline.moment_named.connect(self.show_moment)

@@ -56,6 +56,7 @@ SHORTCUTS = (
     )),
     (marked("Sliding and word tiles"), (
         (marked("Arrows"), marked("Slide a tile (the menu has the other sense)")),
+        (marked("Arrows with Ctrl"), marked("Read the board cell by cell")),
         ("Ctrl+Z", marked("Undo")),
         ("Ctrl+Shift+Z, Ctrl+Y", marked("Redo")),
         ("Ctrl+R, Ctrl+G", marked("Restart, scramble or draw letters")),

@@ -5,11 +5,12 @@ import importlib
 from collections.abc import Sequence
 
 from PySide6.QtCore import QByteArray
-from PySide6.QtGui import QFontDatabase, QIcon
+from PySide6.QtGui import QAccessible, QFontDatabase, QIcon
 from PySide6.QtWidgets import QApplication
 
 import tilelab
 from tilelab.core.resources import resource
+from tilelab.gui.boards.cell_access import made_access
 from tilelab.gui.threads.garbage_collection import collect_here
 from tilelab.gui.widgets.theme import apply_theme, chosen_theme
 
@@ -42,6 +43,7 @@ def make_application(argv: Sequence[str], theme: str | None = None) -> QApplicat
         load_fonts()
         app.setWindowIcon(window_icon())
         collect_here(app)
+        QAccessible.installFactory(made_access)
     apply_theme(app, theme or chosen_theme())
     return app
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from tilelab.core.language import figures, tr
 from tilelab.core.shown_text import one_line
+from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role, set_style_property
 
@@ -112,6 +113,7 @@ class NoticeBar(QFrame):
         self._notices.append(notice)
         self._show()
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+        announce(self, self.accessibleName(), is_urgent=notice.role == "warning")
 
     def _show(self) -> None:
         self.timer.stop()
