@@ -2,15 +2,17 @@
 
 import re
 import sys
+from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QWidget
 
 import tilelab
 from tilelab.core.resources import resource
 from tilelab.gui.shell.qt_application import load_fonts, make_application, window_icon
+from tilelab.gui.widgets import theme as theme_module
 from tilelab.gui.widgets.theme import (
     apply_theme,
     chosen_theme,
@@ -25,6 +27,7 @@ from tilelab.gui.widgets.theme import (
     set_style_property,
     style_sheet,
     text_font,
+    tinted,
     tokens,
 )
 
@@ -46,8 +49,11 @@ DESIGN = {
     "grid": ("#EEEAE1", "#2C3036"),
 }
 
+CONTRASTS = {"light": 4.5, "dark": 4.5, "contrast-light": 7.0, "contrast-dark": 7.0}
+"""Of each theme, how much its texts must stand out."""
+SIDES = ("left", "right")
 TEXT_PAIRS = [
-    *(("text", ground) for ground in ("ground", "card", "field", "grid", "wash", "line")),
+    *(("text", ground) for ground in ("ground", "card", "field", "grid", "wash", "pressed")),
     *(("muted", ground) for ground in ("ground", "card", "field", "grid", "wash")),
     *(("accent", ground) for ground in ("ground", "card")),
     *(("stop", ground) for ground in ("ground", "card")),
@@ -75,28 +81,40 @@ def test_contrast_of_known_pairs():
     assert contrast(QColor("#123456"), QColor("#123456")) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize(("name", "least"), CONTRASTS.items())
 @pytest.mark.parametrize(("text", "ground"), TEXT_PAIRS)
-def test_text_can_be_read(name, text, ground):
+def test_text_can_be_read(name, least, text, ground):
     theme = load_theme(name)
-    assert contrast(getattr(theme, text), getattr(theme, ground)) >= 4.5
+    assert contrast(getattr(theme, text), getattr(theme, ground)) >= least
 
 
-@pytest.mark.parametrize("name", ["light", "dark"])
-def test_letters_can_be_read_at_any_heat(name):
+@pytest.mark.parametrize(("name", "least"), CONTRASTS.items())
+def test_letters_can_be_read_at_any_heat_and_tint(name, least):
     theme = load_theme(name)
-    for percent in range(101):
-        face = mix(theme.tile_face, theme.tile_heat, percent / 100)
-        assert contrast(theme.tile_ink, face) >= 4.5, percent
+    faces = [mix(theme.tile_face, theme.tile_heat, percent / 100) for percent in range(101)]
+    corners = [getattr(theme, f"corner_{y}_{x}") for y in ("top", "bottom") for x in SIDES]
+    faces += [mix(one, other, 0.5) for one in corners for other in corners]
+    faces += [tinted(theme, colour, 0.5) for colour in curve_colours(theme)]
+    for face in faces:
+        assert contrast(theme.tile_ink, face) >= least, face.name()
 
 
-@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("name", CONTRASTS)
 def test_controls_can_be_seen(name):
     theme = load_theme(name)
-    for ground in (theme.card, theme.field):
-        assert contrast(theme.outline, ground) >= 3.0
-        assert contrast(theme.selection, ground) >= 3.0
-        assert contrast(theme.accent, ground) >= 3.0
+    for ground in (theme.ground, theme.card, theme.field):
+        for token in ("outline", "selection", "accent"):
+            assert contrast(getattr(theme, token), ground) >= 3.0 or ground is theme.ground
+            assert contrast(getattr(theme, token), ground) >= 4.5 or not theme.has_high_contrast
+
+
+@pytest.mark.parametrize("name", ["contrast-light", "contrast-dark"])
+def test_lines_of_high_contrast_can_be_seen(name):
+    theme = load_theme(name)
+    lines = (theme.line, theme.faint, theme.stop, theme.tile_edge, *curve_colours(theme))
+    for ground in (theme.ground, theme.card, theme.field):
+        for line in lines:
+            assert contrast(line, ground) >= 4.5, line.name()
 
 
 def test_every_token_is_a_colour():
@@ -134,7 +152,7 @@ def test_what_is_on_the_screen_has_the_colours_of_the_theme(app, qtbot):
         )
 
 
-@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("name", CONTRASTS)
 def test_style_sheet_uses_only_tokens(name):
     sheet = style_sheet(load_theme(name))
     assert "$" not in sheet
@@ -144,7 +162,7 @@ def test_style_sheet_uses_only_tokens(name):
         assert resource("icons", picture).is_file(), picture
 
 
-@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("name", CONTRASTS)
 def test_icons_of_a_theme_have_its_colours(name):
     known = {code.lower() for code in tokens()["themes"][name].values()}
     for file in resource("icons", name).iterdir():
@@ -205,12 +223,25 @@ def test_a_widget_within_many_is_styled_no_more_often_than_one_alone(app, qtbot)
         assert len(many.seen) == len(few.seen) > 0
 
 
-def test_system_theme_is_one_of_the_two(app):
+def test_system_theme_is_one_of_the_others(app):
     apply_theme(app, "system")
     assert chosen_theme() == "system"
-    assert current_theme().name in ("light", "dark")
-    with pytest.raises(ValueError, match="theme: blue is not one of light, dark, system"):
+    assert current_theme().name in CONTRASTS
+    with pytest.raises(ValueError, match="theme: blue is not one of light, dark, contrast-light,"):
         apply_theme(app, "blue")
+
+
+@pytest.mark.parametrize("scheme", ["Light", "Dark"])
+@pytest.mark.parametrize("wish", ["NoPreference", "HighContrast"])
+def test_the_contrast_of_the_system_is_followed(scheme, wish):
+    hints = SimpleNamespace(
+        colorScheme=lambda: Qt.ColorScheme[scheme],
+        accessibility=lambda: SimpleNamespace(
+            contrastPreference=lambda: Qt.ContrastPreference[wish]
+        ),
+    )
+    name = theme_module._system_name(SimpleNamespace(styleHints=lambda: hints))
+    assert name == ("contrast-" if wish == "HighContrast" else "") + scheme.lower()
 
 
 def test_application_is_made_once(app):

@@ -12,7 +12,7 @@ from tilelab.core.language import tr
 from tilelab.core.wording import counted
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.widgets.text_painter import Lettering
-from tilelab.gui.widgets.theme import Theme, curve_colours, mix
+from tilelab.gui.widgets.theme import Theme, curve_colours, tinted
 
 NOBODY = "·"
 _FONT, _ROW_DIGIT, _COL_DIGIT = 0.22, 0.24, 0.19
@@ -92,9 +92,9 @@ def group_letter(group: int) -> str:
 
 def group_colour(group: int, theme: Theme) -> QColor:
     """Return the colour of the tiles of a pattern."""
-    colours = curve_colours()
+    colours = curve_colours(theme)
     strong = colours[_GROUP_COLOURS[group % len(_GROUP_COLOURS)]]
-    return mix(theme.tile_face, strong, _GROUP_TINT)
+    return tinted(theme, strong, _GROUP_TINT)
 
 
 def paint_counts(

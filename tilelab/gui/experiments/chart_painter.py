@@ -107,7 +107,7 @@ def _wrapped(text: str, width: float) -> list[str]:
 
 def series_colours(chart: Chart, theme: Theme) -> list[QColor]:
     """Return a colour for each series; boxes of the same solver have the same."""
-    colours = [readable(colour, theme, _LINE_CONTRAST) for colour in curve_colours()]
+    colours = [readable(colour, theme, _LINE_CONTRAST) for colour in curve_colours(theme)]
     if chart.kind != "boxes":
         return [colours[index % len(colours)] for index in range(len(chart.series))]
     families = [family(each.title) for each in chart.series]

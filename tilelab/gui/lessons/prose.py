@@ -153,7 +153,9 @@ class LessonPicture(QWidget):
 
     def _read(self) -> None:
         try:
-            data = self._lesson.picture(self._picture, current_theme().name)
+            data = self._lesson.picture(
+                self._picture, "dark" if current_theme().is_dark else "light"
+            )
         except OSError:
             data = b""  # it was there when the lesson was read
         is_drawn = self._picture.file.lower().endswith(".svg")

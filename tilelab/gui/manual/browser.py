@@ -70,7 +70,7 @@ class PageBrowser(QTextBrowser):
         if self.page is None or kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, url)
         name = QUrl(url).toString()
-        if current_theme().name == "dark" and self._file(name.replace("-light.", "-dark.")):
+        if current_theme().is_dark and self._file(name.replace("-light.", "-dark.")):
             name = name.replace("-light.", "-dark.")
         file = self._file(name)
         if file is None:

@@ -264,11 +264,13 @@ class MainWindow(WindowsBeside):
 
     @Slot()
     def turn_theme(self) -> None:
-        """Change from light to dark or back."""
-        self.set_theme("dark" if current_theme().name == "light" else "light")
+        """Change from light to dark or back, with the contrast that there is."""
+        theme = current_theme()
+        turned = "light" if theme.is_dark else "dark"
+        self.set_theme(f"contrast-{turned}" if theme.has_high_contrast else turned)
 
     def set_theme(self, name: str) -> None:
-        """Put a theme in force and remember it; 'light', 'dark' or 'system'."""
+        """Put a theme in force and remember it, by its name."""
         set_theme(name)
         self._settings.theme = name
 

@@ -355,7 +355,7 @@ class RunBar(QFrame):
         self.menu.popup(corner - QPoint(self.menu.sizeHint().width(), -4))
 
     def _apply_theme(self) -> None:
-        self._theme_button.setIcon(icon("moon" if current_theme().name == "light" else "sun"))
+        self._theme_button.setIcon(icon("sun" if current_theme().is_dark else "moon"))
         self._menu_button.setIcon(icon("menu"))
         self._step_back.setIcon(icon("step-back"))
         self._save_more.setIcon(icon("chevron-down"))

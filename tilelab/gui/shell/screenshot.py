@@ -15,6 +15,7 @@ from tilelab import catalog
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import NAMES
 from tilelab.runs.actions import Action, State
 
 LONGEST_WAIT_MILLISECONDS = 120_000
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--grid", type=Path, help="a saved grid or board to start from")
     parser.add_argument("--seconds", type=float, default=2.0, help="how long to run")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--theme", choices=NAMES[:-1], default="light")
     parser.add_argument("--size", default="1280x800", help="such as 1280x800")
     asked = parser.parse_args(arguments)
     make_application(sys.argv[:1], asked.theme)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.core.language import LANGUAGES, marked, tr
+from tilelab.core.language import LANGUAGES, tr
 from tilelab.gui.run.action_titles import (
     FINISH_UNIT_KEY,
     KEYS,
@@ -23,11 +23,10 @@ from tilelab.gui.shell.languages import chosen
 from tilelab.gui.widgets.manual_link import MANUAL_KEY
 from tilelab.gui.widgets.parts import add_choice
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import NAMES, chosen_theme
+from tilelab.gui.widgets.theme import TITLES, chosen_theme
 from tilelab.runs.actions import Action
 
 Command = Callable[[], object]
-_THEMES = {"light": marked("Light"), "dark": marked("Dark"), "system": marked("Like the system")}
 _REPEATED = {KEYS[Action.STEP], FINISH_UNIT_KEY, STEP_BACK_KEY}
 """Keys that go on while they are held down."""
 
@@ -144,8 +143,8 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
     menu.addSeparator()
     # The menu is filled each time that it opens.
     group = _group_of(menu)
-    for name in NAMES:
-        entry = _add(menu, tr(_THEMES[name]), partial(commands.set_theme, name))
+    for name, title in TITLES.items():
+        entry = _add(menu, tr(title), partial(commands.set_theme, name))
         entry.setCheckable(True)
         entry.setChecked(chosen_theme() == name)
         group.addAction(entry)

@@ -14,7 +14,7 @@ SMALLEST = (480, 360)
 
 
 def set_theme(name: str) -> None:
-    """Put a theme in force; 'light', 'dark' or 'system'."""
+    """Put a theme in force, by its name."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     apply_theme(app, name)

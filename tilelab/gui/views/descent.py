@@ -15,7 +15,7 @@ from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import paint_texts
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.widgets.text_painter import Lettering
-from tilelab.gui.widgets.theme import Theme, curve_colours, mix, pixel_font
+from tilelab.gui.widgets.theme import Theme, curve_colours, pixel_font, tinted
 
 LEFT, RIGHT, DRAWN, MUTATED = range(4)
 """Where a letter comes from: the parent at the left, the one at the right, chance, a mutation."""
@@ -125,7 +125,7 @@ def origin_colour(origin: int, theme: Theme) -> QColor:
     """Return the colour of a tile whose letter comes from there."""
     if origin == DRAWN:
         return theme.tile_face
-    return mix(theme.tile_face, curve_colours()[_CURVES[origin]], _TINT)
+    return tinted(theme, curve_colours(theme)[_CURVES[origin]], _TINT)
 
 
 def child_layout(rect: QRectF, descent: Descent) -> BoardLayout:
@@ -200,7 +200,7 @@ def _paint_arrow(
     tail, tip = QPointF(begin + way * 10, y), QPointF(end - way * 10, y)
     if (tip.x() - tail.x()) * way < 8:
         return
-    colour = curve_colours()[_CURVES[side]]
+    colour = curve_colours(theme)[_CURVES[side]]
     painter.setPen(QPen(colour, 2.0))
     painter.drawLine(tail, tip)
     painter.setBrush(colour)

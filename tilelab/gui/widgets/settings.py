@@ -67,7 +67,7 @@ class Settings:
 
     @property
     def theme(self) -> str:
-        """Return 'light', 'dark' or 'system', or '' when none was ever chosen."""
+        """Return the name of the chosen theme, or '' when none was ever chosen."""
         name = self.text("theme")
         return name if name in NAMES else ""
 

@@ -13,11 +13,19 @@ from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tilelab.core.language import marked
 from tilelab.core.resources import resource
 
 FAMILY = "Inter"
-NAMES = ("light", "dark", "system")
-"""What the user can choose; 'system' follows the desktop's own setting."""
+TITLES = {
+    "light": marked("Light"),
+    "dark": marked("Dark"),
+    "contrast-light": marked("High contrast, light"),
+    "contrast-dark": marked("High contrast, dark"),
+    "system": marked("Like the system"),
+}
+"""What the user can choose, and what it is called; 'system' follows the desktop's own setting."""
+NAMES = tuple(TITLES)
 _CHOSEN, _IN_FORCE = "tilelab_theme_chosen", "tilelab_theme_in_force"
 _SCALE = "tilelab_text_scale"
 
@@ -27,7 +35,7 @@ class Theme:
     """The colours of one theme. ``on_…`` is the text that stands on that colour."""
 
     name: str
-    """'light' or 'dark'."""
+    """'light', 'dark', 'contrast-light' or 'contrast-dark'."""
     ground: QColor
     card: QColor
     line: QColor
@@ -39,6 +47,8 @@ class Theme:
     """Disabled text."""
     field: QColor
     grid: QColor
+    pressed: QColor
+    """Ground of a button that is held down, and of what is chosen in a list that is disabled."""
     accent: QColor
     accent_strong: QColor
     on_accent: QColor
@@ -63,6 +73,16 @@ class Theme:
     corner_bottom_left: QColor
     corner_bottom_right: QColor
 
+    @property
+    def is_dark(self) -> bool:
+        """Whether texts are lighter than their ground."""
+        return self.name in ("dark", "contrast-dark")
+
+    @property
+    def has_high_contrast(self) -> bool:
+        """Whether texts have a contrast of 7 to 1, and lines one of 4.5 to 1."""
+        return self.name.startswith("contrast-")
+
 
 @functools.cache
 def tokens() -> dict[str, Any]:
@@ -74,14 +94,19 @@ def tokens() -> dict[str, Any]:
 
 @functools.cache
 def load_theme(name: str) -> Theme:
-    """Return the theme 'light' or 'dark'."""
+    """Return the theme of that name."""
     colours = tokens()["themes"][name]
     return Theme(name=name, **{token: QColor(code) for token, code in colours.items()})
 
 
-def curve_colours() -> tuple[QColor, ...]:
-    """Return the Okabe–Ito colours for the curves of several solvers (without black)."""
-    return tuple(QColor(code) for code in tokens()["curves"])
+def curve_colours(theme: Theme | None = None) -> tuple[QColor, ...]:
+    """Return the colours for the curves of several solvers, by default of the theme in force.
+
+    They are Okabe and Ito's without black, but for the themes of high contrast, whose own ones
+    are further apart for whoever sees two of three primary colours.
+    """
+    name = (theme or current_theme()).name
+    return tuple(QColor(code) for code in tokens()["contrast_curves"].get(name, tokens()["curves"]))
 
 
 def text_scale() -> float:
@@ -122,6 +147,14 @@ def mix(start: QColor, end: QColor, fraction: float) -> QColor:
     )
 
 
+def tinted(theme: Theme, colour: QColor, fraction: float) -> QColor:
+    """Mix so much of a colour into the face of a tile, or less where its letter would suffer."""
+    least = 7.0 if theme.has_high_contrast else 4.5
+    mixed = (mix(theme.tile_face, colour, fraction * tenths / 10) for tenths in range(10, 0, -1))
+    enough = (face for face in mixed if contrast(theme.tile_ink, face) >= least)
+    return next(enough, theme.tile_face)
+
+
 def contrast(one: QColor, other: QColor) -> float:
     """Contrast ratio of two opaque colours, 1..21 (WCAG 2.2, "contrast ratio")."""
     dark, light = sorted((_luminance(one), _luminance(other)))
@@ -139,7 +172,7 @@ def chosen_theme() -> str:
 
 
 def apply_theme(app: QApplication, name: str, scale: float | None = None) -> Theme:
-    """Put a theme in force, name: 'light', 'dark' or 'system'; may be called at any time.
+    """Put a theme in force, name: one of :data:`NAMES`; may be called at any time.
 
     scale: how much larger texts are than usual, from 1 up; None: as they are. Every widget then
     receives PaletteChange and StyleChange, in which :func:`current_theme` is already the new one;
@@ -151,6 +184,7 @@ def apply_theme(app: QApplication, name: str, scale: float | None = None) -> The
     if app.findChild(_SystemFollower) is None:
         follower = _SystemFollower(app)
         app.styleHints().colorSchemeChanged.connect(follower.follow)
+        app.styleHints().accessibility().contrastPreferenceChanged.connect(follower.follow)
     theme = load_theme(_system_name(app) if name == "system" else name)
     scale = text_scale() if scale is None else scale
     if (app.property(_IN_FORCE), text_scale()) != (theme.name, scale):
@@ -241,14 +275,15 @@ def palette(theme: Theme) -> QPalette:
         made.setColor(part, colour)
     for part in (role.WindowText, role.Text, role.ButtonText, role.PlaceholderText):
         made.setColor(group.Disabled, part, theme.faint)
-    made.setColor(group.Disabled, role.Highlight, theme.line)
+    made.setColor(group.Disabled, role.Highlight, theme.pressed)
     made.setColor(group.Disabled, role.HighlightedText, theme.text)
     return made
 
 
 def style_sheet(theme: Theme) -> str:
     """Fill the tokens into the style sheet."""
-    text = resource("themes", "style.qss").read_text(encoding="utf-8")
+    names = ("style.qss", "contrast.qss")[: 2 if theme.has_high_contrast else 1]
+    text = "".join(resource("themes", name).read_text(encoding="utf-8") for name in names)
     colours = {
         field.name: getattr(theme, field.name).name()
         for field in dataclasses.fields(theme)
@@ -283,7 +318,7 @@ class _ThemeFollower(QObject):
 
 
 class _SystemFollower(QObject):
-    """Carries the desktop's change of colour scheme to the window."""
+    """Carries the desktop's change of colour scheme or contrast to the window."""
 
     @Slot()
     def follow(self) -> None:
@@ -299,7 +334,12 @@ def _app_property(name: str, otherwise: str) -> str:
 
 
 def _system_name(app: QApplication) -> str:
-    return "dark" if app.styleHints().colorScheme() == Qt.ColorScheme.Dark else "light"
+    hints = app.styleHints()
+    name = "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"
+    wants_contrast = (
+        hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
+    )
+    return f"contrast-{name}" if wants_contrast else name
 
 
 def _luminance(colour: QColor) -> float:
