@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QStyleOptionComboBox,
     QStyleOptionSpinBox,
     QTableView,
+    QToolButton,
     QWidget,
 )
 
@@ -70,6 +71,9 @@ def _faults(part, window):
 
 
 def _says_something(part):
+    if isinstance(part, QToolButton) and not part.icon().isNull():
+        # Where it shows an icon alone, its text is for those who do not see it.
+        return part.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonIconOnly
     if isinstance(part, QLabel | QAbstractButton):
         return bool(part.text())
     return isinstance(part, QComboBox | QAbstractSpinBox | QLineEdit | QTableView)
