@@ -6,15 +6,14 @@ Qt asks for it only while something like a screen reader listens.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QRect, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
+from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QComboBox, QLabel
 from shiboken6 import isValid
 
-if TYPE_CHECKING:
-    from tilelab.gui.boards.cell_view import CellView
+from tilelab.gui.boards.cell_view import CellView
 
 _OrNone = Any
 """Qt takes None where there is nothing; its stubs do not say so."""
@@ -157,18 +156,8 @@ class CellAccess(QAccessibleInterface):
         return self._board.cell_state(self.cell)
 
 
-def report_focus(view: CellView[Any]) -> None:
-    """Let a screen reader read the cell that the keyboard stands on."""
-    if QAccessible.isActive() and view.focused_cell is not None:
-        event = QAccessibleEvent(view, QAccessible.Event.Focus)
-        event.setChild(view.focused_cell)
-        QAccessible.updateAccessibility(event)
-
-
 def made_access(_key: str, asked: QObject) -> QAccessibleInterface | None:
     """Answer Qt, which asks for every widget: boards are described here, the rest by Qt itself."""
-    from tilelab.gui.boards.cell_view import CellView
-
     if isinstance(asked, CellView):
         _kept[:] = [one for one in _kept if isValid(one)]
         _kept.append(BoardAccess(asked))

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFocusEvent, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from tilelab.core.language import tr
-from tilelab.gui.boards.cell_access import report_focus
 from tilelab.gui.boards.scene import BoardLayout, CellScene
+from tilelab.gui.widgets.announce import report_focus
 from tilelab.gui.widgets.theme import keep_themed
 
 STEPS = {
@@ -127,8 +127,9 @@ class CellView(PointedView, Generic[S]):
         before = self._scene
         if any(getattr(before, name) != cell for name, cell in marks.items()):
             self._show(dataclasses.replace(before, **marks))
-            if before.focused != self._scene.focused:
-                report_focus(self)
+            focused = self._scene.focused
+            if focused is not None and before.focused != focused:
+                report_focus(self, focused)
 
     @property
     def _hovered(self) -> int | None:

@@ -1,6 +1,6 @@
-"""Sentences that a screen reader speaks by itself, wherever the keyboard is."""
+"""What a screen reader is told at once: sentences, and which part of a widget is read next."""
 
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtWidgets import QWidget
 
 
@@ -15,3 +15,11 @@ def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
     politeness = QAccessible.AnnouncementPoliteness
     event.setPoliteness(politeness.Assertive if is_urgent else politeness.Polite)
     QAccessible.updateAccessibility(event)
+
+
+def report_focus(widget: QWidget, child: int) -> None:
+    """Let a screen reader read a part of a widget that the keyboard stands on, such as a cell."""
+    if QAccessible.isActive():
+        event = QAccessibleEvent(widget, QAccessible.Event.Focus)
+        event.setChild(child)
+        QAccessible.updateAccessibility(event)
