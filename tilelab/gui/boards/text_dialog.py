@@ -21,7 +21,7 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 
 _AS_TYPED = marked("as typed")
@@ -59,8 +59,8 @@ class TypedDialog(QDialog, Generic[B]):
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.setPlaceholderText(placeholder)
         self._text.setTabChangesFocus(True)
-        self._text.setMinimumHeight(64)
-        self._text.setMaximumHeight(120)
+        keep_scaled(self._text, least_height=64)
+        keep_scaled(self._text, most_height=120)
         self._cols = QSpinBox(self)
         self._cols.setRange(1, _MOST_COLS)
         self._cols.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -68,7 +68,7 @@ class TypedDialog(QDialog, Generic[B]):
         self._cols.setToolTip(tr("Needed when the tiles stand in one line and make no square"))
         self._said = QLabel(self)
         self._said.setWordWrap(True)
-        self._said.setMinimumHeight(36)
+        keep_scaled(self._said, least_height=36)
         self._picture = TileView(self, is_small=True)
         self._picture.setMinimumSize(96, 96)
         self._buttons = ok_cancel(self)
@@ -87,7 +87,7 @@ class TypedDialog(QDialog, Generic[B]):
         self._text.textChanged.connect(self._read)
         self._cols.valueChanged.connect(self._read)
         self._read()
-        self.resize(420, 560)
+        self.resize(scaled(420), scaled(560))
         keep_on_screen(self)
         bind_manual_key(self)
 

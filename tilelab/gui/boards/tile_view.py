@@ -13,6 +13,7 @@ from tilelab.core.wording import counted
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_painter import TileScene
+from tilelab.gui.widgets.motion import is_still
 from tilelab.gui.widgets.theme import current_theme
 
 SLIDE_MILLISECONDS = 120
@@ -70,6 +71,8 @@ class TileView(CellView[TileScene]):
         slide_milliseconds: how long that takes, 0 for not at all.
         """
         before = self._scene
+        if is_still():
+            slide_milliseconds = 0
         if before.shape == scene.shape:
             slides = _slides(before.cells, scene.cells, scene.cols) if slide_milliseconds else ()
             scene = dataclasses.replace(

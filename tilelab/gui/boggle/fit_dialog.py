@@ -23,7 +23,7 @@ from tilelab.gui.widgets.parts import (
     show_in_front,
     text_label,
 )
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.boggle.bounds import least_cells
 from tilelab.puzzles.boggle.game import rules_in_words
@@ -94,7 +94,7 @@ class FitDialog(QDialog):
         self._job.failed.connect(self._fail)
         self._make_parts()
         self._lay_out()
-        self.resize(560, 620)
+        self.resize(scaled(560), scaled(620))
         keep_on_screen(self)
         bind_manual_key(self, "puzzle-maker#the-smallest-board")
 

@@ -16,7 +16,7 @@ from tilelab.gui.boggle.game_list import GameList
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import card, column_layout, row_layout, show_in_front, text_label
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.boggle.game import Answer, WordGame, rules_in_words
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -50,7 +50,7 @@ class GameWindow(QDialog):
         self._make_parts()
         self._lay_out()
         self.setWindowTitle(tr("Play"))
-        self.resize(940, 680)
+        self.resize(scaled(940), scaled(680))
         keep_on_screen(self)
         bind_manual_key(self, "puzzle-maker#playing-it")
 
@@ -302,7 +302,7 @@ class GameWindow(QDialog):
         self._said = QLabel(self)
         self._said.setObjectName("game_said")
         self._said.setWordWrap(True)
-        self._said.setMinimumHeight(38)
+        keep_scaled(self._said, least_height=38)
         self._time = text_label("title", self, clock(0))
         self._time.setObjectName("game_time")
         self._time.setAccessibleName(tr("Time"))
@@ -341,7 +341,7 @@ class GameWindow(QDialog):
         middle.addWidget(self._said)
         middle.addWidget(self._rules)
         right = card(self)
-        right.setFixedWidth(296)
+        keep_scaled(right, width=296)
         values = row_layout(spacing=8)
         values.addWidget(self._score, 0, Qt.AlignmentFlag.AlignBaseline)
         values.addWidget(self._of, 1, Qt.AlignmentFlag.AlignBaseline)

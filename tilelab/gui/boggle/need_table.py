@@ -24,9 +24,22 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.language import marked, tr
 from tilelab.core.wording import number
-from tilelab.gui.widgets.parts import calling, column_layout, make_rows, row_layout, text_label
+from tilelab.gui.widgets.parts import (
+    calling,
+    column_layout,
+    keep_rows_scaled,
+    make_rows,
+    row_layout,
+    text_label,
+)
 from tilelab.gui.widgets.segments import SegmentButton
-from tilelab.gui.widgets.theme import current_theme, scaled, set_role, set_style_property, text_font
+from tilelab.gui.widgets.theme import (
+    current_theme,
+    keep_scaled,
+    set_role,
+    set_style_property,
+    text_font,
+)
 from tilelab.words.puzzle_list import ListedWord, Need
 
 Index = QModelIndex | QPersistentModelIndex
@@ -136,12 +149,12 @@ class NeedTable(QWidget):
         self.view.setModel(self.model)
         make_rows(self.view)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.view.verticalHeader().setDefaultSectionSize(28)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for col, pixels in ((1, 116), (2, 76)):
             self.view.setColumnWidth(col, pixels)
+        keep_rows_scaled(self.view, 28)
         self.view.need_asked.connect(self._ask)
         self.view.selectionModel().selectionChanged.connect(self._show_choice)
         self._needs = {need: self._need_button(need) for need in _TIPS}
@@ -153,7 +166,7 @@ class NeedTable(QWidget):
         self.weight.setDecimals(2)
         self.weight.setValue(1)
         self.weight.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.weight.setFixedWidth(scaled(_WEIGHT_WIDTH))
+        keep_scaled(self.weight, width=_WEIGHT_WIDTH)
         self.weight.valueChanged.connect(self._weigh)
         self._lay_out()
         self._show_choice()

@@ -45,7 +45,7 @@ from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.masks import shape_rows, share_of_cells
@@ -83,7 +83,7 @@ class NewPuzzleDialog(QDialog):
         self._make_parts()
         self._lay_out()
         self._read()
-        self.resize(880, 640)
+        self.resize(scaled(880), scaled(640))
         keep_on_screen(self)
         bind_manual_key(self, "puzzle-maker#words-in")
 

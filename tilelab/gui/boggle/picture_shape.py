@@ -19,6 +19,7 @@ from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
 from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import scaled
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.boggle.constraints import HOLE
 from tilelab.puzzles.boggle.masks import DETAIL, dark_mask, fitted_holes, parting_limit
@@ -91,7 +92,7 @@ class PictureShape(QDialog):
         self._take_best()
         self._show()
         self.limit.setFocus()
-        self.resize(420, 520)
+        self.resize(scaled(420), scaled(520))
         keep_on_screen(self)
         bind_manual_key(self, "puzzle-maker#the-board-by-hand")
 

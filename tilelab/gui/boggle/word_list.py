@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.language import tr
-from tilelab.gui.widgets.theme import current_theme, text_font
+from tilelab.gui.widgets.theme import current_theme, scaled, text_font
 
 ROW_HEIGHT = 30
 STRING = Qt.ItemDataRole.UserRole
@@ -107,7 +107,7 @@ class _WordDelegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(80, ROW_HEIGHT)
+        return QSize(scaled(80), scaled(ROW_HEIGHT))
 
 
 class WordList(QListView):

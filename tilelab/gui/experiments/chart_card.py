@@ -20,7 +20,7 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
 
 _AUTOMATIC = "automatic"
 _NOTHING = marked("Charts are drawn here when runs are done.")
@@ -67,7 +67,7 @@ class ChartCard(QFrame):
         self.target.setAccessibleName(tr("Target"))
         self.target.setToolTip(tr("The value whose reaching is shown; empty: the plan's"))
         self.figure.currentIndexChanged.connect(self._say_figure)
-        self.target.setMaximumWidth(88)
+        keep_scaled(self.target, most_width=88)
         self.target.editingFinished.connect(self.refresh)
         self.view = ExperimentChart(self)
         self._menu = RunMenu(self)
@@ -180,7 +180,7 @@ class ChartCard(QFrame):
         box.setAccessibleName(title)
         box.setToolTip(title)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        box.setMinimumWidth(72)
+        keep_scaled(box, least_width=72)
         _fill(box, items)
         box.currentIndexChanged.connect(self.refresh)
         return box

@@ -31,7 +31,13 @@ from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import column_layout, make_rows, push_button, row_layout, text_label
 from tilelab.gui.widgets.row_table import side
-from tilelab.gui.widgets.theme import current_theme, keep_themed, set_role, set_style_property
+from tilelab.gui.widgets.theme import (
+    current_theme,
+    keep_scaled,
+    keep_themed,
+    set_role,
+    set_style_property,
+)
 from tilelab.gui.widgets.window_place import scrolled
 
 _COLUMNS: tuple[Column[PaperTable], ...] = (
@@ -101,7 +107,7 @@ class PapersPage(QFrame):
         self._progress = QProgressBar(self)
         self._progress.setAccessibleName(tr("Runs done"))
         self._progress.setTextVisible(False)
-        self._progress.setFixedWidth(120)
+        keep_scaled(self._progress, width=120)
         self._how_far = ElidedLabel(self)
         set_role(self._how_far, "muted")
         self._title = ElidedLabel(self)

@@ -31,6 +31,7 @@ from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.window_place import scrolled
 
 HEADING_HEIGHT = 36
 _TYPING_MILLISECONDS = 200
@@ -77,7 +78,8 @@ class PlanCard(QFrame):
             )
         }
         self._stack = QStackedWidget(self)
-        for part in (self.beginnings, self.form, self.text):
+        self._beginnings_area = scrolled(self.beginnings, self)
+        for part in (self._beginnings_area, self.form, self.text):
             self._stack.addWidget(part)
         self.pilot = PilotRow(self)
         self._make_places()
@@ -234,7 +236,9 @@ class PlanCard(QFrame):
             button.setChecked(shows_text == self.shows_text)
             button.setEnabled(shows_text or not is_broken)
         shown = self.text if self.shows_text else self.form
-        self._stack.setCurrentWidget(self.beginnings if is_empty and not self.shows_text else shown)
+        self._stack.setCurrentWidget(
+            self._beginnings_area if is_empty and not self.shows_text else shown
+        )
         if is_empty:
             self.pilot.show_error("")
         elif found is not None:

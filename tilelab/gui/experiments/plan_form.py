@@ -44,7 +44,7 @@ from tilelab.gui.widgets.parts import (
     small_button,
     text_label,
 )
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
 
 _LABEL_PIXELS, _FIELD_HEIGHT = 108, 28
 _PAIRED = ("paired",)
@@ -63,13 +63,13 @@ class FieldLine(QWidget):
         self.field = field
         label = ElidedLabel(self)
         label.setText(field.title)
-        label.setFixedWidth(_LABEL_PIXELS)
+        keep_scaled(label, width=_LABEL_PIXELS)
         self.line = QLineEdit(self)
         self.line.setObjectName("experiment_" + "_".join(str(part) for part in field.key))
         self.line.setAccessibleName(field.title)
         self.line.setAccessibleDescription(field.help)
         self.line.setPlaceholderText(field.default)
-        self.line.setFixedHeight(_FIELD_HEIGHT)
+        keep_scaled(self.line, height=_FIELD_HEIGHT)
         tip = [
             field.help,
             tr("One of: {join}.").format(join=", ".join(field.words)) if field.words else "",
@@ -133,7 +133,7 @@ class _Choice(ElidedComboBox):
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(title)
-        self.setFixedHeight(_FIELD_HEIGHT)
+        keep_scaled(self, height=_FIELD_HEIGHT)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 

@@ -34,7 +34,7 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
 from tilelab.gui.widgets.window_place import scrolled
 
 _NOTHING = marked(
@@ -70,7 +70,7 @@ class TunePage(QFrame):
         self._progress = QProgressBar(self)
         self._progress.setAccessibleName(tr("Trials done"))
         self._progress.setTextVisible(False)
-        self._progress.setFixedWidth(100)
+        keep_scaled(self._progress, width=100)
         self.how_far = ElidedLabel(self)
         self.how_far.setObjectName("tune_how_far")
         set_role(self.how_far, "muted")

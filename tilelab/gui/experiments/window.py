@@ -32,7 +32,7 @@ from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import column_layout, show_in_front
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.schema import default_file
@@ -351,7 +351,7 @@ class ExperimentWindow(QWidget):
         self._columns = QSplitter(Qt.Orientation.Horizontal, self)
         self._columns.setHandleWidth(_SPACE)
         self._columns.setChildrenCollapsible(False)
-        self.plan.setMinimumWidth(_LEAST_PLAN_WIDTH)
+        keep_scaled(self.plan, least_width=_LEAST_PLAN_WIDTH)
         self._columns.addWidget(self.plan)
         self._columns.addWidget(self.pages)
         self._columns.setStretchFactor(1, 1)

@@ -27,7 +27,7 @@ from tilelab.gui.history.board import HistoryBoard
 from tilelab.gui.history.chart import Chosen, HistoryChart
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.parts import card, column_layout, row_layout, small_button, text_label
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.figures import figure_texts
 from tilelab.runs.history.by_hand import BY_HAND
@@ -149,7 +149,7 @@ class HistoryDetails(QWidget):
             buttons.addWidget(button)
         buttons.addStretch(1)
         facts, inner = _card(self)
-        facts.setMinimumWidth(296)
+        keep_scaled(facts, least_width=296)
         for part in (self._title, _Reported(self._facts, self._params), self.tags):
             inner.addWidget(part)
         inner.addWidget(self.note, 1)
@@ -201,7 +201,7 @@ class _NoteEdit(QPlainTextEdit):
         self.setAccessibleName(tr("Note"))
         self.setPlaceholderText(tr("A note"))
         self.setTabChangesFocus(True)
-        self.setMinimumHeight(44)
+        keep_scaled(self, least_height=44)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -12,7 +12,7 @@ from tilelab.core.wording import counted
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import push_button, row_layout
 from tilelab.gui.widgets.search_field import SearchField
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.runs.history.query import Query
 
 _BOX_PIXELS = 190
@@ -41,7 +41,7 @@ class HistoryBar(QWidget):
             box.setObjectName(f"history_{name.lower()}")
             box.setAccessibleName(name)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-            box.setMaximumWidth(_BOX_PIXELS)
+            keep_scaled(box, most_width=_BOX_PIXELS)
             box.currentIndexChanged.connect(self.changed)
         self._count = QLabel(self)
         self._count.setObjectName("history_count")

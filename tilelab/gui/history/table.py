@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 from tilelab.core.language import tr
 from tilelab.gui.history.model import COLUMNS, NAMES, HistoryModel
 from tilelab.gui.history.thumbnails import SIDE
-from tilelab.gui.widgets.parts import make_rows
+from tilelab.gui.widgets.parts import keep_rows_scaled, make_rows
+from tilelab.gui.widgets.theme import scaled
 from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.history.query import ORDERS, Query
 
@@ -35,13 +36,13 @@ class RunTable(QTableView):
         # Fixed heights: the table never asks fifty thousand rows how high they are.
         rows = self.verticalHeader()
         rows.setSectionResizeMode(rows.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(_ROW_HEIGHT)
         heads = self.horizontalHeader()
         heads.setStretchLastSection(True)
         heads.setSortIndicatorShown(True)
         heads.setSectionsClickable(True)
         for column, (_, _, width) in enumerate(COLUMNS):
             self.setColumnWidth(column, width)
+        keep_rows_scaled(self, _ROW_HEIGHT)
         self._place_figures()
         self.show_order(Query())
 
@@ -79,7 +80,7 @@ class RunTable(QTableView):
         heads, before = self.horizontalHeader(), NAMES.index("seconds")
         for column in map(NAMES.index, FIGURES):
             heads.moveSection(heads.visualIndex(column), heads.visualIndex(before) + 1)
-            self.setColumnWidth(column, COLUMNS[column][2])
+            self.setColumnWidth(column, scaled(COLUMNS[column][2]))
             before = column
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -20,7 +20,7 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import set_style_property
+from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 from tilelab.lessons.folders import Lessons
 from tilelab.lessons.lesson import Lesson, LessonRun
 from tilelab.lessons.reading import LessonError, read_lesson
@@ -45,7 +45,7 @@ class LessonPanel(QFrame):
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Lessons"))
         set_manual_place(self, "watching#for-a-class")
-        self.setMinimumWidth(LEAST_WIDTH)
+        keep_scaled(self, least_width=LEAST_WIDTH)
         self.page: LessonPage | None = None
         """The lesson that is shown."""
         self.list = ElidedComboBox(self)

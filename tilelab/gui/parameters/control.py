@@ -23,7 +23,7 @@ from tilelab.core.parameters import ParameterSpec
 from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import set_style_property
+from tilelab.gui.widgets.theme import scaled, set_style_property
 
 SLIDER_SPAN = (20, 1000)
 """A bounded whole number whose range is within these gets a slider."""
@@ -227,7 +227,7 @@ class ParameterControl(QWidget):
 
     def _add_row(self, field: QWidget, usual_width: int) -> None:
         """Put a field beside its name, or below it where both do not fit in one line."""
-        field.setFixedHeight(FIELD_HEIGHT)
+        field.setFixedHeight(scaled(FIELD_HEIGHT))
         self._boxed, self._usual_width = field, usual_width
         self._name = QWidget(self)
         name = row_layout(self._name, 0, 8)
@@ -250,20 +250,21 @@ class ParameterControl(QWidget):
             # Where there is no highest value, what is usual counts: the rest is typed and scrolled.
             numbers = [n for n in (spec.default, spec.high) if isinstance(n, int | float)]
             texts = [box.specialValueText(), *(_number_text(box, n) for n in numbers)]
-            wanted = _BOX_EDGES + max(map(box.fontMetrics().horizontalAdvance, texts))
+            wanted = scaled(_BOX_EDGES) + max(map(box.fontMetrics().horizontalAdvance, texts))
         else:
             wanted = box.sizeHint().width()
-        widths = (self._usual_width, WORDS_WIDTH, wanted)
+        widths = (scaled(self._usual_width), scaled(WORDS_WIDTH), wanted)
         return next(width for width in widths if width >= wanted)
 
     def _least_width(self) -> int:
         """A list's words are cut before they push the panel open; the list itself is not."""
         is_list = isinstance(self._boxed, QComboBox)
-        return self._usual_width if is_list else self._field_width()
+        return scaled(self._usual_width) if is_list else self._field_width()
 
     def _arrange(self) -> None:
         if self._row is None:
             return
+        self._boxed.setFixedHeight(scaled(FIELD_HEIGHT))
         width = self._field_width()
         fits = self._name.minimumSizeHint().width() + self._row.spacing() + width <= self.width()
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom

@@ -13,7 +13,7 @@ from tilelab.core.shown_text import quoted
 from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
 from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import set_style_property
+from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 
 _FRESH_SEEDS = 1_000_000
 """New seeds are short enough to be given to somebody else."""
@@ -61,8 +61,8 @@ class SeedField(QWidget):
         whole.addLayout(row)
         whole.addWidget(self._error)
         # Number fields and this line end at one edge, so the button takes its width from the line.
-        self._fresh.setFixedSize(FIELD_HEIGHT, FIELD_HEIGHT)
-        self._line.setFixedSize(WORDS_WIDTH - 8 - self._fresh.width(), FIELD_HEIGHT)
+        keep_scaled(self._fresh, width=FIELD_HEIGHT, height=FIELD_HEIGHT)
+        keep_scaled(self._line, width=WORDS_WIDTH - 8 - FIELD_HEIGHT, height=FIELD_HEIGHT)
         self.set_seed(random.SystemRandom().randrange(_FRESH_SEEDS))
 
     @property

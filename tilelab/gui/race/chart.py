@@ -16,7 +16,8 @@ from tilelab.gui.charts.export import ChartPicture, PictureCurve
 from tilelab.gui.charts.labels import LABEL_PIXELS, readable, spread
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.charts.view import Drawn
-from tilelab.gui.widgets.parts import column_layout, row_layout, spotted, text_label
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import column_layout, row_layout, spotted
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import curve_colours, keep_themed, set_role, text_font
 from tilelab.runs.races.race import EntryStatus
@@ -74,7 +75,8 @@ class RaceChart(QWidget):
         self.setMinimumSize(320, 200)
         self._racers: tuple[Racer, ...] = ()
         self._axis = 0
-        self._title = text_label("title", self)
+        self._title = ElidedLabel(self)
+        set_role(self._title, "title")
         self._legend = QLabel(self)
         self._legend.setWordWrap(True)
         self._legend.setProperty("rich", True)

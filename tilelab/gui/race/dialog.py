@@ -25,7 +25,7 @@ from tilelab.gui.run.save_best import SavedBest, ask_for_best
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import show_in_front
-from tilelab.gui.widgets.theme import current_theme
+from tilelab.gui.widgets.theme import current_theme, scaled
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES, Entry, EntryStatus, Race
@@ -69,7 +69,7 @@ class RaceDialog(QDialog):
         self.frame.chart.view.remember_in(page.settings)
         self.frame.table.value_title = puzzle.value_title
         self._show_entries(0)
-        self.resize(1200, 740)
+        self.resize(scaled(1200), scaled(740))
 
     @property
     def allowed(self) -> frozenset[Action]:

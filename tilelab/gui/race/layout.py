@@ -13,7 +13,7 @@ from tilelab.gui.race.table import RaceTable
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.parts import card, column_layout, row_layout, small_button, text_label
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
 KINDS = {"csv": marked("Table"), "png": marked("Chart"), "svg": marked("Chart")}
@@ -69,7 +69,7 @@ class RaceFrame:
         self.form.limit_controls["limit"].set_title(units_words(racers).capitalize())
 
     def _lay_out(self, dialog: QDialog) -> None:
-        self.form.setFixedWidth(PANEL_WIDTH)
+        keep_scaled(self.form, width=PANEL_WIDTH)
         title = text_label("title", dialog, tr("Solvers"))
         heading = row_layout(spacing=8)
         heading.addWidget(title)
@@ -84,7 +84,7 @@ class RaceFrame:
         inner.addLayout(heading)
         inner.addWidget(self.table, 1)
         inner.addWidget(self.said)
-        self.table.setFixedHeight(_TABLE_HEIGHT)
+        keep_scaled(self.table, height=_TABLE_HEIGHT)
         chart_card = card(dialog)
         around = column_layout(chart_card, SPACE)
         around.addWidget(self.chart)

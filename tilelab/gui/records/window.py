@@ -11,13 +11,14 @@ from tilelab.gui.records.record_card import RecordCard
 from tilelab.gui.records.search_card import SearchCard
 from tilelab.gui.records.tasks import listing
 from tilelab.gui.threads.task_runner import Background, close_all
+from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
-from tilelab.gui.widgets.parts import card, column_layout, row_layout, show_in_front, text_label
+from tilelab.gui.widgets.parts import card, column_layout, row_layout, show_in_front
 from tilelab.gui.widgets.search_field import SearchField
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.records.best_known import BestKnown
 from tilelab.runs.records.wording import counted_text, rules_text, size_text
@@ -164,7 +165,10 @@ class RecordsWindow(QWidget):
         left = card(self)
         inside = column_layout(left, 16, 8)
         above = row_layout(spacing=12)
-        above.addWidget(text_label("title", self, tr("Best known values")))
+        title = ElidedLabel(self)
+        title.setText(tr("Best known values"))
+        set_role(title, "title")
+        above.addWidget(title)
         above.addWidget(ManualButton(tr("Records"), self))
         above.addWidget(self.search, 1)
         above.addWidget(self._count)
@@ -177,7 +181,7 @@ class RecordsWindow(QWidget):
             column_layout(frame, 0, 0).addWidget(part)
             stack.addWidget(frame, stretch)
         beside = scrolled(right, self)
-        beside.setMinimumWidth(_RIGHT)
+        keep_scaled(beside, least_width=_RIGHT)
         self._columns = QSplitter(Qt.Orientation.Horizontal, self)
         self._columns.setHandleWidth(16)
         self._columns.setChildrenCollapsible(False)

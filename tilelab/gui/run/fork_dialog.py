@@ -17,7 +17,7 @@ from tilelab.core.wording import about, counted
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.fork import forkable_specs
 from tilelab.runs.replay import Past
@@ -162,7 +162,7 @@ class ForkDialog(QDialog):
         whole.addSpacing(8)
         whole.addWidget(self._bar)
         whole.addWidget(self._buttons)
-        self.setFixedWidth(440)
+        keep_scaled(self, width=440)
         keep_on_screen(self)
         bind_manual_key(self, "forks")
 

@@ -16,7 +16,7 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf, SavingNotice
 from tilelab.gui.widgets.parts import card, column_layout, row_layout
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import scrolled
 
 SPACE = 16
@@ -116,7 +116,9 @@ class PageFrame(QWidget):
         self.beside.addWidget(reading)
         self.beside.setCurrentWidget(reading)
         left, middle, right = self.columns.sizes()
-        wanted = max(READING_WIDTH - right, 0)
+        # What is read may need more than the result; what is missing then is scrolled to.
+        self.beside.setMinimumWidth(max(reading.minimumWidth(), scaled(LEAST_RESULT_WIDTH)))
+        wanted = max(scaled(READING_WIDTH) - right, 0)
         self.columns.setSizes([left, middle - wanted, right + wanted])
 
     def show_result(self) -> None:
@@ -125,6 +127,7 @@ class PageFrame(QWidget):
         assert reading is not None
         self.beside.removeWidget(reading)
         reading.setParent(None)
+        self.beside.setMinimumWidth(scaled(LEAST_RESULT_WIDTH))
         self.columns.restoreState(self.columns_state)
         self._columns_before = QByteArray()
 
@@ -138,5 +141,5 @@ class PageFrame(QWidget):
         self.middle.setStretchFactor(1, 0)
         for place, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(place, stretch)
-        self.panel.setMinimumWidth(PANEL_WIDTHS[0])
-        self.beside.setMinimumWidth(LEAST_RESULT_WIDTH)
+        keep_scaled(self.panel, least_width=PANEL_WIDTHS[0])
+        keep_scaled(self.beside, least_width=LEAST_RESULT_WIDTH)

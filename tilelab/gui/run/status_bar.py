@@ -10,8 +10,9 @@ from tilelab.core.solver import Best
 from tilelab.core.wording import about, clock, limit_word, number, rate
 from tilelab.gui.run.messages import News, Pending, RunStatus
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.motion import is_still
 from tilelab.gui.widgets.parts import row_layout
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.runs.actions import State
 
 RATE_SECONDS = 1.0
@@ -52,7 +53,7 @@ class StatusLine(QWidget):
         self._left = QLabel(self)
         self._bar = QProgressBar(self)
         self._bar.setTextVisible(False)
-        self._bar.setFixedWidth(160)
+        keep_scaled(self._bar, width=160)
         set_role(self._state, "accent")
         set_role(self._facts, "small")
         set_role(self._left, "small")
@@ -61,7 +62,7 @@ class StatusLine(QWidget):
         row.addWidget(self._facts, 1)
         row.addWidget(self._left)
         row.addWidget(self._bar)
-        self.setFixedHeight(32)
+        keep_scaled(self, height=32)
         self._unit, self._step = "generation", "step"
         self._uses_seed = True
         self._best = ""
@@ -135,7 +136,7 @@ class StatusLine(QWidget):
         self._left.setVisible(bool(left))
         self._left.setText(left)
         # A bar without a range moves to and fro by itself.
-        self._bar.setRange(0, 0 if indeterminate else 1000)
+        self._bar.setRange(0, 0 if indeterminate and not is_still() else 1000)
         if done is not None:
             self._bar.setValue(round(1000 * done))
         self._bar.setToolTip(

@@ -9,6 +9,7 @@ from tilelab.core.language import marked, tr
 from tilelab.gui.widgets.file_dialog import ask_to_open_several
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button
 from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import keep_scaled
 from tilelab.sheets.source import SheetSource, source_of_file
 
 _KINDS = marked("Grids and boards (*.txt *.json);;All files (*)")
@@ -27,7 +28,7 @@ class BookletList(QWidget):
         self.list = QListWidget(self)
         self.list.setObjectName("sheet_puzzles")
         self.list.setAccessibleName(tr("Puzzles of the booklet"))
-        self.list.setFixedHeight(_HEIGHT)
+        keep_scaled(self.list, height=_HEIGHT)
         self.add_button = small_button(
             tr("Add…"),
             "sheet_add",

@@ -21,7 +21,7 @@ from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.sheets.drawing import SheetTargets
 from tilelab.sheets.page import Page
@@ -283,7 +283,7 @@ class SheetDialog(QDialog):
 
     def _lay_out(self) -> None:
         side = QWidget(self)
-        side.setFixedWidth(_WIDTH)
+        keep_scaled(side, width=_WIDTH)
         column = column_layout(side, 0, 8)
         for text, field in (
             (tr("Title"), self.title),

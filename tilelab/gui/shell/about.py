@@ -85,6 +85,7 @@ SHORTCUTS = (
         ("Ctrl+L", marked("Experiments: many runs, one table")),
         ("Ctrl+P", marked("Print the board, or save it as PDF")),
         ("Ctrl+T", marked("Light or dark")),
+        ("Ctrl++, Ctrl+=, Ctrl+-, Ctrl+0", marked("Larger texts, smaller ones, the usual size")),
         ("F1", marked("The manual: the page of what has the keyboard")),
         ("Shift+F1", marked("These shortcuts")),
         ("F2, Escape", marked("The lessons, the result again")),

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QPlainText
 from tilelab.core.language import tr
 from tilelab.core.licences import licences
 from tilelab.gui.widgets.parts import column_layout, row_layout
+from tilelab.gui.widgets.theme import keep_scaled
 from tilelab.gui.widgets.window_place import keep_on_screen
 
 _SIZE = QSize(960, 600)
@@ -21,7 +22,7 @@ def show_licences(parent: QWidget) -> None:
     found = licences()
     names = QListWidget()
     names.setAccessibleName(tr("Parts of the program"))
-    names.setFixedWidth(_LIST_WIDTH)
+    keep_scaled(names, width=_LIST_WIDTH)
     text = QPlainTextEdit(readOnly=True)
     text.setAccessibleName(tr("Licence"))
     names.currentRowChanged.connect(

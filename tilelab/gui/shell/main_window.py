@@ -16,7 +16,7 @@ from tilelab.core.wording import counted
 from tilelab.gui.run.last_choices import last_shown
 from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.shell import loaded_later
+from tilelab.gui.shell import loaded_later, text_size
 from tilelab.gui.shell.begin_again import change_language
 from tilelab.gui.shell.file_drop import dropped_files
 from tilelab.gui.shell.open_run import RunOpener
@@ -28,6 +28,7 @@ from tilelab.gui.shell.window_menu import Commands, bind_keys, fill_menu
 from tilelab.gui.shell.window_state import remember, remember_page, restore, restore_page, set_theme
 from tilelab.gui.shell.windows_beside import WindowsBeside
 from tilelab.gui.threads.task_runner import close_all
+from tilelab.gui.widgets import motion
 from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.manual_link import open_manual, set_manual_place
 from tilelab.gui.widgets.parts import column_layout
@@ -109,6 +110,7 @@ class MainWindow(WindowsBeside):
         if self._has_ended:
             return  # what would be begun now, nobody would end
         if next(self._rest, self) is self:
+            motion.ask_system(self)
             self.loaded.emit()
         else:
             QTimer.singleShot(0, self, self._load_rest)
@@ -274,6 +276,16 @@ class MainWindow(WindowsBeside):
         set_theme(name)
         self._settings.theme = name
 
+    def set_text_size(self, percent: int) -> None:
+        """Show all texts in a size, and remember it."""
+        text_size.choose(self._settings, percent)
+        self.presentation.end()
+        text_size.apply(self._settings)
+
+    def _turn_text_size(self, steps: int) -> None:
+        """Show texts larger or smaller; 0: in the usual size."""
+        self.set_text_size(text_size.turned(text_size.chosen(self._settings), steps))
+
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self.shutdown.may_close():
             event.ignore()
@@ -371,6 +383,8 @@ class MainWindow(WindowsBeside):
             show_about=lambda: loaded_later.show_about(self),
             turn_theme=self.turn_theme,
             set_theme=self.set_theme,
+            set_text_size=self.set_text_size,
+            turn_text_size=self._turn_text_size,
             set_language=partial(change_language, self),
             close=self.close,
         )

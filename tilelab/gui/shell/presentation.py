@@ -57,7 +57,7 @@ class Presentation(QObject):
         page.setContentsMargins(0, 0, 0, SPACE)  # where the status line was
         self._window.showFullScreen()
         height = self._window.height()
-        _scale_texts(min(max(height / _PIXELS, _LEAST), _MOST))
+        _scale_texts(min(max(height / _PIXELS, _LEAST, self._scale), _MOST))
         page.middle.setOrientation(Qt.Orientation.Horizontal)
         board = round(_BOARD_SHARE * page.middle.width())
         page.middle.setSizes([board, page.middle.width() - board])

@@ -20,7 +20,7 @@ from tilelab.gui.widgets.parts import (
     show_in_front,
     text_label,
 )
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted
 from tilelab.runs.making import Making, made_first
@@ -62,7 +62,7 @@ class RecoveryDialog(QDialog):
         self._picture.setAccessibleName(tr("The best board of the chosen run"))
         self._about = QLabel(self)
         self._about.setWordWrap(True)
-        self._about.setFixedWidth(_PICTURE)
+        keep_scaled(self._about, width=_PICTURE)
         self.said = text_label("error", self)
         """What went wrong, or nothing."""
         self.said.setWordWrap(True)
@@ -281,7 +281,7 @@ class RecoveryDialog(QDialog):
         whole.addLayout(middle, 1)
         whole.addWidget(self.said)
         whole.addLayout(buttons)
-        self.resize(1016, 400)
+        self.resize(scaled(1016), scaled(400))
         keep_on_screen(self)
         bind_manual_key(self, "run-file#interrupted-runs")
 

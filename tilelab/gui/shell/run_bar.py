@@ -39,6 +39,7 @@ from tilelab.gui.widgets.theme import (
     current_theme,
     icon,
     keep_themed,
+    scaled,
     set_role,
     set_style_property,
 )
@@ -152,7 +153,7 @@ class RunBar(QFrame):
         self.speed.set_step(solvers[chosen].spec.smallest_step)
         width = self._solvers.fontMetrics().horizontalAdvance
         widest = max((width(tr(solver.spec.title)) for solver in solvers.values()), default=0)
-        self._solvers.setMaximumWidth(max(widest + _SOLVER_EDGES, SOLVER_WIDTH))
+        self._solvers.setMaximumWidth(max(widest + scaled(_SOLVER_EDGES), scaled(SOLVER_WIDTH)))
         self._solvers.view().setMinimumWidth(self._solvers.view().sizeHintForColumn(0) + 24)
         purpose = tr(solvers[chosen].spec.purpose)
         self._solvers.setToolTip(purpose or tr("The algorithm that looks for a better board"))

@@ -10,7 +10,7 @@ from tilelab.core.language import tr
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 
 
@@ -38,7 +38,7 @@ class ShutdownDialog(QDialog):
         names = [ElidedLabel(self, Qt.TextElideMode.ElideMiddle) for _ in runs]
         for named, run in zip(names, runs, strict=True):
             named.setText(run)
-            named.setMinimumWidth(420)
+            keep_scaled(named, least_width=420)
         kept = text_label(
             "muted",
             self,

@@ -20,6 +20,8 @@ from tilelab.gui.run.action_titles import (
 from tilelab.gui.run.last_choices import FORGETS
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.languages import chosen
+from tilelab.gui.shell.text_size import PERCENTS
+from tilelab.gui.shell.text_size import chosen as chosen_size
 from tilelab.gui.widgets.manual_link import MANUAL_KEY
 from tilelab.gui.widgets.parts import add_choice
 from tilelab.gui.widgets.settings import Settings
@@ -64,6 +66,10 @@ class Commands:
     show_about: Command
     turn_theme: Command
     set_theme: Callable[[str], object]
+    set_text_size: Callable[[int], object]
+    """Show texts in so many per cent of their usual size."""
+    turn_text_size: Callable[[int], object]
+    """One size up or down; 0: the usual one."""
     set_language: Callable[[str], object]
     """Show the window in a language, by its key, or '' for that of the system."""
     close: Command
@@ -89,6 +95,11 @@ def bind_keys(window: QWidget, commands: Commands) -> None:
         ("Ctrl+B", commands.show_records),
         ("Ctrl+L", commands.show_experiments),
         ("Ctrl+T", commands.turn_theme),
+        ("Ctrl++", partial(commands.turn_text_size, 1)),
+        # Where the plus needs Shift, as on English keyboards.
+        ("Ctrl+=", partial(commands.turn_text_size, 1)),
+        ("Ctrl+-", partial(commands.turn_text_size, -1)),
+        ("Ctrl+0", partial(commands.turn_text_size, 0)),
         (MANUAL_KEY, commands.show_manual),
         ("Shift+F1", commands.show_shortcuts),
         ("F2", commands.show_lessons),
@@ -148,6 +159,7 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
         entry.setCheckable(True)
         entry.setChecked(chosen_theme() == name)
         group.addAction(entry)
+    _add_text_sizes(menu, commands, page.settings)
     _add_languages(menu, commands, page.settings)
     menu.addSeparator()
     title = tr("Begin with the last puzzle, lexicon, size and solver")
@@ -168,18 +180,38 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
     _add(menu, tr("Quit\tCtrl+Q"), commands.close)
 
 
+def _add_text_sizes(menu: QMenu, commands: Commands, settings: Settings) -> None:
+    below = _below(menu, "text_sizes", tr("Size of texts"))
+    group = _group_of(below)
+    for percent in PERCENTS:
+        entry = _add(below, f"{percent} %", partial(commands.set_text_size, percent))
+        entry.setCheckable(True)
+        entry.setChecked(percent == chosen_size(settings))
+        group.addAction(entry)
+
+
 def _add_languages(menu: QMenu, commands: Commands, settings: Settings) -> None:
     # Each is called by its own name, for whoever cannot read the one that is shown.
-    below = menu.findChild(QMenu) or QMenu(menu)
-    below.clear()
-    below.setTitle(tr("Language") + ("" if tr("Language") == "Language" else " (Language)"))
-    menu.addMenu(below)
+    title = tr("Language") + ("" if tr("Language") == "Language" else " (Language)")
+    below = _below(menu, "languages", title)
     group = _group_of(below)
     for key, title in {"": tr("Like the system"), **LANGUAGES}.items():
         entry = _add(below, title, partial(commands.set_language, key))
         entry.setCheckable(True)
         entry.setChecked(key == chosen(settings))
         group.addAction(entry)
+
+
+def _below(menu: QMenu, name: str, title: str) -> QMenu:
+    """Return an empty menu within another one, which it is kept with."""
+    found = menu.findChild(QMenu, name)
+    if found is None:
+        found = QMenu(menu)
+        found.setObjectName(name)
+    found.clear()
+    found.setTitle(title)
+    menu.addMenu(found)
+    return found
 
 
 def _group_of(menu: QMenu) -> QActionGroup:

@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tilelab.gui.run.last_choices import remember_choices
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.shell import text_size
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.gui.widgets.window_place import keep_on_screen
@@ -24,6 +25,7 @@ def restore(window: QWidget, settings: Settings) -> None:
     """Restore theme, place and size; defaults where none is kept."""
     if settings.theme:
         set_theme(settings.theme)
+    text_size.apply(settings)
     window.setMinimumSize(*SMALLEST)
     window.resize(*SIZE)
     window.restoreGeometry(settings.bytes("geometry"))

@@ -22,6 +22,7 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.parameters.seed_field import SeedField
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, make_rows, ok_cancel
+from tilelab.gui.widgets.theme import scaled
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.play import Position
@@ -137,7 +138,7 @@ class ChooserDialog(QDialog):
         whole = column_layout(self, 20, 12)
         whole.addWidget(self._table, 1)
         whole.addWidget(ok_cancel(self))
-        self.resize(560, 480)
+        self.resize(scaled(560), scaled(480))
 
     @property
     def row(self) -> int:

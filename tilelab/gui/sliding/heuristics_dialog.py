@@ -12,7 +12,13 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, row_layout, show_in_front, text_label
-from tilelab.gui.widgets.theme import current_theme, set_role, set_style_property
+from tilelab.gui.widgets.theme import (
+    current_theme,
+    keep_scaled,
+    scaled,
+    set_role,
+    set_style_property,
+)
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.puzzles.sliding.play import Position
 
@@ -52,7 +58,7 @@ class HeuristicsDialog(QDialog):
         self._job.reported.connect(self._take)
         self._job.ended.connect(self._finish)
         self._job.failed.connect(self._said.setText)
-        self.resize(980, 640)
+        self.resize(scaled(980), scaled(640))
         keep_on_screen(self)
         bind_manual_key(self, "sliding-tiles#heuristics")
 
@@ -105,7 +111,9 @@ class HeuristicsDialog(QDialog):
             )
 
     def _arrange(self) -> None:
-        n_columns = max((self._area.viewport().width() + _SPACE) // (_CARD.width() + _SPACE), 1)
+        n_columns = max(
+            (self._area.viewport().width() + _SPACE) // (scaled(_CARD.width()) + _SPACE), 1
+        )
         corner = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
         self._cards.sort(key=lambda one: one.rank)
         for place, one in enumerate(self._cards):
@@ -121,7 +129,7 @@ class EstimateCard(QFrame):
         super().__init__(parent)
         set_style_property(self, "card", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setFixedSize(_CARD)
+        keep_scaled(self, width=_CARD.width(), height=_CARD.height())
         self._estimate = estimate
         title = ElidedLabel(self)
         title.setText(estimate.title)

@@ -19,7 +19,7 @@ from tilelab.core.wording import about
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import calling, column_layout, show_in_front, text_label
-from tilelab.gui.widgets.theme import set_style_property
+from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.heuristics import pattern_database as patterns
 
@@ -123,7 +123,7 @@ class TablesDialog(QDialog):
     def _lay_out(self) -> None:
         introduction = text_label("muted", self, tr(_INTRODUCTION))
         introduction.setWordWrap(True)
-        introduction.setMinimumWidth(440)
+        keep_scaled(introduction, least_width=440)
         grid = QGridLayout()
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(8)

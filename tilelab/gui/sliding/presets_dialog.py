@@ -21,7 +21,7 @@ from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout
 from tilelab.gui.widgets.row_table import RowTable
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.races.presets import Comparison, Paper, Preset, compare
@@ -65,7 +65,7 @@ class PresetsDialog(QDialog):
         self._make_parts()
         self._lay_out()
         self._fill()
-        self.resize(760, 420)
+        self.resize(scaled(760), scaled(420))
         keep_on_screen(self)
         bind_manual_key(self, "papers")
 
@@ -151,7 +151,7 @@ class PresetsDialog(QDialog):
         self._table = RowTable("presets_table", title, HEADINGS, HEADINGS[2:], self)
         # The names get what the figures leave.
         self._table.stretch(0, QHeaderView.ResizeMode.ResizeToContents)
-        self._table.horizontalHeader().setMinimumSectionSize(_LEAST_COLUMN)
+        self._table.horizontalHeader().setMinimumSectionSize(scaled(_LEAST_COLUMN))
         self._said = QLabel(self)
         self._said.setWordWrap(True)
         self._run = push_button(tr("Run all"), "run_presets", "", self)

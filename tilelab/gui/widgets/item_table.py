@@ -18,8 +18,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from tilelab.core.language import tr
 from tilelab.core.shown_text import one_line, tool_tip
-from tilelab.gui.widgets.parts import make_rows
+from tilelab.gui.widgets.parts import keep_rows_scaled, make_rows
 from tilelab.gui.widgets.row_table import side
+from tilelab.gui.widgets.theme import scaled
 
 T = TypeVar("T")
 Index = QModelIndex | QPersistentModelIndex
@@ -159,7 +160,6 @@ class ItemTable(QTableView, Generic[T]):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         rows, heads = self.verticalHeader(), self.horizontalHeader()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(_ROW_HEIGHT)
         heads.setSectionsClickable(True)
         heads.setSortIndicatorShown(True)
         heads.setSortIndicatorClearable(True)
@@ -167,6 +167,7 @@ class ItemTable(QTableView, Generic[T]):
         self.setSortingEnabled(True)
         for number, column in enumerate(columns):
             self.setColumnWidth(number, column.width)
+        keep_rows_scaled(self, _ROW_HEIGHT)
         self.selectionModel().currentRowChanged.connect(self._changed)
         self.doubleClicked.connect(self.open_asked)
 
@@ -197,7 +198,7 @@ class ItemTable(QTableView, Generic[T]):
         heads = self.horizontalHeader()
         number, column = next(each for each in enumerate(self.items.columns) if each[1].stretches)
         others = heads.length() - heads.sectionSize(number)
-        self.setColumnWidth(number, max(column.width, self.viewport().width() - others))
+        self.setColumnWidth(number, max(scaled(column.width), self.viewport().width() - others))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

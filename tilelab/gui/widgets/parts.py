@@ -24,7 +24,14 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.shown_text import one_line
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property
+from tilelab.gui.widgets.theme import (
+    icon,
+    keep_themed,
+    scaled,
+    set_role,
+    set_style_property,
+    text_scale,
+)
 
 Margins = int | tuple[int, int, int, int]
 """On all four sides, or left, top, right and bottom; in pixels."""
@@ -110,6 +117,20 @@ def make_rows(table: QTableView) -> None:
     table.setTabKeyNavigation(False)
     table.verticalHeader().hide()
     table.horizontalHeader().setHighlightSections(False)
+
+
+def keep_rows_scaled(table: QTableView, row_height: int) -> None:
+    """Let the rows of a table, and the widths its columns have now, grow with its texts."""
+    scale = 1.0
+
+    def set_sizes() -> None:
+        nonlocal scale
+        growth, scale = text_scale() / scale, text_scale()
+        table.verticalHeader().setDefaultSectionSize(scaled(row_height))
+        for col in range(table.model().columnCount()):
+            table.setColumnWidth(col, round(table.columnWidth(col) * growth))
+
+    keep_themed(table, set_sizes)
 
 
 class IconButton(QToolButton):

@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from string import Template
@@ -28,6 +29,8 @@ TITLES = {
 NAMES = tuple(TITLES)
 _CHOSEN, _IN_FORCE = "tilelab_theme_chosen", "tilelab_theme_in_force"
 _SCALE = "tilelab_text_scale"
+_ROOM = re.compile(r"\b([3-9]|\d\d)px")
+"""Lengths in the style sheet, but for the width of lines."""
 
 
 @dataclass(frozen=True)
@@ -222,6 +225,29 @@ def keep_themed(widget: QWidget, apply_theme: Callable[[], None]) -> None:
     apply_theme()
 
 
+_SETTERS: dict[str, Callable[[QWidget, int], None]] = {
+    "width": QWidget.setFixedWidth,
+    "height": QWidget.setFixedHeight,
+    "least_width": QWidget.setMinimumWidth,
+    "most_width": QWidget.setMaximumWidth,
+    "least_height": QWidget.setMinimumHeight,
+    "most_height": QWidget.setMaximumHeight,
+}
+
+
+def keep_scaled(widget: QWidget, **pixels: int) -> None:
+    """Give a widget sizes that grow with its texts: ``width=84`` is fixed, ``least_width=84`` not.
+
+    The names are those of :data:`_SETTERS`.
+    """
+
+    def set_sizes() -> None:
+        for name, size in pixels.items():
+            _SETTERS[name](widget, scaled(size))
+
+    keep_themed(widget, set_sizes)
+
+
 def icon(name: str, theme: Theme | None = None, token: str = "text") -> QIcon:
     """Make an icon of resources/icons (moon, sun, refresh, search, close) in a token's colour."""
     theme = theme or current_theme()
@@ -284,6 +310,8 @@ def style_sheet(theme: Theme) -> str:
     """Fill the tokens into the style sheet."""
     names = ("style.qss", "contrast.qss")[: 2 if theme.has_high_contrast else 1]
     text = "".join(resource("themes", name).read_text(encoding="utf-8") for name in names)
+    # Room around texts grows with them; lines stay as they are.
+    text = _ROOM.sub(lambda found: f"{scaled(int(found[1]))}px", text)
     colours = {
         field.name: getattr(theme, field.name).name()
         for field in dataclasses.fields(theme)

@@ -1,0 +1,87 @@
+"""Texts from 100 to 200 %: by menu and keys, remembered, and none of them is cut."""
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QShortcut
+from PySide6.QtWidgets import QApplication
+
+from tests.gui.all_windows import all_windows, pages
+from tests.gui.clipped import clipped_texts
+from tilelab.gui.shell import text_size
+from tilelab.gui.shell.text_size import PERCENTS
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import apply_theme, text_scale
+from tilelab.runs.actions import Action, State
+
+_SIZE = (1280, 800)
+
+
+@pytest.fixture(autouse=True)
+def _usual_size_again(qapp):
+    yield
+    # A window that was closed is deleted by the next event loop, and would be styled until then.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    apply_theme(QApplication.instance(), "light", 1.0)
+
+
+def press(window, key):
+    (found,) = (one for one in window.findChildren(QShortcut) if one.key().toString() == key)
+    found.activated.emit()
+
+
+def test_keys_turn_the_size_and_it_is_remembered(driver, another_driver):
+    for key, scale in (
+        *(("Ctrl++", 1.25), ("Ctrl+=", 1.5), ("Ctrl+-", 1.25), ("Ctrl+0", 1.0), ("Ctrl+-", 1.0)),
+        *(("Ctrl++", percent / 100) for percent in (125, 150, 175, 200, 200)),
+    ):
+        press(driver.window, key)
+        assert text_scale() == scale
+    settings = driver.window.settings
+    settings.write()
+    apply_theme(QApplication.instance(), "light", 1.0)
+    another_driver(Settings(settings._file))
+    assert text_scale() == 2.0
+
+
+def test_the_menu_has_the_sizes(driver):
+    menu = driver.window.bar.menu
+    menu.aboutToShow.emit()
+    below = next(each for each in menu.actions() if each.text() == "Size of texts").menu()
+    assert {each.text(): each.isChecked() for each in below.actions()} == {
+        f"{percent} %": percent == 100 for percent in PERCENTS
+    }
+    below.actions()[-1].trigger()
+    assert text_scale() == 2.0
+
+
+@pytest.mark.parametrize("text", ["", "70", "1000", "²", "110", "-1"])
+def test_a_size_that_is_none_is_the_usual_one(own_ini, text):
+    own_ini.set_text("text_size", text)
+    assert text_size.chosen(own_ini) == 100
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("percent", PERCENTS)
+def test_no_page_cuts_a_text_before_or_after_a_run(driver, percent):
+    driver.window.set_text_size(percent)
+    faults = []
+    for name, window in pages(driver):
+        window.resize(*_SIZE)
+        faults += [f"{name}: {fault}" for fault in clipped_texts(window)]
+        driver.set(seconds=0.2)
+        driver.click(Action.GO)
+        driver.state(State.FINISHED)
+        faults += [f"{name}, with a result: {fault}" for fault in clipped_texts(window)]
+    assert not faults, "\n".join(faults)
+    assert (window.width(), window.height()) == _SIZE
+
+
+@pytest.mark.long
+def test_no_window_cuts_a_text_at_twice_the_size(driver, tmp_path):
+    driver.window.set_text_size(200)
+    faults = []
+    for name, window in all_windows(driver, tmp_path):
+        # As on a small screen, which nothing is larger than.
+        window.resize(min(window.width(), _SIZE[0]), min(window.height(), _SIZE[1]))
+        faults += [f"{name}: {fault}" for fault in clipped_texts(window)]
+    assert not faults, "\n".join(faults)
