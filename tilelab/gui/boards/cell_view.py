@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from tilelab.core.language import tr
 from tilelab.gui.boards.scene import BoardLayout, CellScene
 from tilelab.gui.widgets.announce import report_focus
-from tilelab.gui.widgets.theme import keep_themed
+from tilelab.gui.widgets.theme import keep_themed, scaled
 
 STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -39,7 +39,7 @@ class PointedView(QWidget):
         return QSize(480, 400)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, 180)
+        return QSize(scaled(200), scaled(180))
 
     @abstractmethod
     def _place_at(self, point: QPointF) -> int | None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.language import figures, marked, tr
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
 from tilelab.gui.boards.letter_painter import HOLE, BoardScene
-from tilelab.gui.widgets.theme import current_theme, text_font
+from tilelab.gui.widgets.theme import current_theme, scaled, text_font
 
 
 class BoardView(CellView[BoardScene]):
@@ -77,7 +77,7 @@ class BoardView(CellView[BoardScene]):
         return f"{text}, {counted}"
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(220, 220)
+        return QSize(scaled(220), scaled(220))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

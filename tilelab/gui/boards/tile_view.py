@@ -14,7 +14,7 @@ from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.motion import is_still
-from tilelab.gui.widgets.theme import current_theme
+from tilelab.gui.widgets.theme import current_theme, scaled
 
 SLIDE_MILLISECONDS = 120
 _ARROWS = {
@@ -136,7 +136,7 @@ class TileView(CellView[TileScene]):
         return QSize(200, 160) if self._is_small else super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(96, 96) if self._is_small else super().minimumSizeHint()
+        return QSize(scaled(96), scaled(96)) if self._is_small else super().minimumSizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._scene.n_cells:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.language import tr
 from tilelab.gui.boards.cell_view import STEPS, CellView
 from tilelab.gui.boards.letter_painter import BoardScene
-from tilelab.gui.widgets.theme import current_theme
+from tilelab.gui.widgets.theme import current_theme, scaled
 
 _NEAR = 0.40
 """How near to a tile's middle the mouse counts while dragging, as a part of the pitch.
@@ -71,7 +71,7 @@ class GameBoard(CellView[BoardScene]):
         )
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(280, 280)
+        return QSize(scaled(280), scaled(280))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -18,7 +18,14 @@ from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import current_theme, keep_themed, set_role, set_style_property
+from tilelab.gui.widgets.theme import (
+    current_theme,
+    keep_themed,
+    scaled,
+    set_role,
+    set_style_property,
+    text_scale,
+)
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.trace import Trace
 
@@ -194,7 +201,12 @@ class FitnessChart(QWidget):
         return QSize(480, 210)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(280, 150)
+        least = QSize(scaled(280), scaled(150))
+        layout = self.layout()
+        if text_scale() > 1 and layout is not None:
+            # In large type the names of the curves need more.
+            least.setWidth(max(least.width(), layout.minimumSize().width()))
+        return least
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
