@@ -76,9 +76,16 @@ class PuzzleTab(SegmentButton):
             painter.setPen(QPen(theme.muted, 1.5))
             painter.drawEllipse(middle, _REACH - 0.5, _REACH - 0.5)
         else:
-            painter.setBrush(theme.selection if self._mark is Mark.ENDED else theme.stop)
-            corner = middle - QPointF(_REACH, _REACH)
-            painter.drawRoundedRect(QRectF(corner, middle + (middle - corner)), 1, 1)
+            square = QRectF(middle - QPointF(_REACH, _REACH), middle + QPointF(_REACH, _REACH))
+            # A tick and a cross: of so small a spot the form can be told better than the colour.
+            if self._mark is Mark.ENDED:
+                painter.setPen(QPen(theme.selection, 2.0))
+                foot = QPointF(middle.x() - _REACH / 3, square.bottom())
+                painter.drawPolyline([QPointF(square.left(), middle.y()), foot, square.topRight()])
+            else:
+                painter.setPen(QPen(theme.stop, 2.0))
+                painter.drawLine(square.topLeft(), square.bottomRight())
+                painter.drawLine(square.bottomLeft(), square.topRight())
         painter.end()
 
     @Slot(bool)
