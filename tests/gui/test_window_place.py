@@ -107,3 +107,24 @@ def test_a_page_in_too_little_room_is_scrolled_and_keeps_its_status_in_view(driv
         if button.isVisible():
             corner = button.mapTo(window, button.rect().bottomRight())
             assert window.rect().contains(corner), button.text()
+
+
+def test_a_window_remembered_from_a_larger_screen_fits_with_its_frame(
+    screen, driver, another_driver, tmp_path
+):
+    """Also when the screen that it was on is there no more."""
+    settings = Settings(tmp_path / "remembered.ini")
+    driver.window.setGeometry(QRect(2_600, 60, 2_400, 1_500))
+    settings.set_bytes("geometry", driver.window.saveGeometry())
+    again = another_driver(settings).window
+    frame = again.windowHandle().frameMargins()
+    assert not frame.isNull()
+    assert screen.contains(again.geometry().marginsAdded(frame)), again.geometry()
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_no_size_of_texts_makes_the_window_larger_than_the_screen(screen, driver, percent):
+    driver.window.set_text_size(percent)
+    driver.window.grab()
+    assert is_within(driver.window, screen), driver.window.geometry()
+    driver.window.set_text_size(100)
