@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QLabel,
+    QLineEdit,
     QPushButton,
     QScrollBar,
     QVBoxLayout,
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from tests.gui.all_windows import all_windows
 from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets.manual_link import ManualButton
 
 
 def said(widget, kind=QAccessible.Text.Name):
@@ -61,6 +63,20 @@ def is_badly_described(part):
     return is_silent or "</" in told
 
 
+def unreachable(window):
+    """Return the controls that the Tab key does not come to."""
+    return [
+        f"{type(part).__name__} {part.objectName()!r} is not reached by Tab"
+        for part in window.findChildren(QWidget)
+        if part.isVisibleTo(window)
+        and is_control(part)
+        and not part.focusPolicy() & Qt.FocusPolicy.TabFocus
+        # F1 opens the same page, and what is in a field can be deleted there.
+        and not isinstance(part, ManualButton)
+        and not isinstance(part.parentWidget(), QLineEdit)
+    ]
+
+
 def dialogs_below(kind):
     for below in kind.__subclasses__():
         yield from dialogs_below(below)
@@ -69,12 +85,13 @@ def dialogs_below(kind):
 
 
 @pytest.mark.long
-def test_every_control_of_every_window_has_a_name(driver, tmp_path):
+def test_every_control_of_every_window_has_a_name_and_is_reached_by_keyboard(driver, tmp_path):
     faults, seen = [], set()
     for name, window in all_windows(driver, tmp_path):
         seen.add(type(window))
         faults += [] if window.windowTitle() else [f"{name}: no title"]
-        faults += [f"{name}: {fault}" for fault in unnamed(window) + undescribed(window)]
+        found = unnamed(window) + undescribed(window) + unreachable(window)
+        faults += [f"{name}: {fault}" for fault in found]
     assert not faults, "\n".join(sorted(set(faults)))
     # A dialog that nobody walks would go unseen.
     assert set(dialogs_below(QDialog)) <= seen
