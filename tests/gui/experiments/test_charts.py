@@ -7,16 +7,18 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from tests.gui.experiments.conftest import PLAN
 from tests.gui.pixels import grabbed
 from tilelab.experiments.chart_values import Axis, Box, Chart, Point, Series
+from tilelab.gui.experiments import chart_view
 from tilelab.gui.experiments.chart_layout import Pointed, laid_out, places_of, short_names, words_of
 from tilelab.gui.experiments.chart_painter import chart_file
 from tilelab.gui.experiments.chart_scale import Scale
 from tilelab.gui.experiments.chart_view import ExperimentChart
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.widgets.theme import load_theme
+from tilelab.gui.widgets.theme import apply_theme, load_theme
 
 LONG = "genetic mutation=20 parents=15 letters=very-long-words"
 BOXES = Chart(
@@ -202,3 +204,34 @@ def test_a_report_is_written_also_of_runs_that_failed(experiment, look, tmp_path
     report = file.read_text("utf-8")
     assert "7 of 8 runs done, 1 failed" in report
     assert "no &lt;room&gt;" in report
+
+
+def drawn_in_file(chart):
+    """What an SVG file draws: all its letters are shapes, whatever font it names."""
+    return re.sub(rb' font-size="\d+"', b"", chart_file(chart, "svg", load_theme("light")))
+
+
+def test_texts_of_twice_the_size_leave_files_as_they_are_and_are_pointed_at(qtbot, monkeypatch):
+    make_application([], "light")
+    spoken = []
+    monkeypatch.setattr(chart_view, "announce", lambda _, text: spoken.append(text))
+    usual = drawn_in_file(BOXES)
+    view = ExperimentChart()
+    qtbot.addWidget(view)
+    view.resize(800, 500)
+    view.show_chart(BOXES)
+    view.show()
+    app = QApplication.instance()
+    before = view.chart_layout.rect
+    apply_theme(app, "light", 2.0)
+    try:
+        assert drawn_in_file(BOXES) == usual
+        layout = view.chart_layout
+        assert layout.rect.width() < before.width() / 1.9
+        spot = layout.spots[1][0]
+        QTest.mouseMove(view, (spot * 2).toPoint())
+        assert view._pointed == Pointed(1, 0)
+        QTest.keyClick(view, Qt.Key.Key_Left)
+        assert spoken == [view.accessibleDescription()]
+    finally:
+        apply_theme(app, "light", 1.0)

@@ -13,7 +13,7 @@ from tilelab.core.language import tr
 from tilelab.core.wording import counted, number
 from tilelab.experiments.chart_values import Axis, Box, Chart, Point, Series
 from tilelab.gui.experiments.chart_scale import Scale
-from tilelab.gui.widgets.theme import text_font
+from tilelab.gui.widgets.theme import pixel_font, tokens
 
 LINE = 16.0
 """Height of a line of small text."""
@@ -180,8 +180,13 @@ def laid_out(chart: Chart, rect: QRectF) -> ChartLayout:
     return ChartLayout(chart, rect, area, x, y, is_slanted, names)
 
 
+def small_metrics() -> QFontMetricsF:
+    """Measure small texts at their usual size: where they are larger, the whole chart is."""
+    return QFontMetricsF(pixel_font(tokens()["sizes"]["small"]))
+
+
 def _widest(texts: Iterable[str]) -> float:
-    metrics = QFontMetricsF(text_font("small"))
+    metrics = small_metrics()
     return max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
 
 
@@ -263,7 +268,7 @@ def short(value: float) -> str:
 
 def elided(text: str, width: float) -> str:
     """Cut a small text where there is less room."""
-    metrics = QFontMetricsF(text_font("small"))
+    metrics = small_metrics()
     return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, width)
 
 

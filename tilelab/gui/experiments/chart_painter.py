@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen, QPolygonF
 
 from tilelab.core.shown_text import one_line
 from tilelab.experiments.chart_values import Chart, Series
@@ -21,9 +21,10 @@ from tilelab.gui.experiments.chart_layout import (
     laid_out,
     short,
     slanted_width,
+    small_metrics,
 )
 from tilelab.gui.widgets.text_painter import Lettering, png_bytes, svg_bytes
-from tilelab.gui.widgets.theme import Theme, curve_colours, mix, text_font, tokens
+from tilelab.gui.widgets.theme import Theme, curve_colours, mix, tokens
 
 FILE_SIZE = QSize(960, 600)
 _BAND, _FEW = 0.16, 24
@@ -94,7 +95,7 @@ def chart_file(chart: Chart, kind: str, theme: Theme) -> bytes:
 
 
 def _wrapped(text: str, width: float) -> list[str]:
-    metrics = QFontMetricsF(text_font("small"))
+    metrics = small_metrics()
     lines = [""]
     for word in one_line(text).split():
         longer = f"{lines[-1]} {word}".strip()

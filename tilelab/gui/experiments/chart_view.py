@@ -1,6 +1,6 @@
 """An experiment's chart on the screen: what is pointed at is said, and can be chosen."""
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -22,6 +22,8 @@ from tilelab.gui.experiments.chart_layout import (
     words_of,
 )
 from tilelab.gui.experiments.chart_painter import paint_chart
+from tilelab.gui.widgets.announce import announce
+from tilelab.gui.widgets.text_painter import scaled_room
 from tilelab.gui.widgets.theme import current_theme, keep_themed
 
 _STEPS = {
@@ -50,7 +52,7 @@ class ExperimentChart(QWidget):
         self._chart: Chart | None = None
         self._layout: ChartLayout | None = None
         self._pointed: Pointed | None = None
-        keep_themed(self, self.update)
+        keep_themed(self, self._lay_out_again)
 
     @property
     def chart(self) -> Chart | None:
@@ -59,9 +61,10 @@ class ExperimentChart(QWidget):
 
     @property
     def chart_layout(self) -> ChartLayout | None:
-        """Where everything of it lies."""
+        """Where everything of it lies, in pixels of the usual size of texts."""
         if self._layout is None and self._chart is not None:
-            self._layout = laid_out(self._chart, QRectF(self.rect()).adjusted(2, 2, -2, -2))
+            _, room = scaled_room(self.size())
+            self._layout = laid_out(self._chart, room.adjusted(2, 2, -2, -2))
         return self._layout
 
     def show_chart(self, chart: Chart | None) -> None:
@@ -79,6 +82,10 @@ class ExperimentChart(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(240, 180)
 
+    def _lay_out_again(self) -> None:
+        self._layout = None
+        self.update()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._layout = None
         super().resizeEvent(event)
@@ -87,12 +94,16 @@ class ExperimentChart(QWidget):
         layout = self.chart_layout
         if layout is not None:
             painter = QPainter(self)
+            scale, _ = scaled_room(self.size())
+            painter.scale(scale, scale)
             paint_chart(painter, layout, current_theme(), self._pointed)
             painter.end()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         layout = self.chart_layout
-        self._point(None if layout is None else layout.pointed_at(event.position()))
+        self._point(
+            None if layout is None else layout.pointed_at(self._in_layout(event.position()))
+        )
         super().mouseMoveEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -105,7 +116,7 @@ class ExperimentChart(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         layout = self.chart_layout
-        pointed = None if layout is None else layout.pointed_at(event.position())
+        pointed = None if layout is None else layout.pointed_at(self._in_layout(event.position()))
         if event.button() == Qt.MouseButton.LeftButton and pointed is not None:
             self._point(pointed)
             self._choose()
@@ -115,10 +126,14 @@ class ExperimentChart(QWidget):
         key = Qt.Key(event.key())
         if self._chart is not None and key in _STEPS:
             self._point(_beside(self._chart, self._pointed, *_STEPS[key]))
+            announce(self, self.accessibleDescription())
         elif self._pointed is not None and key in _CHOOSE:
             self._choose()
         else:
             super().keyPressEvent(event)
+
+    def _in_layout(self, point: QPointF) -> QPointF:
+        return point / scaled_room(self.size())[0]
 
     def _choose(self) -> None:
         if self._chart is not None and self._pointed is not None:
@@ -144,7 +159,10 @@ class ExperimentChart(QWidget):
         self.update()
 
     def _spot(self) -> QPointF:
-        """Return the middle of what is pointed at."""
+        """Return the middle of what is pointed at, in pixels of the widget."""
+        return self._spot_in_layout() * scaled_room(self.size())[0]
+
+    def _spot_in_layout(self) -> QPointF:
         layout, pointed = self.chart_layout, self._pointed
         if layout is None or pointed is None:
             return QPointF()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, PointedView
 from tilelab.gui.boards.tile_pictures import TilePictures
 from tilelab.gui.views.boards_picture import BoardsPicture, Places
+from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.text_painter import scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 
@@ -121,6 +122,7 @@ class SmallBoards(PointedView):
             step = row_step * self._places().n_columns + col_step
             start = 0 if self._focused is None else self._focused + step
             self.focus_board(min(max(start, 0), self.n_shown - 1))
+            announce(self, self.accessibleDescription())
         elif key in CHOOSE and self._focused is not None:
             self.board_chosen.emit(self._focused)
         else:

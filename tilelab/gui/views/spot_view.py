@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.boards.cell_view import STEPS, PointedView
+from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.text_painter import Lettering, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 
@@ -121,6 +122,7 @@ class SpotView(PointedView):
             super().keyPressEvent(event)
             return
         self._changed()
+        announce(self, self.said)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._focused = None

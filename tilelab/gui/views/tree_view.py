@@ -21,6 +21,7 @@ from tilelab.gui.boards.cell_view import PointedView
 from tilelab.gui.views.tree_layout import Frame, tree_places
 from tilelab.gui.views.tree_node import NodeDrawing
 from tilelab.gui.views.tree_painter import DrawnTree, paint_legend, paint_tree
+from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled
 
@@ -118,6 +119,8 @@ class TreeCanvas(PointedView):
             self._choose(None)
         elif not self._walk(Qt.Key(key)):
             super().keyPressEvent(event)
+        elif self._tree is not None and self._chosen is not None:
+            announce(self, NodeDrawing(self._tree, self._chosen).words)
 
     def _room(self) -> QRectF:
         return QRectF(self.rect()).adjusted(6, 6, -6, -6)
