@@ -48,16 +48,26 @@ def test_each_language_has_all_texts_and_is_compiled(code, template):
     written = catalogues.read(code)
     assert _ids(written) == _ids(template)
     with catalogues.file_of(code, "mo").open("rb") as stream:
-        compiled = {_key(message): message.string for message in read_mo(stream) if message.id}
+        compiled = {_key(message): _forms(message) for message in read_mo(stream) if message.id}
     assert compiled == {
-        _key(message): message.string
+        _key(message): _forms(message)
         for message in written
         if message.id and catalogues.is_done(message)
     }
 
 
+@pytest.mark.parametrize("code", catalogues.CODES)
+def test_each_language_is_complete(code):
+    there = [message for message in catalogues.read(code) if message.id]
+    assert [message.id for message in there if not catalogues.is_done(message)] == []
+
+
 def _key(message):
     return tuple(message.id) if isinstance(message.id, list) else message.id
+
+
+def _forms(message):
+    return tuple(message.string) if isinstance(message.string, list) else message.string
 
 
 @pytest.mark.parametrize("code", catalogues.CODES)

@@ -47,5 +47,6 @@ def test_the_menu_keeps_nothing_of_the_last_time(driver):
     menu = driver.window.bar.menu
     for _ in range(3):
         menu.aboutToShow.emit()
-    group, _of_languages = menu.findChildren(QActionGroup)
-    assert [action.text() for action in group.actions()] == ["Light", "Dark", "Like the system"]
+    group, _of_sizes, _of_languages = menu.findChildren(QActionGroup)
+    themes = ["Light", "Dark", "High contrast, light", "High contrast, dark", "Like the system"]
+    assert [action.text() for action in group.actions()] == themes

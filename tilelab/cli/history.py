@@ -210,9 +210,11 @@ def _print_record(record: RunRecord) -> None:
         say(row)
     if record.board:
         say()
-    found = (
-        "" if record.best_unit is None else f" at {record.unit} {figures(record.best_unit, ',')}"
-    )
+    found = ""
+    if record.best_unit is not None:
+        found = tr(" at {unit} {number}").format(
+            unit=tr(record.unit), number=figures(record.best_unit, ",")
+        )
     turned = ", ".join(
         tr("{name} {value} at {unit}").format(
             name=change.name, value=change.value, unit=figures(change.unit, ",")

@@ -123,7 +123,9 @@ def line(session: Session, width: int) -> Table | Text:
         if session.best is None
         else tr("best {worth}").format(worth=session.puzzle.worth(session.best))
     )
-    when = "" if session.best is None else f" at {figures(session.best.unit, ',')}"
+    when = ""
+    if session.best is not None:
+        when = tr(" at {number}").format(number=figures(session.best.unit, ","))
     done, left = _progress(session)
     has_limit = session.limits.limit is not None or session.limits.seconds is not None
     for facts in (

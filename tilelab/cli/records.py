@@ -113,12 +113,13 @@ def _show(record: str, as_json: bool) -> int:
 def _facts(one: BestKnown) -> dict[str, str]:
     best, own = one.best, one.own
     is_both = own is not None and own is not best
+    proven = tr(", proven") if best.is_proven else ""
     return {
         "puzzle": f"{one.category.puzzle} {size_text(one.category)}",
         "lexicon": one.title,
         "what counts": counted_text(one.category),
         "rules": rules_text(one.category),
-        "best known": f"{best.value_text} ({best.by}){tr(', proven') if best.is_proven else ''}",
+        "best known": f"{best.value_text} ({tr(best.by)}){proven}",
         "yours": own.value_text if is_both and own is not None else "",
         "again": command_text(best.record) or tr("no command is known that reaches it"),
     }
@@ -164,7 +165,7 @@ def _cells(number: int, one: BestKnown) -> Sequence[str]:
         counted_text(category),
         rules_text(category),
         best.value_text,
-        best.by,
+        tr(best.by),
         "proven" if best.is_proven else "",
         "" if one.own is None else one.own.value_text,
     )

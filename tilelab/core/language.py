@@ -66,7 +66,9 @@ class _Pseudo:
         text = "".join(
             part if _KEPT.fullmatch(part) else part.translate(_ACCENTED) for part in parts
         )
-        return f"[{text}{'~' * max(len(message) * 2 // 5 - 2, 0)}]"
+        # In words, so that lines can be broken there, too.
+        more = "~" * max(len(message) * 2 // 5 - 2, 0)
+        return f"[{text}{' '.join(re.findall('.{1,8}', more))}]"
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.gettext(msgid1 if n == 1 else msgid2)

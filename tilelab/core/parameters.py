@@ -112,7 +112,9 @@ class ParameterSpec:
 
     def allowed(self) -> str:
         """Say in words which values are allowed."""
-        return f"{self._allowed()}, or {NONE}" if self.optional else self._allowed()
+        if self.optional:
+            return tr("{allowed}, or {none}").format(allowed=self._allowed(), none=NONE)
+        return self._allowed()
 
     def _allowed(self) -> str:
         if self.kind == "choice":

@@ -2,6 +2,7 @@
 
 from tilelab.core.language import figures, marked, tr, tr_count
 
+_BEST = "best_of_"
 _BEST_OF = ("best_of_block", "best_of_step")
 """What the best of a unit is called in run files since the units had other names."""
 _METRICS = {
@@ -84,8 +85,9 @@ def worth(value: float, title: str) -> str:
 
 def metric_title(name: str, unit: str = "iteration") -> str:
     """Write the name of a metric out, as a curve or a fact is called; unit: the solver's."""
-    if name in _BEST_OF:
-        return tr("best of {unit}").format(unit=tr(unit))
+    if name.startswith(_BEST):
+        own = unit if name in _BEST_OF else name.removeprefix(_BEST).replace("_", " ")
+        return tr("best of {unit}").format(unit=tr(own))
     return tr(_METRICS.get(name, name.replace("_", " ")))
 
 

@@ -276,7 +276,7 @@ def _label(value: Value) -> str:
 
 
 def _pooled(names: Sequence[str]) -> str:
-    return tr(", whatever their {join}").format(join=" and ".join(names)) if names else ""
+    return tr(", whatever their {join}").format(join=tr(" and ").join(names)) if names else ""
 
 
 def _counts(points: Sequence[Point]) -> list[int]:

@@ -67,10 +67,10 @@ def _told(comparison: Comparison) -> Iterator[str]:
         return
     n_more, n_others = len(found) - len(shown), len(comparison.pairs) - len(found)
     if n_more:
-        verb = "differs" if n_more == 1 else "differ"
-        yield tr("{n_more} {verb}, too; the table shows by how much.").format(
-            n_more=counted(n_more, "further pair"), verb=verb
-        )
+        text = tr("{n_more} differ, too; the table shows by how much.")
+        if n_more == 1:
+            text = tr("{n_more} differs, too; the table shows by how much.")
+        yield text.format(n_more=counted(n_more, "further pair"))
     if n_others:
         yield tr(
             "{n_others} of settings: these runs show no difference. That "
@@ -108,7 +108,7 @@ def _about_chance(kind: str, rows: Sequence[Row]) -> Iterator[str]:
         yield tr(
             "Nothing is drawn at random by {join}: repeats are the same run again, "
             "and intervals and tests look surer than they are. More instances would help."
-        ).format(join=" and ".join(same))
+        ).format(join=tr(" and ").join(same))
 
 
 def _about_limits(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iterator[str]:

@@ -217,7 +217,7 @@ def in_words(comparison: Comparison) -> list[str]:
     """Say what a comparison says, and what it cannot."""
     said = []
     if comparison.test:
-        differ = "differ" if comparison.p < SIGNIFICANCE else tr("may well be alike")
+        differ = tr("differ") if comparison.p < SIGNIFICANCE else tr("may well be alike")
         said.append(
             tr("All together: the settings {differ} ({test}, {p}).").format(
                 differ=differ, test=comparison.test, p=_p(comparison.p)
@@ -330,10 +330,14 @@ def _omnibus(groups: Sequence[Sequence[float]], *, paired: bool) -> tuple[str, f
 
 
 def _size(effect: float) -> str:
-    for bound, word in ((_LARGE, "large"), (_MEDIUM, "medium"), (_SMALL, "small")):
+    for bound, word in (
+        (_LARGE, tr("large")),
+        (_MEDIUM, tr("medium")),
+        (_SMALL, tr("small")),
+    ):
         if effect >= bound:
             return word
-    return "negligible"
+    return tr("negligible")
 
 
 def _p(value: float) -> str:

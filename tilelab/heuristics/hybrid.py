@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial
 
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.language import tr
+from tilelab.core.language import marked
 from tilelab.core.registry import register_heuristic
 from tilelab.heuristics import linear_conflict_hasan, manhattan, walking_distance
 from tilelab.kernels.slides import estimates
@@ -20,7 +20,9 @@ def hybrid_spec(*, rounds: bool, divisor: int = DIVISOR) -> HeuristicSpec:
     """Return HH as it is printed, in whole moves, or as the paper's search has it, unrounded."""
     return HeuristicSpec(
         key=_ROUNDED if rounds else _UNROUNDED,
-        title=tr("Hybrid heuristic HH{value}").format(value="" if rounds else ", not rounded"),
+        title=marked("Hybrid heuristic HH")
+        if rounds
+        else marked("Hybrid heuristic HH, not rounded"),
         source="Hasan et al. 2023",
         kernel=estimates.hybrid(divisor, rounds),
         oracle=partial(oracle, divisor=divisor, rounds=rounds),

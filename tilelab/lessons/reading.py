@@ -228,7 +228,7 @@ def _picture(file: str, words: str, lines: _Lines, here: int, folder: Path) -> P
         lines.fail(
             tr(
                 "{file} is not the name of a picture beside the lesson that ends with {join}"
-            ).format(file=quoted(file), join=" or ".join(PICTURE_ENDINGS)),
+            ).format(file=quoted(file), join=tr(" or ").join(PICTURE_ENDINGS)),
             here,
         )
     if not is_there(folder / file):

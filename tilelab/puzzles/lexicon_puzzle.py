@@ -129,7 +129,7 @@ def read_rows(
         for col, symbol in enumerate(symbols, 1):
             if not foreign and symbol not in lexicon.alphabet + blanks:
                 besides = (
-                    tr(", and {join} is the blank").format(join=" or ".join(blanks))
+                    tr(", and {join} is the blank").format(join=tr(" or ").join(blanks))
                     if blanks
                     else ""
                 )

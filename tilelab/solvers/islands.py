@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pydantic import SerializerFunctionWrapHandler, model_serializer
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.language import marked
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import Choice, Params, parameter, replaced
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import generator
@@ -350,7 +350,12 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         view = self._islands[leader].view(kind)
         if view is None:
             return None
-        return replace(view, caption=f"Island {leader + 1}: {view.caption}")
+        return replace(
+            view,
+            caption=tr("Island {number}: {caption}").format(
+                number=leader + 1, caption=view.caption
+            ),
+        )
 
     def extras(self) -> Arrays:
         return self._islands[self._leader].extras()

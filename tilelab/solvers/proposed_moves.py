@@ -121,17 +121,15 @@ def _caption(
 def _gain(title: str, before: float, gain: float) -> str:
     if not gain:
         return tr("{title} {before} stays").format(title=title, before=number(before))
-    return tr("{title} {before} {value} by {number}").format(
-        title=title,
-        before=number(before),
-        value="rises" if gain > 0 else "falls",
-        number=number(abs(gain)),
+    text = (
+        tr("{title} {before} rises by {by}") if gain > 0 else tr("{title} {before} falls by {by}")
     )
+    return text.format(title=title, before=number(before), by=number(abs(gain)))
 
 
 def _rule(gain: float, proposal: Proposal, *, accepted: bool) -> str:
     """Say what became of a move and why."""
-    became = "accepted" if accepted else "rejected"
+    became = tr("accepted") if accepted else tr("rejected")
     if proposal.temperature == math.inf:
         return tr(": {became}, as every move is").format(became=became)
     if proposal.temperature > 0.0 and proposal.odds < 1.0:
@@ -142,13 +140,15 @@ def _rule(gain: float, proposal: Proposal, *, accepted: bool) -> str:
             percent=_percent(proposal.odds),
             became=became,
         )
-    if accepted:
-        return tr(": {became}, as every move is that does not {value}lose").format(
-            became=became, value="seem to " if gain < 0 else ""
-        )
-    return tr(": {became}, as every move is that {value}").format(
-        became=became, value="seems to lose" if gain >= 0 else "loses"
-    )
+    if accepted and gain < 0:
+        text = tr(": {became}, as every move is that does not seem to lose")
+    elif accepted:
+        text = tr(": {became}, as every move is that does not lose")
+    elif gain >= 0:
+        text = tr(": {became}, as every move is that seems to lose")
+    else:
+        text = tr(": {became}, as every move is that loses")
+    return text.format(became=became)
 
 
 def _comparison(proposal: Proposal, proposed: str, gain: str, accepted: bool) -> str:
@@ -165,7 +165,7 @@ def _comparison(proposal: Proposal, proposed: str, gain: str, accepted: bool) ->
             compared=compared, forbidden=forbidden
         )
     return tr("The best of {compared}{forbidden}: {value}; {gain}.").format(
-        compared=compared, forbidden=forbidden, value=proposed or "none", gain=gain
+        compared=compared, forbidden=forbidden, value=proposed or tr("none"), gain=gain
     )
 
 
@@ -196,7 +196,7 @@ def _change(puzzle: Puzzle, before: Cells, after: Cells) -> str:
             tr("{value} for {value_2} in {at}").format(value=new[n], value_2=old[n], at=at)
             for n, at in enumerate(where)
         ]
-        return " and ".join(parts)
+        return tr(" and ").join(parts)
     one, other = (np.array(divmod(cell, cols)) for cell in cells)
     if tr(_BLANK) in old and abs(one - other).sum() == 1:
         blank = old.index(tr(_BLANK))

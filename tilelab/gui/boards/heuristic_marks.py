@@ -51,7 +51,9 @@ class HeuristicMarks:
         """Say whom the tile in a cell must pass, or ''."""
         others = [cells[sum(pair) - cell] for pair in self.conflicts if cell in pair]
         return (
-            tr("; must pass {join}").format(join=" and ".join(map(str, others))) if others else ""
+            tr("; must pass {join}").format(join=tr(" and ").join(map(str, others)))
+            if others
+            else ""
         )
 
     def words(self, cells: NDArray[np.uint8], cols: int) -> str:

@@ -66,7 +66,7 @@ class BoardView(CellView[BoardScene]):
         row, col = divmod(cell, self._scene.shape[1])
         symbol = self._scene.symbol(cell)
         text = tr("row {value}, column {value_2}: {value_3}").format(
-            value=row + 1, value_2=col + 1, value_3="hole" if symbol == HOLE else symbol
+            value=row + 1, value_2=col + 1, value_3=tr("hole") if symbol == HOLE else symbol
         )
         if self._scene.usage is None or symbol == HOLE:
             return text

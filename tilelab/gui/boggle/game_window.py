@@ -239,7 +239,11 @@ class GameWindow(QDialog):
         assert game is not None
         n_found, n_words = len(game.found), len(game.words)
         self._score.setText(number(game.score))
-        self._of.setText(f"of {number(game.full_score)} {game.puzzle.value_title}")
+        self._of.setText(
+            tr("of {total} {title}").format(
+                total=number(game.full_score), title=tr(game.puzzle.value_title)
+            )
+        )
         self._n_found.setText(
             tr("{n_found} of {n_words} found").format(
                 n_found=figures(n_found, ","), n_words=counted(n_words, "string")

@@ -27,6 +27,7 @@ from tilelab.core.wording import number
 from tilelab.gui.widgets.parts import (
     calling,
     column_layout,
+    fit_columns,
     keep_rows_scaled,
     make_rows,
     row_layout,
@@ -152,8 +153,7 @@ class NeedTable(QWidget):
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for col, pixels in ((1, 116), (2, 76)):
-            self.view.setColumnWidth(col, pixels)
+        fit_columns(self.view, {1: 116, 2: 76})
         keep_rows_scaled(self.view, 28)
         self.view.need_asked.connect(self._ask)
         self.view.selectionModel().selectionChanged.connect(self._show_choice)

@@ -280,7 +280,7 @@ class LetterPage(PuzzlePage):
         assert self.run.begun is not None
         self.show_board(shown.board, shown.seconds)
         self.board_title.setText(
-            f"{self.run.begun.solver.unit.capitalize()} {figures(shown.best.unit, ',')}"
+            f"{tr(self.run.begun.solver.unit).capitalize()} {figures(shown.best.unit, ',')}"
         )
 
     def show_metrics(self, metrics: Mapping[str, float], status: object = None) -> None:

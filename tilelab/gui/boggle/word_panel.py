@@ -23,6 +23,7 @@ from tilelab.core.wording import counted, number
 from tilelab.gui.boards.best_card import MARGIN, BestCard, action_button
 from tilelab.gui.boggle.word_list import WordList
 from tilelab.gui.run.messages import Board
+from tilelab.gui.widgets.button_row import ButtonRow
 from tilelab.gui.widgets.parts import IconButton, row_layout, text_label
 from tilelab.gui.widgets.search_field import SearchField
 from tilelab.gui.widgets.segments import SegmentButton
@@ -125,7 +126,9 @@ class BestPanel(BestCard):
                 style = f"color:{colour.name()}; text-decoration:{strike}"
                 parts.append(f'{sign}\xa0<span style="{style}">{word}</span>')
             if len(strings) > _MOST_CHANGES:
-                parts.append(f"{sign}\xa0{figures(len(strings) - _MOST_CHANGES, ',')}\xa0more")
+                n_more = figures(len(strings) - _MOST_CHANGES, ",")
+                more = tr("{n_more} more").format(n_more=n_more).replace(" ", "\xa0")
+                parts.append(f"{sign}\xa0{more}")
         self._changes.setText("&nbsp;&nbsp; ".join(parts))
         self._changes.setAccessibleName(
             tr("Won: {won}. Lost: {lost}.").format(
@@ -241,7 +244,7 @@ class BestPanel(BestCard):
     def value_words(self, board: Board) -> tuple[str, str]:
         """Return what stands beside the value, and what in the line below, or ''."""
         report, puzzle = _report(board), board.puzzle
-        of_all = f"of {counted(len(report.strings), 'string')}"
+        of_all = tr("of {total}").format(total=counted(len(report.strings), "string"))
         if isinstance(report, GridReport) and isinstance(puzzle, BogglePuzzle):
             asked = puzzle.constraints
             if asked.counts_strings:
@@ -343,16 +346,14 @@ class BestPanel(BestCard):
     def _lay_out(self) -> None:
         segments = QFrame(self)
         set_role(segments, "segments")
-        choices = row_layout(segments, 2, 0)
         for button in (self._found, self._missing):
             button.setParent(segments)
-            choices.addWidget(button)
+        choices = ButtonRow(self._found, self._missing, spacing=0)
+        choices.setContentsMargins(2, 2, 2, 2)
+        segments.setLayout(choices)
         narrowed = row_layout(self._narrowed, (8, 0, 0, 0))
         narrowed.addWidget(self._through, 1)
         narrowed.addWidget(self._drop_cell)
-        copies = row_layout(spacing=8)
-        copies.addWidget(self._copy_grid)
-        copies.addWidget(self._copy_words)
         whole = self.whole = self._begin_layout()
         whole.addWidget(self._encoded)
         whole.addWidget(self._proof)
@@ -360,7 +361,7 @@ class BestPanel(BestCard):
         for part in (self._filter, segments, self._narrowed):
             whole.addWidget(part)
         whole.addWidget(self._list, 1)
-        whole.addLayout(copies)
+        whole.addLayout(ButtonRow(self._copy_grid, self._copy_words))
 
     def choose_first(self) -> None:
         """Choose the first string of the list, whose path is then shown."""

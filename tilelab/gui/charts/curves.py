@@ -100,12 +100,12 @@ def words_at(trace: Trace, curve: Curve, unit: int, name: str) -> str:
     """Say what a curve is worth at a unit, or between what it lies when the run is long."""
     if not 0 <= unit < trace.n_units:
         # The picture is drawn a little later than its trace changes.
-        return f"{name} {figures(unit, ',')}"
+        return f"{tr(name)} {figures(unit, ',')}"
     row = trace.names.index(curve.metric)
     low, high = (bound[row] for bound in trace.bounds_at(unit))
     if math.isnan(low):
-        return f"{name} {figures(unit, ',')}"
-    return f"{name} {figures(unit, ',')}: {tr(curve.title)} {_between(low, high)}"
+        return f"{tr(name)} {figures(unit, ',')}"
+    return f"{tr(name)} {figures(unit, ',')}: {tr(curve.title)} {_between(low, high)}"
 
 
 def _between(low: float, high: float) -> str:

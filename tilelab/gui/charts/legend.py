@@ -12,7 +12,7 @@ from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font, text_pixels
 
 _STROKE, _NEAR, _APART = 18, 6, 24
-_LEAST = 0.42
+_LEAST = 0.25
 """How much of strokes and gaps is left where there is little room."""
 
 
@@ -34,20 +34,20 @@ class ChartLegend(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return self._size(1.0)
+        return self._size(self._curves, 1.0)
 
     def minimumSizeHint(self) -> QSize:
-        return self._size(_LEAST)
+        return self._size(self._curves[:1], _LEAST)
 
-    def _size(self, scale: float) -> QSize:
-        """The room that is needed when strokes and gaps are scaled so."""
+    def _size(self, curves: Sequence[Curve], scale: float) -> QSize:
+        """The room that curves need when strokes and gaps are scaled so."""
         metrics = QFontMetricsF(text_font("small"))
-        texts = sum(metrics.horizontalAdvance(tr(curve.title)) for curve in self._curves)
-        return QSize(max(round(texts + scale * self._between()) + 2, 0), scaled(20))
+        texts = sum(metrics.horizontalAdvance(tr(curve.title)) for curve in curves)
+        return QSize(max(round(texts + scale * self._between(len(curves))) + 2, 0), scaled(20))
 
-    def _between(self) -> int:
+    def _between(self, n_curves: int) -> int:
         """Pixels of all strokes and gaps."""
-        return len(self._curves) * (_STROKE + _NEAR + _APART) - _APART
+        return max(n_curves * (_STROKE + _NEAR + _APART) - _APART, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current_theme()
@@ -56,11 +56,18 @@ class ChartLegend(QWidget):
         text = Lettering(painter, text_pixels("small"), theme.muted)
         left, middle = 0.0, self.height() / 2
         short = self.sizeHint().width() - self.width()
-        scale = min(1 - short / max(self._between(), 1), 1.0)
+        # In very little room the last curves, which lie below the others, are cut off.
+        scale = min(max(1 - short / max(self._between(len(self._curves)), 1), _LEAST), 1.0)
+        metrics = QFontMetricsF(text_font("small"))
         for curve in self._curves:
+            if left >= self.width():
+                break
             painter.setPen(QPen(getattr(theme, curve.token), curve.width + 0.5))
             painter.drawLine(QLineF(left, middle, left + _STROKE * scale, middle))
             left += (_STROKE + _NEAR) * scale
-            text.draw(QPointF(left, middle), tr(curve.title), align=0.0)
-            left += text.width(tr(curve.title)) + _APART * scale
+            title = tr(curve.title)
+            if left + text.width(title) > self.width():
+                title = metrics.elidedText(title, Qt.TextElideMode.ElideRight, self.width() - left)
+            text.draw(QPointF(left, middle), title, align=0.0)
+            left += text.width(title) + _APART * scale
         painter.end()

@@ -53,7 +53,7 @@ class RunPlot(Plot):
 
     def apply_theme(self, unit: str) -> None:
         """Take the colours of the theme in force; unit: the solver's step in the singular."""
-        super().apply_theme(unit)
+        super().apply_theme(tr(unit))
         theme, self._unit = current_theme(), unit
         self._now.setPen(pg.mkPen(theme.card, width=1))
         self._now.setBrush(pg.mkBrush(theme.accent))
@@ -96,7 +96,7 @@ class RunPlot(Plot):
             places = view.places(units)
             curves.append(PictureCurve(tr(curve.title), colour, curve.width, places, values))
         drawn = tuple(curves)
-        return ChartPicture(title, self._unit, shown, value_range, drawn, knee=view.shown_knee)
+        return ChartPicture(title, tr(self._unit), shown, value_range, drawn, knee=view.shown_knee)
 
     def _extremes(self) -> Range | None:
         """The lowest and highest of all values that are drawn; None before the first."""

@@ -3,6 +3,8 @@
 import itertools
 import math
 
+from tilelab.core.language import figures
+
 BOTTOM_PIXELS_A_TICK = 88
 """Along a lower axis."""
 _ROUND = (1.0, 2.0, 5.0, 10.0)
@@ -75,8 +77,12 @@ def tick_text(value: float, step: float) -> str:
         return "0"
     for size, prefix in _PREFIXES:
         if abs(value) >= size and (size > 1e3 or abs(value) >= 1e4):
-            return f"{value / size:,.{_digits(step / size)}f}{prefix}".replace("-", "−")
-    return f"{value:,.{_digits(step)}f}".replace("-", "−")
+            return f"{_figures(value / size, step / size)}{prefix}"
+    return _figures(value, step)
+
+
+def _figures(value: float, step: float) -> str:
+    return figures(value, f",.{_digits(step)}f").replace("-", "−")
 
 
 def whole_range(low: float, high: float) -> tuple[float, float]:

@@ -264,7 +264,7 @@ def _of_flag(flag: Flag) -> Field:
 
 def _of_spec(spec: ParameterSpec, table: Key, axes: Key) -> Field:
     words = spec.choices or (("on", "off") if spec.kind == "bool" else ())
-    allowed = "" if words else f" Allowed: {spec.allowed()}."
+    allowed = "" if words else " " + tr("Allowed: {allowed}.").format(allowed=spec.allowed())
     return Field(
         (*table, spec.name),
         spec.title,

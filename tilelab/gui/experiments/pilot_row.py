@@ -70,7 +70,9 @@ class PilotRow(QWidget):
     def _show(self) -> None:
         assert self._runs is not None
         n_settings = len(self._runs.settings)
-        settings = f" in {counted(n_settings, 'setting')}" if n_settings > 1 else ""
+        settings = ""
+        if n_settings > 1:
+            settings = tr(" in {n_settings}").format(n_settings=counted(n_settings, "setting"))
         text = f"{counted(len(self._runs), 'run')}{settings}"
         if self.estimate is not None:
             text = f"{self.estimate.sentence(self._n_workers)}."

@@ -345,11 +345,11 @@ def _columns(task: Task) -> tuple[Column[Trial], ...]:
 def _state(trial: Trial, n_rungs: int) -> str:
     """Say how a trial has ended."""
     if trial.state == DONE:
-        return "done"
+        return tr("done")
     if trial.state == FAILED:
-        return f"failed: {trial.note}"
+        return tr("failed: {why}").format(why=trial.note)
     if trial.note or not trial.rungs:
-        return f"left: {trial.note}"
+        return tr("left: {why}").format(why=trial.note)
     value = figure_text(trial.rungs[-1])
     return tr("rung {n_rungs} of {n_rungs_2}: {value}").format(
         n_rungs=len(trial.rungs), n_rungs_2=n_rungs, value=value

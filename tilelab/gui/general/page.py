@@ -115,7 +115,7 @@ class GeneralPage(PuzzlePage):
         unit = self.run.begun.solver.unit
         self.board.show_cells(shown.board)
         self.best_panel.show_best(shown.board.puzzle, shown.best, shown.seconds)
-        self.board_title.setText(f"{unit.capitalize()} {figures(shown.best.unit, ',')}")
+        self.board_title.setText(f"{tr(unit).capitalize()} {figures(shown.best.unit, ',')}")
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self.best_panel.show_metrics(metrics)

@@ -25,6 +25,7 @@ from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import counted, duration, value_word
 from tilelab.gui.history.board import HistoryBoard
 from tilelab.gui.history.chart import Chosen, HistoryChart
+from tilelab.gui.widgets.button_row import ButtonRow
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.parts import card, column_layout, row_layout, small_button, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role
@@ -144,16 +145,12 @@ class HistoryDetails(QWidget):
         boards, inner = _card(self)
         inner.addWidget(text_label("title", boards, tr("Boards")))
         inner.addLayout(pair, 1)
-        buttons = row_layout()
-        for button in (self.resume, self.again, self.board):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
         facts, inner = _card(self)
         keep_scaled(facts, least_width=296)
         for part in (self._title, _Reported(self._facts, self._params), self.tags):
             inner.addWidget(part)
         inner.addWidget(self.note, 1)
-        inner.addLayout(buttons)
+        inner.addLayout(ButtonRow(self.resume, self.again, self.board))
         whole = row_layout(self, 0, 16)
         whole.addWidget(self.chart, 5)
         whole.addWidget(boards, 5)

@@ -13,9 +13,10 @@ from tilelab.core.wording import plural
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.form import ParameterForm
 from tilelab.gui.parameters.seed_field import SeedField
+from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, manual_place, set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
-from tilelab.gui.widgets.theme import set_style_property
+from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.manual.places import page_of, parameter_place
 from tilelab.runs.session import Limits
 
@@ -167,7 +168,9 @@ class ControlPanel(QFrame):
             section.set_open(title in titles)
 
     def _lay_out(self) -> None:
-        title = text_label("title", self, tr("Parameters"))
+        title = ElidedLabel(self)
+        set_role(title, "title")
+        title.setText(tr("Parameters"))
         tip = tr("Set every parameter back to its default; the seed stays")
         self._reset = small_button(tr("Defaults"), "defaults", tip, self)
         self._reset.clicked.connect(self._to_defaults)

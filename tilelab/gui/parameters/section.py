@@ -64,6 +64,6 @@ class Section(QWidget):
     def _apply_theme(self) -> None:
         turned = "down" if self.is_open() else "right"
         self._heading.setIcon(icon(f"chevron-{turned}", token="muted"))
-        self._heading.setAccessibleDescription("open" if self.is_open() else "closed")
+        self._heading.setAccessibleDescription(tr("open") if self.is_open() else tr("closed"))
         pattern = tr("Hide {section}") if self.is_open() else tr("Show {section}")
         self._heading.setToolTip(pattern.format(section=tr(self.title).lower()))

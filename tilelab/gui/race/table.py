@@ -10,7 +10,7 @@ from tilelab.core.language import marked, tr
 from tilelab.core.solver import Best
 from tilelab.core.wording import counted, duration, number, rate
 from tilelab.gui.race.chart import Racer
-from tilelab.gui.widgets.parts import keep_rows_scaled, spot_icon
+from tilelab.gui.widgets.parts import fit_columns, keep_rows_scaled, spot_icon
 from tilelab.gui.widgets.row_table import RowTable
 from tilelab.gui.widgets.theme import text_font
 from tilelab.runs.figures import TITLES as FIGURES
@@ -50,8 +50,7 @@ class RaceTable(RowTable):
         # Figures that change all the time shall not make the columns dance.
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setHorizontalScrollMode(self.ScrollMode.ScrollPerPixel)
-        for col, pixels in enumerate(_WIDTHS, 1):
-            self.setColumnWidth(col, pixels)
+        fit_columns(self, dict(enumerate(_WIDTHS, 1)))
         keep_rows_scaled(self, 30)
 
     def show_racers(self, racers: Sequence[Racer]) -> None:

@@ -104,7 +104,7 @@ class RecordCard(QWidget):
         self.value.setText(best.value_text)
         self._picture.show_scene(scene_of(self._run))
         self._picture.setAccessibleName(tr("The board: ") + " / ".join(best.board))
-        self._facts.show_fact("by", best.by)
+        self._facts.show_fact("by", tr(best.by))
         self._facts.show_fact("proven", "yes" if best.is_proven else tr("not known"))
         self._facts.show_fact("own", "" if known.own is None else known.own.value_text)
         self._facts.show_fact("solver", self._run.solver_title)

@@ -59,7 +59,7 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
     ),
     Column(marked("Best known"), 112, lambda one: one.best.value_text, lambda one: one.best.value),
     Column(marked("Yours"), 80, _own, lambda one: None if one.own is None else one.own.value),
-    Column(marked("By"), 88, lambda one: one.best.by, lambda one: one.best.by, is_number=False),
+    Column(marked("By"), 88, lambda one: tr(one.best.by), lambda one: one.best.by, is_number=False),
     Column(marked("Puzzle"), 96, _puzzle, _puzzle, is_number=False),
 )
 

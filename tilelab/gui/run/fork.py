@@ -108,7 +108,7 @@ class Forking(QObject):
         begun, best = self._run.begun, self._best
         assert begun is not None
         assert best is not None
-        unit = begun.solver.unit.capitalize()
+        unit = tr(begun.solver.unit).capitalize()
         self.board_asked.emit(
             best,
             tr("{unit} {unit_2} of {key}").format(

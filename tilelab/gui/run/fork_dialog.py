@@ -114,7 +114,7 @@ class ForkDialog(QDialog):
         self._goes_on.setEnabled(False)
 
     def _what_is_taken(self) -> str:
-        unit, past = self._solver.unit, self._past
+        unit, past = tr(self._solver.unit), self._past
         text = tr("{capitalize} exactly, with all that the solver had by then.").format(
             capitalize=self._moment.capitalize()
         )
@@ -162,7 +162,7 @@ class ForkDialog(QDialog):
         whole.addSpacing(8)
         whole.addWidget(self._bar)
         whole.addWidget(self._buttons)
-        keep_scaled(self, width=440)
+        keep_scaled(self, least_width=440)
         keep_on_screen(self)
         bind_manual_key(self, "forks")
 

@@ -87,7 +87,7 @@ class Film:
     def _title(self, moment: Moment) -> str:
         """Name the moment and the best by then."""
         spec = self.solver
-        words = f"{spec.unit.capitalize()} {figures(moment.units, ',')}"
+        words = f"{tr(spec.unit).capitalize()} {figures(moment.units, ',')}"
         if moment.steps:
             words += f", {spec.smallest_step} {figures(moment.steps, ',')}"
         return (

@@ -62,7 +62,7 @@ class RunFilmDialog(QDialog):
         self.rate = self._number(1, _FASTEST, _USUAL_RATE)
         self.rate.setSuffix(tr(" a second"))
         self.up_to = self._number(1, n_units, n_units)
-        self.up_to.setPrefix(f"{solver.unit} ")
+        self.up_to.setPrefix(f"{tr(solver.unit)} ")
         self._said = text_label("muted", self)
         self._said.setWordWrap(True)
         form = QFormLayout()

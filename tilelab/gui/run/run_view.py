@@ -77,7 +77,8 @@ class RunView(PageFrame):
             return self.title
         best = "" if run.present is None else f", {self.status.best_words(run.present)}"
         solver = run.begun.solver
-        return f"{self.title}: {solver.title}, {solver.unit} {figures(run.status.units, ',')}{best}"
+        done = f"{tr(solver.unit)} {figures(run.status.units, ',')}"
+        return f"{self.title}: {tr(solver.title)}, {done}{best}"
 
     @property
     def load_refusal(self) -> str:

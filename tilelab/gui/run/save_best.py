@@ -172,7 +172,7 @@ class BestFiles:
             ""
             if unit is None
             else tr(", the best by {unit} {unit_2}").format(
-                unit=saved.unit, unit_2=figures(unit, ",")
+                unit=tr(saved.unit), unit_2=figures(unit, ",")
             )
         )
         self._notice.show_done(tr("Saved {target}{moment}").format(target=target, moment=moment))

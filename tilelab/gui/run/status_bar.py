@@ -101,10 +101,10 @@ class StatusLine(QWidget):
         if status.state is State.FAILED:
             return status.message
         if status.pending:
-            return status.making or tr(_PENDING[status.pending]).format(unit=self._unit)
+            return status.making or tr(_PENDING[status.pending]).format(unit=tr(self._unit))
         if not status.has_run:
             return ""
-        parts = [f"{self._unit} {figures(status.units, ',')}"]
+        parts = [f"{tr(self._unit)} {figures(status.units, ',')}"]
         if status.steps:
             parts[0] += f", {self._step} {figures(status.steps, ',')}"
         if status.state is State.RUNNING:

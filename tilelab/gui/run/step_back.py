@@ -128,15 +128,15 @@ class StepBack(QObject):
         self.place = place
         if place.steps or not place.units:
             spec = begun.solver
-            words = f"{spec.unit} {figures(place.units, ',')}"
+            words = f"{tr(spec.unit)} {figures(place.units, ',')}"
             inside = f", {spec.smallest_step} {figures(place.steps, ',')}" if place.steps else ""
             more = tr("Board and metrics are those of the last whole {unit}.").format(
-                unit=spec.unit
+                unit=tr(spec.unit)
             )
             if not place.units:
                 more = tr(
                     "No {unit} is whole by then, so that there are no best and no metrics."
-                ).format(unit=spec.unit)
+                ).format(unit=tr(spec.unit))
             self._timeline.name_step(words + inside, more)
 
     @Slot()

@@ -228,7 +228,7 @@ class Timeline(QObject):
         more = tr("No board had been found by then.")
         if found is not None:
             when = tr("{unit} {unit_2}, after {time}").format(
-                unit=begun.solver.unit,
+                unit=tr(begun.solver.unit),
                 unit_2=figures(found.best.unit, ","),
                 time=_time(found.seconds),
             )
@@ -241,7 +241,7 @@ class Timeline(QObject):
         begun, unit = self._run.begun, self._run.moment
         if begun is not None and unit is not None:
             name, of_step = self._step_name
-            moment = name or f"{begun.solver.unit} {figures(unit, ',')}"
+            moment = name or f"{tr(begun.solver.unit)} {figures(unit, ',')}"
             more = f"{of_step} {more}".strip()
             self.bar.show_moment(moment, more)
             self._chart.describe(

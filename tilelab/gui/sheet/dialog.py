@@ -283,7 +283,7 @@ class SheetDialog(QDialog):
 
     def _lay_out(self) -> None:
         side = QWidget(self)
-        keep_scaled(side, width=_WIDTH)
+        keep_scaled(side, least_width=_WIDTH)
         column = column_layout(side, 0, 8)
         for text, field in (
             (tr("Title"), self.title),

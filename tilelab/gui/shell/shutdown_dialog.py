@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.language import marked, tr
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
+
+_OFFERED_ONE = marked("Kept for next time, the next start offers it to go on with.")
+_OFFERED = marked("Kept for next time, the next start offers them to go on with.")
 
 
 class Closing(enum.Enum):
@@ -33,8 +36,10 @@ class ShutdownDialog(QDialog):
         self.setObjectName("closing_dialog")
         self.setWindowTitle(tr("Close TileLab"))
         self._answer = Closing.STAY
-        what, them = (tr("the run"), "it") if len(runs) == 1 else (tr("these runs"), "them")
-        question = text_label("title", self, tr("What shall become of {what}?").format(what=what))
+        asked, offered = tr("What shall become of these runs?"), _OFFERED
+        if len(runs) == 1:
+            asked, offered = tr("What shall become of the run?"), _OFFERED_ONE
+        question = text_label("title", self, asked)
         names = [ElidedLabel(self, Qt.TextElideMode.ElideMiddle) for _ in runs]
         for named, run in zip(names, runs, strict=True):
             named.setText(run)
@@ -42,7 +47,7 @@ class ShutdownDialog(QDialog):
         kept = text_label(
             "muted",
             self,
-            tr("Kept for next time, the next start offers {them} to go on with.").format(them=them),
+            tr(offered),
         )
         buttons = {
             Closing.DISCARD: self._button(tr("Discard"), Closing.DISCARD),

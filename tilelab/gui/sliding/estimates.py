@@ -53,11 +53,10 @@ class Estimate:
     def verdict(self, distance: int | None) -> str:
         """Say how far it is from the true distance, None: nobody knows it."""
         if distance is None or distance == self.moves:
-            return "" if distance is None else "exact"
+            return "" if distance is None else tr("exact")
         off = number(round(abs(distance - self.moves), 2))
-        return tr("{off} too {value}").format(
-            off=off, value="few" if self.moves < distance else "many"
-        )
+        text = tr("{off} too few") if self.moves < distance else tr("{off} too many")
+        return text.format(off=off)
 
 
 @dataclass(frozen=True)

@@ -139,7 +139,7 @@ class SolutionPanel(BestCard):
         self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._list.selectionModel().currentChanged.connect(self._chosen)
         self._moves_bar = MovesBar("solution", self)
-        self._metrics = FactTable({**_TITLES, _RATE: tr("Expanded a second")}, self)
+        self._metrics = FactTable({**_TITLES, _RATE: marked("Expanded a second")}, self)
 
     def _lay_out(self) -> None:
         first = QWidget(self)

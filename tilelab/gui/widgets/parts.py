@@ -1,7 +1,7 @@
 """The plain parts that every card, bar and dialog is put together from."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 
 from PySide6.QtCore import Qt
@@ -117,6 +117,13 @@ def make_rows(table: QTableView) -> None:
     table.setTabKeyNavigation(False)
     table.verticalHeader().hide()
     table.horizontalHeader().setHighlightSections(False)
+
+
+def fit_columns(table: QTableView, widths: Mapping[int, int]) -> None:
+    """Give columns so many pixels, or what their headings need; before ``keep_rows_scaled``."""
+    for column, pixels in widths.items():
+        wanted = table.horizontalHeader().sectionSizeHint(column)
+        table.setColumnWidth(column, max(pixels, round(wanted / text_scale())))
 
 
 def keep_rows_scaled(table: QTableView, row_height: int) -> None:

@@ -259,7 +259,7 @@ class WordTilePage(TilePage):
         assert self.run.best is not None
         assert self.run.begun is not None
         unit = self.run.begun.solver.unit
-        self.desk.show_best(board, f"{unit.capitalize()} {figures(self.run.best.unit, ',')}")
+        self.desk.show_best(board, f"{tr(unit).capitalize()} {figures(self.run.best.unit, ',')}")
         self.solution_search.show()
 
     def _show_archive(self, archive: NDArray[np.uint8]) -> None:

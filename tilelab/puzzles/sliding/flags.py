@@ -67,13 +67,11 @@ def chosen_boards(values: Values) -> Iterator[ChosenBoard]:
     given = _sources(values)
     if len(given) != 1:
         flags = ", ".join(flag_of(name) for name in SOURCES)
-        what = " and ".join(flag_of(name) for name in given) or "none"
-        verb = "were" if given else "was"
-        raise UsageError(
-            tr("one of {flags} says which board; {what} {verb} given").format(
-                flags=flags, what=what, verb=verb
-            )
-        )
+        what = tr(" and ").join(flag_of(name) for name in given)
+        text = tr("one of {flags} says which board; none was given")
+        if given:
+            text = tr("one of {flags} says which board; {what} were given")
+        raise UsageError(text.format(flags=flags, what=what))
     source, text = given[0], str(values[given[0]])
     _refuse_unrelated(source, values)
     if source == "instances":
@@ -95,7 +93,7 @@ def _sources(values: Values) -> list[str]:
 def _refuse_unrelated(source: str, values: Values) -> None:
     for name, sources in _BELONGING.items():
         if values.get(name) is not None and source not in sources:
-            flags = " or ".join(flag_of(each) for each in sources)
+            flags = tr(" or ").join(flag_of(each) for each in sources)
             raise UsageError(
                 tr("{flag_of} goes with {flags}; none of them was given").format(
                     flag_of=flag_of(name), flags=flags

@@ -134,7 +134,7 @@ def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon)
     if len(blanks) > 1:
         raise GridError(
             tr("the board has {n_blanks} blanks, at {join}; there must be one").format(
-                n_blanks=len(blanks), join=" and at ".join(blanks[:2])
+                n_blanks=len(blanks), join=tr(" and at ").join(blanks[:2])
             )
         )
     return tuple(row.replace("_", BLANK) for row in rows)

@@ -7,14 +7,14 @@ from pathlib import Path
 from tilelab import catalog
 from tilelab.core.category import Category, canonical
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
+from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import InstanceRecord
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
 from tilelab.runs.records.builtin import BuiltinRecord, builtin_records
 
-OWN = "yours"
+OWN = marked("yours")
 """Who has reached what stands in the user's history."""
 
 
@@ -156,7 +156,7 @@ def compared(known: BestKnown, record: RunRecord) -> str:
     """Say how the best of a run stands beside what was known; '' where there is nothing to say."""
     best = known.best
     assert record.value is not None
-    before = f"{best.value_text} ({best.by})"
+    before = f"{best.value_text} ({tr(best.by)})"
     if record.value > best.value:
         return tr("A new record: {value_text}. The best known was {before}.").format(
             value_text=record.value_text, before=before
@@ -164,9 +164,9 @@ def compared(known: BestKnown, record: RunRecord) -> str:
     if record.value < best.value or best.by == OWN:
         return ""
     is_same = same_board(known.category, record.board, best.board)
-    return tr("As good as the best known, {before}: {value} board.").format(
-        before=before, value="the same" if is_same else "another"
-    )
+    if is_same:
+        return tr("As good as the best known, {before}: the same board.").format(before=before)
+    return tr("As good as the best known, {before}: another board.").format(before=before)
 
 
 def same_board(category: Category, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
