@@ -17,6 +17,7 @@ COUNTS = {
     "french": 341_700,
     "spanish": 86_009,
     "numbers-1-1000": 1000,
+    "numbers-1-397": 397,
     "planets": 8,
     "elements": 118,
 }
