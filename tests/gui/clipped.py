@@ -162,7 +162,8 @@ def _combo_box(box):
         (box.fontMetrics().horizontalAdvance(box.itemText(row)) for row in range(box.count())),
         default=0,
     )
-    yield _more(wanted, _edit_width(box))
+    # What the box itself asks for is rounded down by up to one pixel in large type.
+    yield _more(wanted, _edit_width(box) + 1)
 
 
 def _edit_width(box):

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.gui.all_windows import all_windows, pages
 from tests.gui.clipped import clipped_texts
+from tilelab.core import language
 from tilelab.gui.shell import text_size
 from tilelab.gui.shell.text_size import PERCENTS
 from tilelab.gui.widgets.settings import Settings
@@ -76,8 +77,16 @@ def test_no_page_cuts_a_text_before_or_after_a_run(driver, percent):
     assert (window.width(), window.height()) == _SIZE
 
 
+@pytest.fixture(params=["en", "de", "fr", "es"])
+def in_language(request, monkeypatch):
+    monkeypatch.setenv(language.VARIABLE, request.param)
+    language.use(request.param)
+    yield request.param
+    language.use("en")
+
+
 @pytest.mark.long
-def test_no_window_cuts_a_text_at_twice_the_size(driver, tmp_path):
+def test_no_window_cuts_a_text_at_twice_the_size(in_language, driver, tmp_path):
     driver.window.set_text_size(200)
     faults = []
     for name, window in all_windows(driver, tmp_path):

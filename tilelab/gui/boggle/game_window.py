@@ -345,7 +345,7 @@ class GameWindow(QDialog):
         middle.addWidget(self._said)
         middle.addWidget(self._rules)
         right = card(self)
-        keep_scaled(right, width=296)
+        keep_scaled(right, width=340)
         values = row_layout(spacing=8)
         values.addWidget(self._score, 0, Qt.AlignmentFlag.AlignBaseline)
         values.addWidget(self._of, 1, Qt.AlignmentFlag.AlignBaseline)

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QWidget
 from tilelab.core.language import marked, tr
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout
-from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
+from tilelab.gui.widgets.theme import set_role, set_style_property
 
-_BAR_PIXELS, _LEAST_TEXT_PIXELS = 160, 96
+_BAR_PIXELS, _LEAST_TEXT_PIXELS = 160, 72
 
 
 class Command(enum.StrEnum):
@@ -77,11 +77,11 @@ class ExperimentBar(QFrame):
         self.progress = QProgressBar(self)
         self.progress.setObjectName("experiment_progress")
         self.progress.setAccessibleName(tr("Runs done"))
-        keep_scaled(self.progress, width=_BAR_PIXELS)
+        self.progress.setFixedWidth(_BAR_PIXELS)
         self.progress.setTextVisible(False)
         self.how_far = ElidedLabel(self)
         self.how_far.setObjectName("experiment_how_far")
-        keep_scaled(self.how_far, least_width=_LEAST_TEXT_PIXELS)
+        self.how_far.setMinimumWidth(_LEAST_TEXT_PIXELS)
         set_role(self.how_far, "muted")
         row = row_layout(self, (16, 10, 16, 10), 8)
         for command, button in self._buttons.items():

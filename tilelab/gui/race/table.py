@@ -12,7 +12,7 @@ from tilelab.core.wording import counted, duration, number, rate
 from tilelab.gui.race.chart import Racer
 from tilelab.gui.widgets.parts import fit_columns, keep_rows_scaled, spot_icon
 from tilelab.gui.widgets.row_table import RowTable
-from tilelab.gui.widgets.theme import text_font
+from tilelab.gui.widgets.theme import scaled, text_font
 from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.figures import figure_texts
 
@@ -78,7 +78,8 @@ class RaceTable(RowTable):
     def _fit_solver(self) -> None:
         """Give the solver what the others leave; rather than its name, figures are scrolled."""
         room, widths = self.viewport().width(), [self.columnWidth(col) for col in _ALL]
-        least = min(max(room - sum(widths[1 : _STATUS + 1]), _LEAST_SOLVER), _USUAL_SOLVER)
+        least = max(room - sum(widths[1 : _STATUS + 1]), scaled(_LEAST_SOLVER))
+        least = min(least, scaled(_USUAL_SOLVER))
         self.setColumnWidth(0, max(room - sum(widths[1:]), least))
 
     def _texts(self, racer: Racer) -> tuple[str, ...]:

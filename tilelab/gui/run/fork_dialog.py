@@ -162,7 +162,7 @@ class ForkDialog(QDialog):
         whole.addSpacing(8)
         whole.addWidget(self._bar)
         whole.addWidget(self._buttons)
-        keep_scaled(self, least_width=440)
+        keep_scaled(self, least_width=480)
         keep_on_screen(self)
         bind_manual_key(self, "forks")
 
