@@ -6,6 +6,7 @@ makes what the program reads. Without a word all three are done.
 
 import io
 import sys
+import tomllib
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,9 +20,13 @@ from tilelab import catalog
 from tilelab.core.language import DOMAIN, ENGLISH, LANGUAGES
 from tilelab.core.parameters import Params, describe
 from tilelab.core.wording import NOUNS, forms
+from tilelab.gui.race.chart import AXES
+from tilelab.puzzles.boggle.masks import MASKS
+from tilelab.words.puzzle_list import Need
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "resources" / "locale"
+PLANS = ROOT / "resources" / "plans"
 TEMPLATE = FOLDER / f"{DOMAIN}.pot"
 _KEYWORDS = {"tr": None, "marked": None, "tr_count": (1, 2)}
 _WIDTH = 100
@@ -56,6 +61,16 @@ def declared() -> Iterator[tuple[str, str]]:
         for solver in catalog.solvers(puzzle_key).values():
             spec = solver.spec
             yield from _of(solver, spec.params, spec.title, spec.purpose, spec.unit)
+    for words, where in (
+        (MASKS, "tilelab/puzzles/boggle/masks.py"),
+        (map(str, Need), "tilelab/words/puzzle_list.py"),
+        (AXES, "tilelab/gui/race/chart.py"),
+    ):
+        yield from ((word, where) for word in words)
+    for file in sorted(PLANS.glob("*.toml")):
+        question, *_ = file.read_text("utf-8").splitlines()
+        title = str(tomllib.loads(file.read_text("utf-8"))["title"])
+        yield from ((text, f"resources/plans/{file.name}") for text in (question[2:], title))
 
 
 def _of(declaring: type, params: type[Params], *texts: str) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,7 @@ import pkgutil
 from typing import Annotated
 
 import tilelab.heuristics
-from tilelab.core.language import marked, tr
+from tilelab.core.language import marked
 from tilelab.core.parameters import FieldValue, OneOf, parameter
 from tilelab.core.registry import HEURISTICS
 from tilelab.heuristics.pattern_database import PARTITIONS
@@ -29,7 +29,7 @@ def titles() -> dict[str, str]:
 def all_titles() -> dict[str, str]:
     """Return those of a search with tables of its own, and 'automatic'."""
     every = {key: spec.title for key, spec in sorted(HEURISTICS.items())}
-    return {AUTOMATIC: tr("best for the shape"), **every}
+    return {AUTOMATIC: marked("best for the shape"), **every}
 
 
 HeuristicChoice = Annotated[str, OneOf(titles)]
@@ -50,11 +50,11 @@ def tables_parameter() -> FieldValue:
     """Declare which pattern databases a search looks up."""
     return parameter(
         AUTOMATIC,
-        tr("Tables"),
-        help=tr(
+        marked("Tables"),
+        help=marked(
             "The pattern databases that are looked up; those that are not made yet are made "
             "before the run. With automatic, the most exact of those that are made when it begins."
         ),
         source="Korf & Felner 2002",
-        group=tr("Search"),
+        group=marked("Search"),
     )

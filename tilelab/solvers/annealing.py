@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.language import marked, tr
+from tilelab.core.language import marked
 from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Scalars, Snapshot, SolverSpec
@@ -30,7 +30,7 @@ def _temperature(title: str, former: str, what: str) -> FieldValue:
         low=0.0,
         high=1e12,
         unit="of the score",
-        help=tr("{what}; automatic: chosen from the instance.").format(what=what),
+        help=f"{what}; automatic: chosen from the instance.",
         source="Kirkpatrick et al. 1983",
         forkable=True,
     )
@@ -77,12 +77,12 @@ def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
     metrics = "temperature", "accepted", "cycle"
     return local_search_spec(
         "annealing",
-        tr("Simulated annealing"),
+        marked("Simulated annealing"),
         source,
         puzzle,
         params,
         *metrics,
-        purpose=tr("Finds most as a rule: for a board that shall be used."),
+        purpose=marked("Finds most as a rule: for a board that shall be used."),
     )
 
 

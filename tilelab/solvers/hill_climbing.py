@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import tr
+from tilelab.core.language import marked
 from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Scalars, Snapshot, SolverSpec
@@ -21,13 +21,11 @@ def patience_parameter(default: int, moves: str = "moves") -> FieldValue:
     """Declare how long a climb may go on without a gain."""
     return parameter(
         default,
-        tr("Patience"),
+        marked("Patience"),
         low=1,
         high=1_000_000,
         unit=f"{moves} a cell",
-        help=tr(
-            "After so many {moves} for each cell without improvement the search restarts."
-        ).format(moves=moves),
+        help=f"After so many {moves} for each cell without improvement the search restarts.",
         live=True,
     )
 
@@ -40,7 +38,7 @@ class ClimbParams(Params):
 
 def hill_climbing_spec(puzzle: str, params: type[ClimbParams]) -> SolverSpec:
     """Return what hill climbing is on a puzzle."""
-    title, metrics = tr("Hill climbing with restarts"), ("accepted", "restarts")
+    title, metrics = marked("Hill climbing with restarts"), ("accepted", "restarts")
     return local_search_spec(
         "hill-climbing",
         title,
@@ -48,7 +46,7 @@ def hill_climbing_spec(puzzle: str, params: type[ClimbParams]) -> SolverSpec:
         puzzle,
         params,
         *metrics,
-        purpose=tr("Quick: climbs to the nearest peak, then starts elsewhere."),
+        purpose=marked("Quick: climbs to the nearest peak, then starts elsewhere."),
     )
 
 

@@ -4,7 +4,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from tilelab.core.language import tr
+from tilelab.core.language import marked
 from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.snapshot_ranges import require_range
@@ -18,11 +18,11 @@ def tenure_parameter(default: int) -> FieldValue:
     """Declare how long a move may not be undone."""
     return parameter(
         default,
-        tr("Tenure"),
+        marked("Tenure"),
         low=0,
         high=1_000,
         unit="moves",
-        help=tr(
+        help=marked(
             "A letter may not come back to its cell for so many moves, or up to twice as many."
         ),
         source="Glover 1989",
@@ -38,7 +38,7 @@ class TenureParams(Params):
 
 def tabu_spec(puzzle: str, params: type[TenureParams], *metrics: str) -> SolverSpec:
     """Return what tabu search is on a puzzle; metrics: besides those of all."""
-    title, source = tr("Tabu search"), "Glover 1989"
+    title, source = marked("Tabu search"), "Glover 1989"
     return local_search_spec(
         "tabu",
         title,
@@ -47,7 +47,7 @@ def tabu_spec(puzzle: str, params: type[TenureParams], *metrics: str) -> SolverS
         params,
         "forbidden",
         *metrics,
-        purpose=tr("Thorough: leaves a peak by forbidding what it has just done."),
+        purpose=marked("Thorough: leaves a peak by forbidding what it has just done."),
     )
 
 

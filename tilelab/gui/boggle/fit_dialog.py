@@ -128,7 +128,7 @@ class FitDialog(QDialog):
             self._about.setText(f"{one_line(plan.words.title)}: {n_words}")
             self._rules.setText(
                 tr("{value}. Difficulty wanted: {level}.").format(
-                    value=tr(RULES[plan.rule]), level=plan.level
+                    value=tr(RULES[plan.rule]), level=tr(plan.level)
                 )
             )
             for box, side in zip((self._rows, self._cols), plan.sides, strict=True):

@@ -323,7 +323,7 @@ class GameWindow(QDialog):
         self._shows_words.toggled.connect(self._set_words_shown)
         self._list = GameList(self)
         self._list.word_chosen.connect(self._show_path)
-        self._hint = _button("&Hint", "hint", tr("Show one more letter of a string"), self)
+        self._hint = _button(tr("&Hint"), "hint", tr("Show one more letter of a string"), self)
         self._hint.clicked.connect(self.hint)
         self._give_up = _button(
             tr("Gi&ve up"), "give_up", tr("Show all strings, and end the game"), self

@@ -22,7 +22,7 @@ def fill_shapes(
     menu.addAction(tr("Whole rectangle")).triggered.connect(calling(chosen, ()))
     for key in MASKS:
         fitted = fitted_holes(mask_rows(key), shape)
-        menu.addAction(key.capitalize()).triggered.connect(calling(chosen, fitted))
+        menu.addAction(tr(key).capitalize()).triggered.connect(calling(chosen, fitted))
     menu.addAction(tr("From a picture…")).triggered.connect(calling(picture))
     menu.addSeparator()
     n_cells = shape[0] * shape[1]

@@ -177,7 +177,7 @@ class NeedTable(QWidget):
         self._show_choice()
 
     def _need_button(self, need: Need) -> QPushButton:
-        button = SegmentButton(str(need).capitalize(), self)
+        button = SegmentButton(tr(str(need)).capitalize(), self)
         button.setObjectName(f"need_{need.replace(' ', '_')}")
         button.setToolTip(tr(_TIPS[need]))
         button.setCheckable(True)

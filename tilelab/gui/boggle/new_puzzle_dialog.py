@@ -213,7 +213,7 @@ class NewPuzzleDialog(QDialog):
         self.level.setToolTip(tr("How hard the words shall be to find; measured from 0 to 100"))
         self.level.addItem(tr("Any difficulty"), "")
         for level in LEVELS:
-            self.level.addItem(level.capitalize(), level)
+            self.level.addItem(tr(level).capitalize(), level)
         self.level.currentIndexChanged.connect(self._read)
         self.nothing_else = ElidedComboBox(self)
         self.nothing_else.setObjectName("nothing_else")
@@ -237,7 +237,7 @@ class NewPuzzleDialog(QDialog):
     def _side(self, name: str) -> QSpinBox:
         box = QSpinBox(self)
         box.setObjectName(f"puzzle_{name}")
-        box.setAccessibleName(name.capitalize())
+        box.setAccessibleName(tr(name).capitalize())
         box.setRange(1, MAX_SIDE)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         box.valueChanged.connect(self._shape_typed)

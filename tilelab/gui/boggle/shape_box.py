@@ -35,7 +35,7 @@ class ShapeBox(QComboBox):
         self.setAccessibleName(tr("Shape"))
         self.addItem(tr("Rectangle"), "")
         for key in MASKS:
-            self.addItem(key.capitalize(), key)
+            self.addItem(tr(key).capitalize(), key)
         self.addItem(tr("From a picture…"), _A_PICTURE)
         self.currentIndexChanged.connect(self._change)
         self.activated.connect(self._ask)

@@ -251,7 +251,7 @@ class BestPanel(BestCard):
                 return _constraint_words(report, asked, of_all)
         if puzzle.value_title == puzzle.spec.value_title:
             return of_all, ""
-        return puzzle.value_title, f"{figures(len(report.found_indices), ',')} {of_all}"
+        return tr(puzzle.value_title), f"{figures(len(report.found_indices), ',')} {of_all}"
 
     def _fit_value(self) -> None:
         """Write the value smaller where it would not fit beside what it counts."""

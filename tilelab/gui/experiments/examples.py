@@ -53,8 +53,8 @@ class Beginnings(QWidget):
         column = column_layout(self, 0, 10)
         column.addWidget(said)
         for number, (title, text) in enumerate(examples().items(), 1):
-            tip = text.splitlines()[0].lstrip("# ")
-            button = push_button(title, f"experiment_example_{number}", tip, self)
+            tip = tr(text.splitlines()[0].lstrip("# "))
+            button = push_button(tr(title), f"experiment_example_{number}", tip, self)
             button.clicked.connect(calling(self.chosen.emit, text))
             self.buttons.append(button)
             question = text_label("small", self, tip)

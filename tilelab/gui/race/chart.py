@@ -94,7 +94,7 @@ class RaceChart(QWidget):
     def set_value_title(self, value_title: str, *, is_distance: bool = False) -> None:
         """Say what the value counts; is_distance: it is drawn without its sign."""
         self._sign = -1.0 if is_distance else 1.0
-        counted = tr("distance to goal") if is_distance else value_title
+        counted = tr("distance to goal") if is_distance else tr(value_title)
         self._title.setText(
             tr("Best so far, {counted}").format(counted=counted) if counted else tr("Best so far")
         )
@@ -157,7 +157,7 @@ class RaceChart(QWidget):
         self._buttons: dict[str, QPushButton] = {}
         group = QButtonGroup(self)
         for place, name in enumerate(AXES):
-            self._buttons[name] = button = SegmentButton(name.capitalize(), switch)
+            self._buttons[name] = button = SegmentButton(tr(name).capitalize(), switch)
             button.setObjectName(f"race_axis_{name}")
             button.setToolTip(tr("What the best values are drawn against"))
             button.setCheckable(True)

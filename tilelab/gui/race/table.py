@@ -105,7 +105,7 @@ class RaceTable(RowTable):
 def best_words(best: Best, value_title: str) -> str:
     """Say what a best board is worth; a path by its moves, a distance without its sign."""
     if best.value < 0:
-        return f"{number(-best.value)} {value_title}"
+        return f"{number(-best.value)} {tr(value_title)}"
     if best.moves is not None and best.value == 0:
         return counted(len(best.moves), "move")
     return number(best.value)
@@ -118,7 +118,7 @@ def leader_words(racers: Sequence[Racer], value_title: str, is_over: bool) -> st
         if status is not None and status.best is not None and status.rank == 1:
             words = best_words(status.best, value_title)
             if status.best.value > 0:
-                words = f"{words} {value_title}"
+                words = f"{words} {tr(value_title)}"
             after = duration(status.best_seconds or 0.0)
             return tr("{title} {value}: {words} after {after}.").format(
                 title=racer.title,

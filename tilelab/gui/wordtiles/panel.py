@@ -65,6 +65,6 @@ class WordTilePanel(BestPanel):
         n_found, n_strings = len(report.found_indices), len(report.strings)
         counts_words = puzzle.value_title == puzzle.spec.value_title
         title = "word" if report.value == 1 and counts_words else puzzle.value_title
-        return title, tr("{n_found} different of {n_strings} possible").format(
+        return tr(title), tr("{n_found} different of {n_strings} possible").format(
             n_found=figures(n_found, ","), n_strings=figures(n_strings, ",")
         )

@@ -17,7 +17,7 @@ from tilelab.puzzles.boggle.paths import find_path, neighbours
 from tilelab.puzzles.boggle.scorer import BoardRules
 
 MOST_STRINGS = 100
-_WORDS = ((34, "easy"), (67, "medium"), (101, "hard"))
+_WORDS = ((34, marked("easy")), (67, marked("medium")), (101, marked("hard")))
 LEVELS = tuple(word for _, word in _WORDS)
 """The words for how hard a grid is, the easiest first."""
 _FEATURES = {
@@ -94,7 +94,9 @@ class Difficulty:
     def lines(self) -> tuple[str, ...]:
         """Return it in plain sentences."""
         return (
-            tr("Difficulty: {figure} of 100, {word}.").format(figure=self.figure, word=self.word),
+            tr("Difficulty: {figure} of 100, {word}.").format(
+                figure=self.figure, word=tr(self.word)
+            ),
             *(one.sentence for one in self.features),
         )
 

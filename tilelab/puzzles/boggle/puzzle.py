@@ -233,10 +233,10 @@ class BogglePuzzle(LetterBoard):
     @property
     def value_title(self) -> str:
         titles = {
-            Fitness.COUNT: "strings",
-            Fitness.WEIGHT: "weight",
-            Fitness.LENGTH: "letters",
-            Fitness.POINTS: "points",
+            Fitness.COUNT: marked("strings"),
+            Fitness.WEIGHT: marked("weight"),
+            Fitness.LENGTH: marked("letters"),
+            Fitness.POINTS: marked("points"),
         }
         return titles[self.params.fitness]
 

@@ -218,7 +218,7 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @property
     def value_title(self) -> str:
-        return "words" if self.params.fitness is Fitness.COUNT else "weight"
+        return marked("words") if self.params.fitness is Fitness.COUNT else marked("weight")
 
     @functools.cached_property
     def _reduced(self) -> Lexicon:
@@ -389,7 +389,7 @@ class WordTilesPuzzle(LexiconPuzzle):
             )
         return BestText(
             rows=tuple(" ".join(shown_row(row)) for row in self.rows_of(best.cells)),
-            value=f"{number(best.value)} {self.value_title}",
+            value=f"{number(best.value)} {tr(self.value_title)}",
             words=tuple(f"{word} ({', '.join(places)})" for word, places in lines.items()),
             path=path,
             moves=best.moves or "",

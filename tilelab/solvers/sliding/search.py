@@ -8,7 +8,7 @@ from typing import Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import marked, tr
+from tilelab.core.language import marked
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import FieldValue, Params, parameter, replaced
 from tilelab.core.snapshot_ranges import require_range
@@ -33,14 +33,12 @@ def expansions_parameter(default: int, high: int, boards: str = "boards") -> Fie
     """Declare how much work a unit is."""
     return parameter(
         default,
-        tr("Expansions per update"),
+        marked("Expansions per update"),
         former="block",
         low=1,
         high=high,
-        help=tr("How many {boards} are expanded before counts and curves change.").format(
-            boards=boards
-        ),
-        group=tr("Search"),
+        help=f"How many {boards} are expanded before counts and curves change.",
+        group=marked("Search"),
     )
 
 
