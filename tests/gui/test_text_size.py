@@ -19,8 +19,9 @@ _SIZE = (1280, 800)
 
 @pytest.fixture(autouse=True)
 def _usual_size_again(qapp):
-    yield
     # A window that was closed is deleted by the next event loop, and would be styled until then.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     apply_theme(QApplication.instance(), "light", 1.0)
 

@@ -250,7 +250,8 @@ class ParameterControl(QWidget):
             # Where there is no highest value, what is usual counts: the rest is typed and scrolled.
             numbers = [n for n in (spec.default, spec.high) if isinstance(n, int | float)]
             texts = [box.specialValueText(), *(_number_text(box, n) for n in numbers)]
-            wanted = scaled(_BOX_EDGES) + max(map(box.fontMetrics().horizontalAdvance, texts))
+            metrics = box.fontMetrics()
+            wanted = scaled(_BOX_EDGES) + max(metrics.horizontalAdvance(text) for text in texts)
         else:
             wanted = box.sizeHint().width()
         widths = (scaled(self._usual_width), scaled(WORDS_WIDTH), wanted)
