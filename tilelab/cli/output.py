@@ -99,7 +99,7 @@ def print_run(session: Session, status: str, written: Sequence[Path]) -> None:
     ]
     if best is not None and not searches:
         facts.append(
-            tr("best at {unit} {unit_2}").format(unit=unit, unit_2=figures(best.unit, ","))
+            tr("best at {unit} {unit_2}").format(unit=tr(unit), unit_2=figures(best.unit, ","))
         )
     if best is not None and session.spec.bounds_value and "bound" in metrics:
         most = number(metrics["bound"])
