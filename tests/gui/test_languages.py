@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from tests.gui.closing_by_hand import going
@@ -23,6 +23,9 @@ def _english_again(monkeypatch):
     yield
     language.use("en")
     if application := QApplication.instance():
+        for texts in application.findChildren(QTranslator):
+            application.removeTranslator(texts)
+            texts.setParent(None)
         application.setQuitOnLastWindowClosed(True)
         application.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
