@@ -19,7 +19,7 @@ from tilelab.core.flags import Flag, checked, whole_of, word_of
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.wording import clock, counted
+from tilelab.core.wording import capital, clock, counted
 from tilelab.library.values import fresh_seed
 from tilelab.puzzles.boggle.constraint_flags import STRING_FLAGS, constraints_of
 from tilelab.puzzles.boggle.difficulty import LEVELS
@@ -136,7 +136,7 @@ def _report(
         return
     print_run(session, status, written)
     if isinstance(fitting, Aiming):
-        say(f"{fitting.verdict}.".capitalize())
+        say(capital(f"{fitting.verdict}."))
     else:
         say(_verdict(fitting, puzzle, has_ended=has_time and not was_stopped))
 

@@ -75,6 +75,11 @@ def _plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
+def capital(text: str) -> str:
+    """Begin a text with a capital; the others stay, for some languages have them in the middle."""
+    return text[:1].upper() + text[1:]
+
+
 def worth(value: float, title: str) -> str:
     """Write a value and what it counts: ``1 string``, ``24 strings``, ``12.50 weight``."""
     noun = title.removesuffix("s")

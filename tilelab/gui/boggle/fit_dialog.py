@@ -11,7 +11,7 @@ from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import one_line
-from tilelab.core.wording import clock, counted
+from tilelab.core.wording import capital, clock, counted
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.boggle.puzzle_plan import RULES, PuzzlePlan
 from tilelab.gui.threads.task_runner import Background
@@ -329,7 +329,7 @@ def _said_of(fitting: Fitting) -> str:
     """Say how hard the board is, where a level is wanted and a board was found."""
     if not isinstance(fitting, Aiming) or fitting.found is None:
         return ""
-    return f"{fitting.verdict}.".capitalize()
+    return capital(f"{fitting.verdict}.")
 
 
 def _board_of(found: Session, begun: str) -> FittedBoard:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QMenu
 
 from tilelab.core.language import tr
+from tilelab.core.wording import capital
 from tilelab.gui.widgets.parts import calling
 from tilelab.puzzles.boggle.masks import MASKS, fitted_holes, mask_rows
 
@@ -22,7 +23,7 @@ def fill_shapes(
     menu.addAction(tr("Whole rectangle")).triggered.connect(calling(chosen, ()))
     for key in MASKS:
         fitted = fitted_holes(mask_rows(key), shape)
-        menu.addAction(tr(key).capitalize()).triggered.connect(calling(chosen, fitted))
+        menu.addAction(capital(tr(key))).triggered.connect(calling(chosen, fitted))
     menu.addAction(tr("From a picture…")).triggered.connect(calling(picture))
     menu.addSeparator()
     n_cells = shape[0] * shape[1]

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.language import marked, tr
-from tilelab.core.wording import number
+from tilelab.core.wording import capital, number
 from tilelab.gui.widgets.parts import (
     calling,
     column_layout,
@@ -177,7 +177,7 @@ class NeedTable(QWidget):
         self._show_choice()
 
     def _need_button(self, need: Need) -> QPushButton:
-        button = SegmentButton(tr(str(need)).capitalize(), self)
+        button = SegmentButton(capital(tr(str(need))), self)
         button.setObjectName(f"need_{need.replace(' ', '_')}")
         button.setToolTip(tr(_TIPS[need]))
         button.setCheckable(True)

@@ -23,7 +23,7 @@ from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.path_text import path_text
 from tilelab.core.shown_text import one_line, tool_tip
-from tilelab.core.wording import counted
+from tilelab.core.wording import capital, counted
 from tilelab.gui.boggle.need_table import NeedTable
 from tilelab.gui.boggle.puzzle_plan import (
     COLS,
@@ -213,7 +213,7 @@ class NewPuzzleDialog(QDialog):
         self.level.setToolTip(tr("How hard the words shall be to find; measured from 0 to 100"))
         self.level.addItem(tr("Any difficulty"), "")
         for level in LEVELS:
-            self.level.addItem(tr(level).capitalize(), level)
+            self.level.addItem(capital(tr(level)), level)
         self.level.currentIndexChanged.connect(self._read)
         self.nothing_else = ElidedComboBox(self)
         self.nothing_else.setObjectName("nothing_else")
@@ -237,7 +237,7 @@ class NewPuzzleDialog(QDialog):
     def _side(self, name: str) -> QSpinBox:
         box = QSpinBox(self)
         box.setObjectName(f"puzzle_{name}")
-        box.setAccessibleName(tr(name).capitalize())
+        box.setAccessibleName(capital(tr(name)))
         box.setRange(1, MAX_SIDE)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         box.valueChanged.connect(self._shape_typed)

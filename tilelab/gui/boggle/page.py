@@ -14,6 +14,7 @@ from tilelab.core.language import figures, marked, tr
 from tilelab.core.path_text import path_from
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
+from tilelab.core.wording import capital
 from tilelab.gui.boards.heat_legend import HeatLegend
 from tilelab.gui.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.boggle.game_window import GameWindow
@@ -280,7 +281,7 @@ class LetterPage(PuzzlePage):
         assert self.run.begun is not None
         self.show_board(shown.board, shown.seconds)
         self.board_title.setText(
-            f"{tr(self.run.begun.solver.unit).capitalize()} {figures(shown.best.unit, ',')}"
+            f"{capital(tr(self.run.begun.solver.unit))} {figures(shown.best.unit, ',')}"
         )
 
     def show_metrics(self, metrics: Mapping[str, float], status: object = None) -> None:

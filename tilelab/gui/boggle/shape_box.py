@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.language import tr
+from tilelab.core.wording import capital
 from tilelab.gui.boggle.picture_shape import ask_for_shape
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.masks import MASKS, is_shape, shape_text
@@ -35,7 +36,7 @@ class ShapeBox(QComboBox):
         self.setAccessibleName(tr("Shape"))
         self.addItem(tr("Rectangle"), "")
         for key in MASKS:
-            self.addItem(tr(key).capitalize(), key)
+            self.addItem(capital(tr(key)), key)
         self.addItem(tr("From a picture…"), _A_PICTURE)
         self.currentIndexChanged.connect(self._change)
         self.activated.connect(self._ask)

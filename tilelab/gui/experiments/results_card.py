@@ -7,7 +7,7 @@ from PySide6.QtCore import QByteArray, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QSplitter, QStackedWidget, QWidget
 
 from tilelab.core.language import figures, marked, tr
-from tilelab.core.wording import duration, metric_title, number
+from tilelab.core.wording import capital, duration, metric_title, number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Job
 from tilelab.experiments.tables import FIGURES
@@ -286,7 +286,7 @@ class ResultsCard(QFrame):
         with QSignalBlocker(self.figure):
             self.figure.clear()
             for name in names:
-                self.figure.addItem(metric_title(name).capitalize(), name)
+                self.figure.addItem(capital(metric_title(name)), name)
             self.figure.setCurrentIndex(max(self.figure.findData(chosen), 0))
 
     @property

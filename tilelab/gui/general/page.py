@@ -17,6 +17,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.language import figures, tr
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.wording import capital
 from tilelab.gui.general.best_card import GeneralCard
 from tilelab.gui.general.board import SavedText, TextBoard, read_board
 from tilelab.gui.general.load_menu import GeneralLoad
@@ -115,7 +116,7 @@ class GeneralPage(PuzzlePage):
         unit = self.run.begun.solver.unit
         self.board.show_cells(shown.board)
         self.best_panel.show_best(shown.board.puzzle, shown.best, shown.seconds)
-        self.board_title.setText(f"{tr(unit).capitalize()} {figures(shown.best.unit, ',')}")
+        self.board_title.setText(f"{capital(tr(unit))} {figures(shown.best.unit, ',')}")
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self.best_panel.show_metrics(metrics)

@@ -10,6 +10,7 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.language import tr
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.wording import capital
 from tilelab.gui.history.window import HistoryWindow
 from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
 from tilelab.gui.run.run_page import PuzzlePage
@@ -135,7 +136,7 @@ def _promise(record: RunRecord) -> str:
     same = tr("with the seed {seed} it is").format(seed=record.seed) if uses_seed else tr("it is")
     changes = tr(", with the same changes of live parameters") if record.journal else ""
     return tr("{capitalize} again: {same} the same run{changes}.").format(
-        capitalize=_name(record).capitalize(), same=same, changes=changes
+        capitalize=capital(_name(record)), same=same, changes=changes
     )
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.language import tr
 from tilelab.core.parameters import Params, describe
-from tilelab.core.wording import plural
+from tilelab.core.wording import capital, plural
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.form import ParameterForm
 from tilelab.gui.parameters.seed_field import SeedField
@@ -69,7 +69,7 @@ class ControlPanel(QFrame):
             meaning = control.spec.title, control.spec.default
             if before is not None and (before.title, before.default) == meaning:
                 control.set_value_quietly(value)
-        self.controls["limit"].set_title(plural(unit).capitalize())
+        self.controls["limit"].set_title(capital(plural(unit)))
         self.set_open_sections(was_open)
         self._order_keyboard()
 

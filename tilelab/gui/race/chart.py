@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QPushButton, QWidget
 
 from tilelab.core.language import tr
-from tilelab.core.wording import plural
+from tilelab.core.wording import capital, plural
 from tilelab.gui.charts.export import ChartPicture, PictureCurve
 from tilelab.gui.charts.labels import LABEL_PIXELS, readable, spread
 from tilelab.gui.charts.plot import Plot
@@ -104,7 +104,7 @@ class RaceChart(QWidget):
         before, self._racers = self._racers, tuple(racers)
         if [(r.name, r.slot, r.unit) for r in before] != [(r.name, r.slot, r.unit) for r in racers]:
             self._make_items()
-            self._buttons["units"].setText(units_words(racers).capitalize())
+            self._buttons["units"].setText(capital(units_words(racers)))
             self._plot.apply_theme(self._axis_words())
         self.refresh()
 
@@ -157,7 +157,7 @@ class RaceChart(QWidget):
         self._buttons: dict[str, QPushButton] = {}
         group = QButtonGroup(self)
         for place, name in enumerate(AXES):
-            self._buttons[name] = button = SegmentButton(tr(name).capitalize(), switch)
+            self._buttons[name] = button = SegmentButton(capital(tr(name)), switch)
             button.setObjectName(f"race_axis_{name}")
             button.setToolTip(tr("What the best values are drawn against"))
             button.setCheckable(True)

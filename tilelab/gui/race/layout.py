@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLabel, QMenu, QWidget
 
 from tilelab.core.language import marked, tr
+from tilelab.core.wording import capital
 from tilelab.gui.race.bar import RaceBar
 from tilelab.gui.race.chart import RaceChart, Racer, units_words
 from tilelab.gui.race.form import RaceForm
@@ -66,7 +67,7 @@ class RaceFrame:
         """Show how all entries stand."""
         self.table.show_racers(racers)
         self.chart.show_racers(racers)
-        self.form.limit_controls["limit"].set_title(units_words(racers).capitalize())
+        self.form.limit_controls["limit"].set_title(capital(units_words(racers)))
 
     def _lay_out(self, dialog: QDialog) -> None:
         keep_scaled(self.form, width=PANEL_WIDTH)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.language import figures, tr
 from tilelab.core.plain import Values
 from tilelab.core.solver import Best
+from tilelab.core.wording import capital
 from tilelab.gui.run.fork_dialog import ForkDialog
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.timeline import Timeline
@@ -108,7 +109,7 @@ class Forking(QObject):
         begun, best = self._run.begun, self._best
         assert begun is not None
         assert best is not None
-        unit = tr(begun.solver.unit).capitalize()
+        unit = capital(tr(begun.solver.unit))
         self.board_asked.emit(
             best,
             tr("{unit} {unit_2} of {key}").format(

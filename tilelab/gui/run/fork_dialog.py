@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.language import figures, tr
 from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
-from tilelab.core.wording import about, counted
+from tilelab.core.wording import about, capital, counted
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout
@@ -116,7 +116,7 @@ class ForkDialog(QDialog):
     def _what_is_taken(self) -> str:
         unit, past = tr(self._solver.unit), self._past
         text = tr("{capitalize} exactly, with all that the solver had by then.").format(
-            capitalize=self._moment.capitalize()
+            capitalize=capital(self._moment)
         )
         if past.seconds > REPORT_SECONDS:
             where = tr("the checkpoint after {start}").format(start=counted(past.start, unit))

@@ -11,7 +11,7 @@ from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import SolverSpec
 from tilelab.core.views import View, ViewKind
-from tilelab.core.wording import number
+from tilelab.core.wording import capital, number
 from tilelab.gui.boards.film_file import FilmFile
 from tilelab.gui.boards.scene import BoardLayout, CellScene
 from tilelab.gui.views.pictures import PICTURES
@@ -87,7 +87,7 @@ class Film:
     def _title(self, moment: Moment) -> str:
         """Name the moment and the best by then."""
         spec = self.solver
-        words = f"{tr(spec.unit).capitalize()} {figures(moment.units, ',')}"
+        words = f"{capital(tr(spec.unit))} {figures(moment.units, ',')}"
         if moment.steps:
             words += f", {spec.smallest_step} {figures(moment.steps, ',')}"
         return (

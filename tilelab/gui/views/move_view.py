@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import ProposedMove
-from tilelab.core.wording import counted, number
+from tilelab.core.wording import capital, counted, number
 from tilelab.gui.boards.scene import BoardLayout, paint_ring, ring_width
 from tilelab.gui.boards.tile_pictures import paint_texts
 from tilelab.gui.boards.tile_texts import BoardTexts
@@ -65,7 +65,7 @@ def facts(view: ProposedMove) -> list[tuple[str, str]]:
     gain = round(view.energy_after - view.energy_before, 9)
     sign = "+" if gain > 0 else "−" if gain < 0 else "±"
     energies = f"{number(view.energy_before)} → {number(view.energy_after)}"
-    said = [(view.what.capitalize(), energies), (tr("Change"), f"{sign}{number(abs(gain))}")]
+    said = [(capital(view.what), energies), (tr("Change"), f"{sign}{number(abs(gain))}")]
     if view.temperature > 0:
         said.append((tr("Temperature"), f"{figures(view.temperature, '.3g')}"))
     if view.n_compared > 1:

@@ -19,6 +19,7 @@ from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.shown_text import encodable
 from tilelab.core.solver import Best
 from tilelab.core.views import ViewKind
+from tilelab.core.wording import capital
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
 from tilelab.gui.boggle.load_menu import LoadFlow, Origin
@@ -259,7 +260,7 @@ class WordTilePage(TilePage):
         assert self.run.best is not None
         assert self.run.begun is not None
         unit = self.run.begun.solver.unit
-        self.desk.show_best(board, f"{tr(unit).capitalize()} {figures(self.run.best.unit, ',')}")
+        self.desk.show_best(board, f"{capital(tr(unit))} {figures(self.run.best.unit, ',')}")
         self.solution_search.show()
 
     def _show_archive(self, archive: NDArray[np.uint8]) -> None:

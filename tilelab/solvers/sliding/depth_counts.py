@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.views import ByDepth, Counts, SideByDepth
-from tilelab.core.wording import counted, number
+from tilelab.core.wording import capital, counted, number
 from tilelab.kernels.slides import best_first as kernel
 from tilelab.solvers.sliding.board_store import BoardStore
 
@@ -155,7 +155,7 @@ def _caption(
         if goal_depth is None
         else tr("The goal is {goal_depth} away. ").format(goal_depth=counted(goal_depth, "move"))
     )
-    return goal + sentences[0].capitalize()
+    return goal + capital(sentences[0])
 
 
 def _goal_depth(store: BoardStore) -> int | None:
