@@ -115,8 +115,7 @@ def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(b
     page, board = by_hand.page, by_hand.page.board
     drag(board, 0, 3)
     click(board, 0)
-    QTest.keyClick(board, Qt.Key.Key_Space)
-    QTest.keyClicks(board, "#")  # a hole cannot be locked
+    QTest.keyClicks(board, "#")
     click(board, 5)
     QTest.keyClick(board, Qt.Key.Key_Space)
     scored(by_hand)
@@ -152,6 +151,33 @@ def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, 
     page.source_card._drop_start.click()
     assert (page.hand.draft, rows(by_hand)) == (None, before)
     assert page.puzzle_request().start_rows is None
+
+
+def test_no_locked_cell_goes_without_a_word(by_hand, tmp_path):
+    """A hole, a shape, another start or another board that deletes a lock in silence."""
+    page, board = by_hand.page, by_hand.page.board
+    click(board, 0)
+    QTest.keyClick(board, Qt.Key.Key_Space)
+    QTest.keyClicks(board, "#")
+    assert page.notice.text == "This cell is locked; Space unlocks it."
+    page.hand._fill_shapes()
+    shapes = {entry.text(): entry for entry in page.hand.bar.menu.actions()}
+    shapes["Diamond"].trigger()
+    assert page.notice.text == "This shape cuts 1 locked cell away. Unlock first."
+    page.source_card._drop_start.click()
+    assert page.notice.text == "A random grid does not keep 1 locked cell. Unlock first."
+    assert (rows(by_hand), board._scene.locked) == (("mars", "eeee", "uuuu"), {0})
+    shapes["Invert"].trigger()
+    scored(by_hand)
+    for text, undo in (("s r a m\ne e e e\nu u u u", True), ("m a r s\ne e e e", False)):
+        QGuiApplication.clipboard().setText(text)
+        page.making.paste()
+        by_hand.settled()
+        assert board._scene.locked == set()
+        assert "had 1 locked cell" in page.notice.text
+        assert ("Undo brings it back" in page.notice.text) == undo
+        page.hand.undo()
+    assert board._scene.locked == set()
 
 
 def test_a_run_that_is_resumed_goes_on_from_where_it_stood(driver):

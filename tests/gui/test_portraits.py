@@ -1,6 +1,8 @@
 """Views of populations, moves and colonies: what they draw, say, and do with mouse and keyboard."""
 
+import dataclasses
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from PySide6.QtWidgets import QPushButton
 
 from tests.gui.pixels import grabbed, is_colour
 from tilelab.core.views import Agents, Population, ProposedMove, ViewKind
+from tilelab.gui.boards import tile_pictures
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.agents_view import AgentsView
@@ -28,8 +31,10 @@ from tilelab.gui.views.diversity import diversity_of
 from tilelab.gui.views.move_view import MoveView, percent
 from tilelab.gui.views.pictures import PICTURES
 from tilelab.gui.views.population_view import PopulationView
-from tilelab.gui.widgets.text_painter import svg_bytes
+from tilelab.gui.widgets.text_painter import Lettering, svg_bytes
 from tilelab.gui.widgets.theme import NAMES, apply_theme, contrast, load_theme
+from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.words.lexicon import parse_lexicon
@@ -114,6 +119,40 @@ def test_diversity_names_the_most_frequent_letters_of_each_cell():
     assert scene.cell_words(0) == "row 1, column 1: A 67%, F 33%"
     assert scene.cell_words(5) == "row 2, column 3: F 100%"
     assert scene.words().startswith("1 of 6 cells settled")
+
+
+def test_no_view_draws_a_hole_as_a_tile(qtbot, monkeypatch):
+    """A view that takes the sign of a hole for a letter, or a hole for an unknown letter."""
+    asked = Constraints(holes=(5,))
+    puzzle = BogglePuzzle.create(LEXICON, BoggleParams(rows=2, cols=3), None, asked)
+    view = a_generation()
+    grids_, parents, shares = view.grids.copy(), view.parent_grids.copy(), view.shares.copy()
+    grids_[:, 5], parents[:, 5], shares[5] = FOREIGN, FOREIGN, 0
+    view = dataclasses.replace(view, grids=grids_, parent_grids=parents, shares=shares)
+    texts, draw = set(), Lettering.draw
+
+    def drawn(self, point, text, align=0.5):
+        texts.add(text)
+        draw(self, point, text, align)
+
+    monkeypatch.setattr(Lettering, "draw", drawn)
+    tile_pictures._tile_pixels.cache_clear()
+    move, population = shown(qtbot, MoveView()), shown(qtbot, PopulationView())
+    move.show_view(a_move(before=grids_[0], after=grids_[1]), puzzle)
+    grabbed(move)
+    population.show_view(view, puzzle)
+    for look in (
+        population.close_grid,
+        partial(population.open_grid, 1),
+        population.show_diversity,
+    ):
+        look()
+        grabbed(population)
+    assert {"A", "Before"} <= texts
+    assert not {"#", "?"} & texts
+    assert population.descent._descent.origin_words(5) == "row 2, column 3: hole"
+    assert population.diversity.cell_text(5) == "row 2, column 3: hole"
+    assert "of 5 cells" in population.diversity.words()
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "system"])

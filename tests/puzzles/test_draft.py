@@ -18,7 +18,7 @@ def test_letters_locks_and_holes():
     assert draft.swapped(1, 2).rows == ("cta", "d#g")
     assert draft.swapped(0, 1) == draft.swapped(1, 4) == draft
     assert draft.hole_turned(4).rows == ("cat", "deg")
-    assert draft.hole_turned(0).locked == frozenset()
+    assert draft.hole_turned(0) == draft.with_holes((0, 1)) == draft
     assert draft.hole_turned(5).hole_turned(5) == draft
     assert draft.lock_turned(4) == draft
     assert draft.lock_turned(1).lock_turned(0).locked == {1}

@@ -24,9 +24,8 @@ from tilelab.gui.boards.scene import (
 )
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme
+from tilelab.puzzles.boggle.constraints import HOLE as HOLE
 
-HOLE = "#"
-"""How a hole is written in rows of letters."""
 _STROKE_ALPHA = 0.28
 
 

@@ -19,11 +19,14 @@ from tilelab.gui.boards.scene import (
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, mix
+from tilelab.puzzles.boggle.constraints import HOLE
 
 _SIGN_WIDTH = 0.66
 """Width of a strong sign as a part of its size."""
 _DARKER_EDGE = 0.24
 """How much of the ink is mixed into a tile's edge."""
+_NO_TILE = ("", HOLE)
+"""Where the tray is seen: blanks and holes."""
 _MOST_KEPT = 512
 """Tiles that are not drawn anew for the next boards; small ones take a few kilobytes each."""
 
@@ -44,7 +47,7 @@ def paint_texts(
     faces: Sequence[QColor | None] = (),
     outlines: bool = False,
 ) -> None:
-    """Draw a board tile by tile; '' is a blank.
+    """Draw a board tile by tile; '' is a blank, and ``#`` a hole.
 
     faces: the colours of the tiles' faces, None for the usual one; () for all. outlines: draw the
     texts as shapes.
@@ -54,7 +57,7 @@ def paint_texts(
     pixels = sign_pixels(layout, signs)
     lettering = Lettering(painter, pixels, theme.tile_ink, strong=True, outlines=outlines)
     for cell, sign in enumerate(signs):
-        if sign:
+        if sign not in _NO_TILE:
             square, face = layout.cell_rect(cell), faces[cell] if faces else None
             if face is None:
                 paint_tile(painter, layout, square, theme.tile_face, theme.tile_edge)
@@ -130,7 +133,7 @@ def _tile_pixels(
     """
     image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    if sign:
+    if sign not in _NO_TILE:
         face, edge, ink = map(QColor.fromRgba, colours)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

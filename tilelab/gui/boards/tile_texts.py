@@ -33,7 +33,7 @@ class BoardTexts:
     shape: tuple[int, int]
     """Rows and columns."""
     signs: tuple[str, ...]
-    """The different texts as they are shown; '' for a blank."""
+    """The different texts as they are shown; '' for a blank, ``#`` for a hole."""
     codes: NDArray[np.intp]
     """(n, cells), places in ``signs``."""
 

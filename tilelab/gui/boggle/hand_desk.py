@@ -14,6 +14,7 @@ from tilelab.core.language import tr
 from tilelab.core.shown_text import quoted
 from tilelab.core.symbols import folded
 from tilelab.core.undo import UndoHistory
+from tilelab.core.wording import counted
 from tilelab.gui.boggle.edit_view import EditView
 from tilelab.gui.boggle.hand_bar import HandBar
 from tilelab.gui.boggle.mask_menu import fill_shapes
@@ -64,6 +65,11 @@ class HandDesk(QWidget):
     def draft(self) -> Draft | None:
         """The board that was made by hand, while it is the one that is shown."""
         return self._history.position if self._is_active and self._history else None
+
+    @property
+    def n_locked(self) -> int:
+        """How many cells are locked on the board that is shown."""
+        return 0 if self._base is None else len(self._here().locked)
 
     def show_board(self, board: Board | None) -> None:
         """Show a board that was not made by hand; what was, can be had again with undo."""
@@ -139,10 +145,21 @@ class HandDesk(QWidget):
 
     @Slot(int)
     def _turn_hole(self, cell: int) -> None:
-        self._change(lambda draft: draft.hole_turned(cell))
+        if cell in self._here().locked:
+            self.refused.emit(tr("This cell is locked; Space unlocks it."))
+        else:
+            self._change(lambda draft: draft.hole_turned(cell))
 
     def _shape(self, holes: tuple[int, ...]) -> None:
-        self._change(lambda draft: draft.with_holes(holes))
+        locked = self._here().locked.intersection(holes)
+        if locked:
+            self.refused.emit(
+                tr("This shape cuts {cells} away. Unlock first.").format(
+                    cells=counted(len(locked), "locked cell")
+                )
+            )
+        else:
+            self._change(lambda draft: draft.with_holes(holes))
 
     def _shape_of_picture(self) -> None:
         try:
@@ -187,6 +204,11 @@ class HandDesk(QWidget):
             self._lexicon = _puzzle_of(self._base).lexicon.digest
         elif not self._is_active and self._history.position != here:
             self._history.push(here)
+
+    @property
+    def can_bring_back(self) -> bool:
+        """Whether undo brings back the board that was changed by hand before this one."""
+        return self._belongs and not self._is_active
 
     @property
     def _belongs(self) -> bool:
@@ -283,6 +305,7 @@ class HandDesk(QWidget):
         lock.setEnabled(not is_hole)
         lock.triggered.connect(calling(self._turn_lock, cell))
         hole = menu.addAction(tr("Fill this hole\t#") if is_hole else tr("Make a hole\t#"))
+        hole.setEnabled(not is_locked)
         hole.triggered.connect(calling(self._turn_hole, cell))
         menu.addSeparator()
         unlock = menu.addAction(tr("Unlock all cells"))

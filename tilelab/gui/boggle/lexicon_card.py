@@ -120,7 +120,7 @@ class SourceCard(QFrame):
                     one_line=one_line(constraints.nothing_else.title)
                 )
             )
-        for cells, what in ((constraints.locked, tr("locked cell")), (constraints.holes, "hole")):
+        for cells, what in ((constraints.locked, "locked cell"), (constraints.holes, "hole")):
             if cells:
                 parts.append(counted(len(cells), what))
         self._asked.setText(" · ".join(parts))

@@ -14,7 +14,7 @@ from tilelab.core.language import figures, marked, tr
 from tilelab.core.path_text import path_from
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
-from tilelab.core.wording import capital
+from tilelab.core.wording import capital, counted
 from tilelab.gui.boards.heat_legend import HeatLegend
 from tilelab.gui.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.boggle.game_window import GameWindow
@@ -67,6 +67,8 @@ class LetterPage(PuzzlePage):
         """What is asked of the next run besides the lexicon; locked cells are of the start."""
         self.shown: Board | None = None
         """The board that is shown, with its words."""
+        self._n_locked_before = 0
+        """How many cells were locked on the board before the one that is being loaded."""
         self.hand = HandDesk(settings, self)
         self.board = self.hand.board
         self.heat_legend = HeatLegend(self)
@@ -251,6 +253,7 @@ class LetterPage(PuzzlePage):
         return None if board is None else (self.hand.started(board), board.best)
 
     def show_no_run(self) -> None:
+        self._n_locked_before = self.hand.n_locked
         self.best_panel.show_proof(None)
         self.show_nothing_found(None)
 
@@ -271,6 +274,8 @@ class LetterPage(PuzzlePage):
         self.panel.set_values({name: values[name] for name in ("rows", "cols")})
         if loaded.start is not None:
             self.show_nothing_found(loaded.start)
+        if self._n_locked_before and not puzzle.constraints.locked:
+            self._say_unlocked(self._n_locked_before)
         if path is not None and is_typed_list(path):
             self.settings.add_recent(path, RECENT_LISTS)
         elif path is not None:
@@ -365,6 +370,15 @@ class LetterPage(PuzzlePage):
             )
             self.source_card.show_constraints(self._constraints)
 
+    def _say_unlocked(self, n_locked: int) -> None:
+        """Say that a board with locked cells has made room for the one that was loaded."""
+        text = tr("The board before had {cells}; on this one no cell is locked.")
+        if self.hand.can_bring_back:
+            text = tr(
+                "The board before had {cells}; on this one no cell is locked. Undo brings it back."
+            )
+        self.notice.show_note(text.format(cells=counted(n_locked, "locked cell")))
+
     def _explain_loading(self, path: Path, grid: GridFile | None) -> None:
         named = grid.notes.get("lexicon", "") if grid is not None else ""
         if named and named != self._lexicon.name:
@@ -414,6 +428,14 @@ class LetterPage(PuzzlePage):
 
     @Slot()
     def _drop_start(self) -> None:
+        n_locked = self.hand.n_locked
+        if n_locked:
+            self.notice.show_error(
+                tr("A random grid does not keep {cells}. Unlock first.").format(
+                    cells=counted(n_locked, "locked cell")
+                )
+            )
+            return
         self._start = None
         self._name_start("")
         self._constraints = replace(self._constraints, locked=())

@@ -8,21 +8,31 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from tilelab.core.language import figures, tr
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.views import Population
 from tilelab.core.wording import counted, number
+from tilelab.gui.boards.letter_painter import HOLE
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import paint_texts
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, curve_colours, pixel_font, tinted
 
-LEFT, RIGHT, DRAWN, MUTATED = range(4)
-"""Where a letter comes from: the parent at the left, the one at the right, chance, a mutation."""
+LEFT, RIGHT, DRAWN, MUTATED, NOWHERE = range(5)
+"""Where a letter comes from: the parent at the left, the one at the right, chance, a mutation;
+a hole has no letter."""
 _TINT = 0.48
 """How much of its colour is mixed into a tile."""
 _CURVES = (0, 1, 6, 3)
 """Of the colours of curves, for each origin: blue, orange, none, purple."""
+_ORIGIN_WORDS = (
+    marked("row {row}, column {column}: {letter}, from the left parent"),
+    marked("row {row}, column {column}: {letter}, from the right parent"),
+    marked("row {row}, column {column}: {letter}, from a random draw"),
+    marked("row {row}, column {column}: {letter}, from a mutation"),
+    marked("row {row}, column {column}: hole"),
+)
+"""What a cell holds and where it comes from, for each origin."""
 _SIDE, _MIDDLE = 0.29, 0.36
 """Widths of a parent and of the child, as parts of the room."""
 _LINE, _SWATCH, _APART, _SMALL = 22.0, 16.0, 18.0, 12
@@ -38,7 +48,7 @@ class Descent:
     shape: tuple[int, int]
     value: str
     origins: NDArray[np.uint8]
-    """uint8 (cells,), LEFT, RIGHT, DRAWN or MUTATED."""
+    """uint8 (cells,), LEFT, RIGHT, DRAWN or MUTATED; NOWHERE for a hole."""
     parents: tuple[list[str], ...]
     """The texts of both parents; () when there are none."""
     parent_titles: tuple[str, ...]
@@ -81,23 +91,16 @@ class Descent:
     def origin_words(self, cell: int) -> str:
         """Say what a cell holds and whom it comes from."""
         row, col = divmod(cell, self.shape[1])
-        whom = (
-            tr("the left parent"),
-            tr("the right parent"),
-            tr("a random draw"),
-            tr("a mutation"),
-        )
-        return (
-            tr("row {value}, column {value_2}: {value_3}, from ").format(
-                value=row + 1, value_2=col + 1, value_3=self.child[cell]
-            )
-            + (whom[int(self.origins[cell])])
+        return tr(_ORIGIN_WORDS[int(self.origins[cell])]).format(
+            row=row + 1, column=col + 1, letter=self.child[cell]
         )
 
 
 def descent_of(view: Population, texts: BoardTexts, parents: BoardTexts, place: int) -> Descent:
     """Return how a grid came to be; texts, parents: of the view's grids and parents."""
+    child = texts.board(place)
     origins = np.where(view.mutated[place], MUTATED, view.origins[place]).astype(np.uint8)
+    origins[[sign == HOLE for sign in child]] = NOWHERE
     chosen = view.parents[place].tolist()
     has_parents = min(chosen) >= 0
     titles = tuple(
@@ -111,7 +114,7 @@ def descent_of(view: Population, texts: BoardTexts, parents: BoardTexts, place: 
     )
     return Descent(
         place,
-        texts.board(place),
+        child,
         texts.shape,
         number(float(view.fitness[place])),
         origins,
@@ -123,7 +126,7 @@ def descent_of(view: Population, texts: BoardTexts, parents: BoardTexts, place: 
 
 def origin_colour(origin: int, theme: Theme) -> QColor:
     """Return the colour of a tile whose letter comes from there."""
-    if origin == DRAWN:
+    if origin in (DRAWN, NOWHERE):
         return theme.tile_face
     return tinted(theme, curve_colours(theme)[_CURVES[origin]], _TINT)
 

@@ -12,6 +12,7 @@ from tilelab.core.language import figures, marked, tr
 from tilelab.core.views import Population
 from tilelab.core.wording import counted
 from tilelab.gui.boards.cell_view import STEPS, CellView
+from tilelab.gui.boards.letter_painter import HOLE
 from tilelab.gui.boards.scene import BoardLayout, CellScene, paint_ground, paint_marks, paint_tile
 from tilelab.gui.boards.tile_pictures import sign_pixels
 from tilelab.gui.boards.tile_texts import BoardTexts
@@ -31,7 +32,7 @@ class DiversityScene(CellScene):
 
     rows_cols: tuple[int, int] = (0, 0)
     letters: tuple[tuple[tuple[str, float], ...], ...] = ()
-    """For each cell its letters and their shares, of 1; the most frequent first."""
+    """For each cell its letters and their shares, of 1; the most frequent first. () for a hole."""
 
     kind = marked("Diversity by cell")
 
@@ -42,14 +43,14 @@ class DiversityScene(CellScene):
     @property
     def n_settled(self) -> int:
         """In how many cells nearly all grids agree."""
-        return sum(cell[0][1] >= SETTLED for cell in self.letters)
+        return sum(cell[0][1] >= SETTLED for cell in self.letters if cell)
 
     def text(self) -> str:
-        return " ".join(cell[0][0] for cell in self.letters)
+        return " ".join(cell[0][0] if cell else HOLE for cell in self.letters)
 
     def words(self) -> str:
         """Say how far the population agrees."""
-        n_cells = counted(len(self.letters), "cell")
+        n_cells = counted(sum(map(bool, self.letters)), "cell")
         return tr("{n_settled} of {n_cells} settled: one letter in {settled} of the grids").format(
             n_settled=figures(self.n_settled, ","), n_cells=n_cells, settled=figures(SETTLED, ".0%")
         )
@@ -57,8 +58,12 @@ class DiversityScene(CellScene):
     def cell_words(self, cell: int) -> str:
         """Say which letters stand in a cell, and how often."""
         row, col = divmod(cell, self.rows_cols[1])
-        said = ", ".join(
-            f"{sign} {figures(share, '.0%')}" for sign, share in self.letters[cell][:_MOST_SAID]
+        said = (
+            tr("hole")
+            if not self.letters[cell]
+            else ", ".join(
+                f"{sign} {figures(share, '.0%')}" for sign, share in self.letters[cell][:_MOST_SAID]
+            )
         )
         more = len(self.letters[cell]) - _MOST_SAID
         others = tr(", {more} more").format(more=figures(more, ",")) if more > 0 else ""
@@ -71,14 +76,17 @@ class DiversityScene(CellScene):
     ) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_ground(painter, layout, theme)
-        signs = [cell[0][0] for cell in self.letters]
+        signs = [cell[0][0] for cell in self.letters if cell]
         has_number = layout.tile >= _LEAST_TILE
         pixels = max(round(sign_pixels(layout, signs) * (0.85 if has_number else 1.0)), 6)
         lettering = Lettering(painter, pixels, theme.tile_ink, strong=True, outlines=outlines)
         small = Lettering(
             painter, max(round(layout.tile * 0.2), 9), theme.tile_ink, outlines=outlines
         )
-        for cell, ((sign, share), *_) in enumerate(self.letters):
+        for cell, letters in enumerate(self.letters):
+            if not letters:
+                continue
+            sign, share = letters[0]
             square, face = layout.cell_rect(cell), layout.face(cell)
             tint = mix(theme.tile_face, theme.tile_heat, share**2)
             edge = mix(theme.tile_edge, theme.tile_heat_edge, share**2)
@@ -108,7 +116,10 @@ def _paint_bar(painter: QPainter, face: QRectF, share: float, theme: Theme) -> N
 
 
 def diversity_of(view: Population, texts: BoardTexts) -> DiversityScene:
-    """Read the shares of a population; texts: of its grids, which tell how symbols are shown."""
+    """Read the shares of a population; texts: of its grids, which tell how symbols are shown.
+
+    A cell in which no grid has a symbol is a hole.
+    """
     cells = []
     for cell, shares in enumerate(view.shares):
         # A text may depend on its cell, so that only a grid that has it there can tell.
@@ -122,7 +133,7 @@ def diversity_of(view: Population, texts: BoardTexts) -> DiversityScene:
             for symbol in order.tolist()
             if shares[symbol] > 0
         ]
-        cells.append(tuple(found) or (("?", 0.0),))
+        cells.append(tuple(found))
     return DiversityScene(rows_cols=texts.shape, letters=tuple(cells))
 
 

@@ -1,7 +1,7 @@
 """A letter grid that is changed by hand: letters, locked cells and holes, never more than text."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -61,17 +61,14 @@ class Draft:
         return dataclasses.replace(self, locked=self.locked ^ {cell})
 
     def hole_turned(self, cell: int) -> Self:
-        """Make a hole of a cell, or fill it; the last cell of a board stays."""
-        holes = self.holes ^ {cell}
-        if len(holes) == len(self.letters):
-            return self
-        return dataclasses.replace(self, holes=holes, locked=self.locked - holes)
+        """Make a hole of a cell, or fill it; the last cell of a board stays, and a locked one."""
+        return self.with_holes(self.holes ^ {cell})
 
-    def with_holes(self, holes: Sequence[int]) -> Self:
-        """Give the board another shape; a mask of holes alone changes nothing."""
-        if len(set(holes)) >= len(self.letters):
+    def with_holes(self, holes: Collection[int]) -> Self:
+        """Give the board another shape; one without a cell, or a locked one, changes nothing."""
+        if len(set(holes)) >= len(self.letters) or self.locked.intersection(holes):
             return self
-        return dataclasses.replace(self, holes=frozenset(holes), locked=self.locked - set(holes))
+        return dataclasses.replace(self, holes=frozenset(holes))
 
     def after(self, cell: int) -> int:
         """Return the cell that follows one, round to the first; holes are left out."""
