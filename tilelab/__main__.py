@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilelab.cli.interruption import Interruption, Stopped
+from tilelab.cli.interruption import Interruption
 from tilelab.core import language
+from tilelab.core.errors import Stopped
 from tilelab.core.path_text import path_from
 
 if TYPE_CHECKING:
@@ -34,13 +35,22 @@ def main() -> None:
     language.use(language.of_system())
     file = _file_for_window(sys.argv[1:])
     # A shell that completes a word asks by the environment, without arguments.
-    if (len(sys.argv) > 1 or COMPLETION in os.environ) and file is None:
-        sys.exit(_command_line(sys.argv[1:]))
+    has_command = (len(sys.argv) > 1 or COMPLETION in os.environ) and file is None
+    interruption = Interruption()
+    interruption.begin()
+    try:
+        sys.exit(_command_line(sys.argv[1:], interruption) if has_command else _window(file))
+    except Stopped:
+        sys.exit(interruption.say_stopped())
+
+
+def _window(file: Path | None) -> int:
+    """Open the window, which has its own answer to signals once it is there."""
     from tilelab.gui.shell.app import run
     from tilelab.manual.tables import fill_with
 
     fill_with("commands", _command_pages)
-    sys.exit(run(file))
+    return run(file)
 
 
 def _file_for_window(arguments: Sequence[str]) -> Path | None:
@@ -49,16 +59,11 @@ def _file_for_window(arguments: Sequence[str]) -> Path | None:
     return path if path is not None and path.suffix in _SUFFIXES and path.is_file() else None
 
 
-def _command_line(arguments: Sequence[str]) -> int:
-    """Run the command line; signals count from here, where loading it begins, to the very end."""
-    interruption = Interruption()
-    interruption.begin()
-    try:
-        from tilelab.cli.command import main as command_line
+def _command_line(arguments: Sequence[str], interruption: Interruption) -> int:
+    """Run the command line; signals count from before it is loaded to the very end."""
+    from tilelab.cli.command import main as command_line
 
-        return command_line(arguments, interruption, _draw_sheets)
-    except Stopped:
-        return interruption.say_stopped()
+    return command_line(arguments, interruption, _draw_sheets)
 
 
 def _command_pages() -> str:

@@ -48,6 +48,25 @@ def test_its_errors_are_one_sentence(command):
     assert "'lamps' is not a puzzle to score" in err
 
 
+class OwnError(BaseException):
+    """An error as only a package from outside raises it."""
+
+
+@pytest.mark.parametrize("method", ["create", "advance", "snapshot"])
+@pytest.mark.parametrize("error", [OwnError("no\ncurrent"), KeyboardInterrupt("no current")])
+def test_whatever_its_solver_raises_is_one_sentence(method, error, command, tmp_path, monkeypatch):
+    """Noticed: a traceback, or an error that is taken for Ctrl-C."""
+
+    def fail(*_arguments):
+        raise error
+
+    monkeypatch.setattr(Zapping, method, fail)
+    status, _, err = command("run", "lamps", "--save-run", tmp_path / "run.tilelab")
+    said = f"{type(error).__name__}: no current"
+    last = err.splitlines()[-1]
+    assert (status, last) == (1, f"the solver failed: {said}" if method == "advance" else said)
+
+
 def test_its_run_goes_on_from_its_file_as_the_unbroken_one(command, tmp_path):
     file = tmp_path / "run.tilelab"
     given = ("run", "lamps", "--cells", 20, "--seed", 3, "--json")

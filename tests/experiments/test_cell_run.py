@@ -1,6 +1,9 @@
 """A run of a plan is the run that `tilelab run` does with its seed."""
 
+import pickle
 import shlex
+import signal
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -9,9 +12,11 @@ import pytest
 from tests.experiments.plans import alone, jobs, small
 from tests.fourth_puzzle import Zapping
 from tilelab import catalog
+from tilelab.core.errors import Stopped
 from tilelab.core.solver import NewBest, Progress, Status
 from tilelab.experiments import improvements
 from tilelab.experiments.cell_run import run_job
+from tilelab.experiments.executor import run_bundle
 from tilelab.runs.checkpoints.saving_plan import SavingPlan
 from tilelab.runs.session import Session
 
@@ -134,8 +139,56 @@ def test_a_solver_from_outside_runs_and_may_fail(lamps, monkeypatch):
     assert row_of(job)["error"] == "ValueError: no current"
 
 
-class DiedError(BaseException):
-    """What no run catches."""
+class OwnError(BaseException):
+    """A class that only the plug-in knows, and that can neither be sent nor written out."""
+
+    def __init__(self, one, two):
+        super().__init__(one, two)
+        self.lock = threading.Lock()
+
+    def __str__(self):
+        raise self
+
+
+@pytest.mark.parametrize("method", ["create", "advance", "snapshot"])
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OwnError(1, 2), "OwnError"),
+        (type("MyError", (Exception,), {})("no\ncurrent"), "MyError: no current"),
+        (SystemExit("enough"), "SystemExit: enough"),
+        (GeneratorExit(), "GeneratorExit"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_whatever_a_solver_raises_is_its_row_and_the_others_go_on(
+    method, error, said, lamps, tmp_path, monkeypatch
+):
+    """Noticed: an `except` with a list of classes, text or pickling of a foreign exception."""
+    broken = jobs(
+        {"puzzle": {"kind": "lamps", "lamps": "0000"}, "solvers": [{"solver": "zapping"}]}
+    )[0]
+
+    def fail(*_arguments):
+        raise error
+
+    monkeypatch.setattr(Zapping, method, fail)
+    monkeypatch.setattr(SavingPlan, "wants", lambda *_: True)
+    bundle = run_bundle([{**broken, "checkpoints": str(tmp_path)}, jobs(small())[0]], 1e9)
+    first, second = (outcome.row for _, outcome in bundle.outcomes)
+    assert pickle.dumps(bundle)
+    assert (first["status"], first["error"]) == ("failed", said)
+    assert second["status"] == "limit"
+
+
+def test_an_interruption_of_the_user_is_no_failed_run(lamps, monkeypatch):
+    """Noticed: an interruption that is taken for an error of the solver."""
+    broken = jobs(
+        {"puzzle": {"kind": "lamps", "lamps": "0000"}, "solvers": [{"solver": "zapping"}]}
+    )[0]
+    monkeypatch.setattr(Zapping, "create", lambda *_: signal.raise_signal(signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        run_job(broken)
 
 
 @pytest.mark.parametrize("name", ["idle", "evaluations", "bees", "korf"])
@@ -148,13 +201,13 @@ def test_a_run_that_was_broken_off_goes_on_from_its_checkpoint(name, tmp_path, m
         progress = original(session, 1)
         n_units.append(progress.units)
         if len(n_units) == 2:
-            raise DiedError
+            raise Stopped
         return progress
 
     original = Session.tick
     monkeypatch.setattr(Session, "tick", tick)
     monkeypatch.setattr(SavingPlan, "wants", lambda *_: True)
-    with pytest.raises(DiedError):
+    with pytest.raises(Stopped):
         run_job(job)
     assert {file.name for file in tmp_path.iterdir()} == {"0.tilelab", "0.json"}
     again = run_job(job)

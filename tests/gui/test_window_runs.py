@@ -67,6 +67,10 @@ def test_a_window_made_without_arguments_is_ready_to_go(qtbot):
     window.close()
 
 
+class OwnError(BaseException):
+    """An error as only a plug-in raises it."""
+
+
 def enabled(driver):
     return {action for action in Action if driver.offers(action)}
 
@@ -100,7 +104,7 @@ def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
 
     def breaks(self, units):
-        raise ValueError("the grid has gone")
+        raise OwnError("the grid has gone")
 
     monkeypatch.setattr(Genetic, "advance", breaks)
     driver.click(Action.RESUME)

@@ -13,12 +13,12 @@ import click
 import tilelab
 from tilelab.cli.completion import PROGRAM, completion_command
 from tilelab.cli.groups import LateCommand, LateGroup, NamedGroup
-from tilelab.cli.interruption import Interruption, Stopped
+from tilelab.cli.interruption import Interruption
 from tilelab.cli.licences import licences_command
 from tilelab.cli.saying import say
 from tilelab.cli.tables import tables_command
 from tilelab.cli.warm import warm_command
-from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.errors import Stopped, TileLabError, UsageError
 from tilelab.core.language import tr
 from tilelab.core.shown_text import MOST_QUOTED, shortened, shown_path
 from tilelab.plugins import report_left_out

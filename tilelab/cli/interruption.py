@@ -5,16 +5,10 @@ import sys
 from types import FrameType
 from typing import Any, Self
 
+from tilelab.core.errors import Stopped
 from tilelab.core.language import tr
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-
-
-class Stopped(BaseException):
-    """A signal has come while there was nothing yet that could be finished.
-
-    Like KeyboardInterrupt it is no Exception, so that nobody on the way takes it for an error.
-    """
 
 
 class Interruption:

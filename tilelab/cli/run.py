@@ -11,7 +11,7 @@ from tilelab.cli.machines import SCHEDULER, machines_at
 from tilelab.cli.play import OUTPUT_FLAGS, Wanted, play, present_interruption
 from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
-from tilelab.core.errors import ParameterError, UsageError
+from tilelab.core.errors import ParameterError, UsageError, solver_errors
 from tilelab.core.flags import checked, flag_of, named_by_flag, text_of, whole_of
 from tilelab.core.language import tr
 from tilelab.core.parameters import Params
@@ -116,8 +116,9 @@ def _run(puzzle_key: str, values: Values) -> int:
 
 def _puzzles(puzzle_key: str, values: Values) -> list[Puzzle]:
     puzzle_class = catalog.puzzle(puzzle_key)
-    drawn = puzzle_class.drawn(values, fresh_seed())
-    puzzles = list[Puzzle](puzzle_class.from_flags({**values, **drawn}))
+    with solver_errors():
+        drawn = puzzle_class.drawn(values, fresh_seed())
+        puzzles = list[Puzzle](puzzle_class.from_flags({**values, **drawn}))
     for puzzle in puzzles:
         for line in puzzle.reported():
             say(line, err=True)

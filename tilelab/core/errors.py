@@ -1,11 +1,16 @@
 """Errors that a user can cause: one sentence that names the value and what is allowed."""
 
+import signal
+import threading
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ContextDecorator, suppress
 from types import TracebackType
 
 from tilelab.core.language import tr
-from tilelab.core.shown_text import one_line
+from tilelab.core.shown_text import one_line, shortened
+
+_MOST_TEXT = 300
+"""Characters of what a foreign error says of itself."""
 
 
 class TileLabError(Exception):
@@ -45,6 +50,10 @@ class RunError(TileLabError):
     """A run cannot do what was asked in its present state."""
 
 
+class SolverError(RunError):
+    """A solver or a puzzle, a plug-in's perhaps, has raised what is no TileLabError."""
+
+
 class RunFileError(TileLabError):
     """A run file cannot be read."""
 
@@ -65,16 +74,56 @@ class SnapshotError(TileLabError):
     """A snapshot does not belong to the solver that was asked to restore it."""
 
 
-def errors_as(report: Callable[[Exception], Exception]) -> AbstractContextManager[None]:
-    """Turn whatever goes wrong within into one error; for those who read what others wrote.
+class Stopped(BaseException):
+    """A signal has come while there was nothing yet that could be finished.
+
+    Like KeyboardInterrupt it is no Exception, so that nobody on the way takes it for an error.
+    """
+
+
+def is_interruption(error: BaseException) -> bool:
+    """Return whether the user has interrupted the program.
+
+    Where Python does not raise KeyboardInterrupt for Ctrl-C, only foreign code raises it.
+    """
+    return isinstance(error, Stopped) or (
+        isinstance(error, KeyboardInterrupt)
+        and threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+
+
+def errors_as(report: Callable[[Exception], Exception]) -> "ErrorsAs":
+    """Turn whatever goes wrong within into one error; for code that reads what others wrote.
 
     No list of types holds all that a library raises on a file that was made to deceive it.
-    report: makes the error of what was raised; returned as it is, it goes on as it was.
+    report: makes the error of what was raised; returned as it is, it goes on as it was. What is no
+    Exception comes as a SolverError; only interruptions of the user pass.
     """
-    return _ErrorsAs(report)
+    return ErrorsAs(report)
 
 
-class _ErrorsAs(AbstractContextManager[None]):
+def solver_errors() -> "ErrorsAs":
+    """Turn whatever a solver or a puzzle raises within, a plug-in's perhaps, into a SolverError.
+
+    A TileLabError, which says enough, and a MemoryError stay what they are: SOLVER_ERRORS are all.
+    """
+    return ErrorsAs(_as_solver_error)
+
+
+SOLVER_ERRORS = (TileLabError, MemoryError)
+"""What may be raised within :func:`solver_errors`."""
+
+
+def _as_solver_error(error: Exception) -> Exception:
+    # A class of a plug-in may write its text in a way of its own, which may fail.
+    is_known = isinstance(error, SOLVER_ERRORS) and type(error).__str__ is Exception.__str__
+    return error if is_known else SolverError(error_text(error))
+
+
+class ErrorsAs(AbstractContextManager[None], ContextDecorator):
+    """What :func:`errors_as` returns: for a with statement, or as the decorator of a function."""
+
     def __init__(self, report: Callable[[Exception], Exception]) -> None:
         self._report = report
 
@@ -84,9 +133,19 @@ class _ErrorsAs(AbstractContextManager[None]):
         raised: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # Signals and exits are no Exception, and pass.
-        if isinstance(raised, Exception) and (reported := self._report(raised)) is not raised:
+        if raised is None or is_interruption(raised):
+            return
+        known = raised if isinstance(raised, Exception) else SolverError(error_text(raised))
+        if (reported := self._report(known)) is not raised:
             raise reported from raised
+
+
+def error_text(error: BaseException) -> str:
+    """Name the class of any error, and what it says, on one line."""
+    text = ""
+    with suppress(BaseException):  # it may raise itself again
+        text = shortened(" ".join(str(error).split()), _MOST_TEXT)
+    return ": ".join(filter(None, [type(error).__name__, text]))
 
 
 def reason(error: Exception) -> str:
@@ -100,5 +159,5 @@ def reason(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return tr("it is nested too deeply")
     return tr("it is damaged: {value}").format(
-        value=" ".join(str(error).split())[:200] or type(error).__name__
+        value=error_text(error).removeprefix(f"{type(error).__name__}: ")
     )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, TypedDict
 
 from tilelab import catalog
-from tilelab.core.errors import RunError
+from tilelab.core.errors import SOLVER_ERRORS, RunError, solver_errors
 from tilelab.core.plain import Value
 from tilelab.core.wording import plain_number
 from tilelab.experiments.cells import Job, puzzle_of
@@ -21,7 +21,7 @@ from tilelab.experiments.limits import limit_reached, most_units
 from tilelab.runs.actions import State
 from tilelab.runs.making import completed, made_first
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import SOLVER_ERRORS, Limits, Session
+from tilelab.runs.session import Limits, Session
 
 FAILED = "failed"
 _BY_SESSION = ("units", "seconds")
@@ -72,8 +72,9 @@ class Outcome(NamedTuple):
 def run_job(job: Job) -> Outcome:
     """Do a run to its end; an error in it becomes a row that has failed."""
     try:
-        session, reached, improvements = session_of(job)
-        return Outcome(_row(job, session, reached), improvements)
+        with solver_errors():
+            session, reached, improvements = session_of(job)
+            return Outcome(_row(job, session, reached), improvements)
     except SOLVER_ERRORS as error:
         return Outcome(failed_row(job, str(error) or type(error).__name__))
 

@@ -13,7 +13,7 @@ from typing import Protocol, TypedDict
 import numpy as np
 
 from tilelab import catalog
-from tilelab.core.errors import UsageError
+from tilelab.core.errors import UsageError, solver_errors
 from tilelab.core.flags import Flag
 from tilelab.core.language import figures, tr
 from tilelab.core.parameters import describe, validate
@@ -244,6 +244,7 @@ def puzzle_of(job: Job) -> Puzzle:
     return made_of(job)[job["number"]]
 
 
+@solver_errors()
 def made_of(job: Job) -> tuple[Puzzle, ...]:
     """Return all that a run's values make; the last few are kept, with what was made for them."""
     key = json.dumps([job["puzzle"], job["values"]])
@@ -279,6 +280,7 @@ def _check_keys(plan: Plan, puzzle_class: type[Puzzle], own: Sequence[Flag]) -> 
             check_puzzle_value("puzzle.axes", name, value, model, names)
 
 
+@solver_errors()
 def _boards(plan: Plan, puzzle_class: type[Puzzle], values: PlainValues) -> tuple[Board, ...]:
     """Return the instances that some values make, or the random ones."""
     table = plan.instances

@@ -5,7 +5,7 @@ import contextlib
 import time
 from pathlib import Path
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import SolverError, TileLabError
 from tilelab.experiments.cells import Job
 from tilelab.experiments.improvements import History
 from tilelab.runs.actions import Action
@@ -84,6 +84,8 @@ class Checkpoints:
             # First: what it has too much for the run beside it is left out when it is read.
             self.history.write(_history_file(self._file))
             save_run(self._session, self._file)
+        except SolverError:
+            raise
         except (TileLabError, MemoryError):
             self._file = None  # a full disk, perhaps; the run goes on
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from tilelab import catalog
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import TileLabError, solver_errors
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Snapshot
 from tilelab.runs.files.parcels import (
@@ -93,6 +93,7 @@ class _Parts:
         self._tasks.drop()
 
 
+@solver_errors()
 def do_task(puzzle: bytes, part: bytes) -> bytes:
     """Do a part of a run; what it lacks, such as a pattern database, is made first."""
     instance, asked = unpacked_puzzle(puzzle), unpacked_snapshot(part)

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from tilelab import catalog
+from tilelab.core.errors import SOLVER_ERRORS, solver_errors
 from tilelab.core.language import tr
 from tilelab.core.wording import about, counted
 from tilelab.experiments.cells import Job, Runs, puzzle_of
 from tilelab.experiments.limits import PlanLimits, idle_end, limit_reached, most_units
 from tilelab.kernels.clock import processor_seconds
 from tilelab.runs.actions import State
-from tilelab.runs.session import SOLVER_ERRORS, Limits, Session
+from tilelab.runs.session import Limits, Session
 
 PILOT_SECONDS = 2.0
 _SAMPLE_SECONDS = 0.1
@@ -229,19 +230,20 @@ def _sample(
     limits, session, reached = job["limits"], Session(clock), ""
     began = clock()
     try:
-        session.load(puzzle_of(job))
-        # A puzzle is made once for many runs.
-        began = clock()
-        params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
-        own = Limits.model_validate({"limit": limits["units"], "seconds": limits["seconds"]})
-        session.go(job["solver"], params, job["seed"], own)
-        begun = clock() - began
-        at_most = seconds[_may_end_early(session, limits)]
-        while session.state is State.RUNNING and not reached and session.seconds < at_most:
-            if is_stopped():
-                break
-            session.tick(most_units(session, limits))
-            reached = limit_reached(session, limits)
+        with solver_errors():
+            session.load(puzzle_of(job))
+            # A puzzle is made once for many runs.
+            began = clock()
+            params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
+            own = Limits.model_validate({"limit": limits["units"], "seconds": limits["seconds"]})
+            session.go(job["solver"], params, job["seed"], own)
+            begun = clock() - began
+            at_most = seconds[_may_end_early(session, limits)]
+            while session.state is State.RUNNING and not reached and session.seconds < at_most:
+                if is_stopped():
+                    break
+                session.tick(most_units(session, limits))
+                reached = limit_reached(session, limits)
     except SOLVER_ERRORS:  # which its row will say
         spent = clock() - began
         return _Sample(spent, spent)

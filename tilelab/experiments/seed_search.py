@@ -10,6 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from tilelab.core.errors import SOLVER_ERRORS, solver_errors
 from tilelab.core.language import tr
 from tilelab.core.randomness import MAX_SEED
 from tilelab.experiments.cell_run import session_of
@@ -18,7 +19,7 @@ from tilelab.experiments.executor import LOOK_SECONDS, Signals
 from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import MOST_TRIES
 from tilelab.runs.history.record import RunRecord, now, record_of_session
-from tilelab.runs.session import SOLVER_ERRORS, Limits
+from tilelab.runs.session import Limits
 
 _LEAST_SECONDS = 0.01
 """A run may take so long at least, however little time is left."""
@@ -89,8 +90,9 @@ def trial(job: Job) -> Trial:
     """Do a run; an error in it is returned."""
     begun = now()
     try:
-        session, _, _ = session_of(job)
-        return Trial(record_of_session(session, begun=begun, tags="records"))
+        with solver_errors():
+            session, _, _ = session_of(job)
+            return Trial(record_of_session(session, begun=begun, tags="records"))
     except SOLVER_ERRORS as error:
         return Trial(None, str(error) or type(error).__name__)
 

@@ -7,13 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from tilelab import catalog
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import SOLVER_ERRORS, TileLabError, solver_errors
 from tilelab.core.language import tr
 from tilelab.core.plain import Values
 from tilelab.experiments.cells import Job, Runs, puzzle_of
 from tilelab.experiments.executor import Dispatcher, Progress, Signals, Workers
 from tilelab.experiments.results import Results
-from tilelab.runs.session import SOLVER_ERRORS
 from tilelab.runs.warm_up import warm_up
 
 if TYPE_CHECKING:
@@ -85,6 +84,7 @@ def cluster(address: str, n_workers: int | None) -> "AbstractContextManager[Clus
     return Cluster(address, n_workers)
 
 
+@solver_errors()
 def _warm_up(job: Job) -> None:
     values: Values = job["params"]
     params = catalog.solver_params(job["puzzle"], job["solver"], values)

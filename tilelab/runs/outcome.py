@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 
-from tilelab.core.errors import RunError
+from tilelab.core.errors import RunError, solver_errors
 from tilelab.core.grid_file import format_grid
 from tilelab.core.language import tr
 from tilelab.core.parameters import with_former_names
@@ -42,6 +42,7 @@ def with_path(puzzle: Puzzle, best: Best) -> Best:
     return dataclasses.replace(best, moves=moves, optimal=optimal)
 
 
+@solver_errors()
 def outcome(session: Session) -> dict[str, Json]:
     """Describe the run of a session in plain values, ready for JSON.
 
@@ -87,6 +88,7 @@ def outcome(session: Session) -> dict[str, Json]:
     return result
 
 
+@solver_errors()
 def grid_text(
     puzzle: Puzzle, best: Best, unit: str, seed: int, more: Mapping[str, str] | None = None
 ) -> str:

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from tilelab import catalog
-from tilelab.core.errors import RunError
+from tilelab.core.errors import SOLVER_ERRORS, RunError
 from tilelab.core.language import figures, tr
 from tilelab.core.memory import free_megabytes
 from tilelab.core.plain import Value, Values
@@ -22,7 +22,7 @@ from tilelab.core.solver import Status
 from tilelab.core.wording import counted
 from tilelab.runs.actions import State
 from tilelab.runs.bests import Bests, Found
-from tilelab.runs.session import SOLVER_ERRORS, Checkpoint, Limits, LiveChange, Session
+from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session
 from tilelab.runs.trace import Trace
 
 

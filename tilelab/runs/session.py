@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tilelab import catalog
-from tilelab.core.errors import RunError, TileLabError
+from tilelab.core.errors import SOLVER_ERRORS, RunError, SolverError, error_text, solver_errors
 from tilelab.core.language import tr
 from tilelab.core.parameters import Params, current_name, live_value
 from tilelab.core.plain import Value, Values
@@ -20,20 +20,6 @@ from tilelab.runs.limits import Limits as Limits
 from tilelab.runs.pacer import ELSEWHERE_SECONDS, Pacer
 from tilelab.runs.restored_solver import changed_solver, is_live, restored_solver
 from tilelab.runs.trace import Trace
-
-SOLVER_ERRORS = (
-    TileLabError,
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    MemoryError,
-    OSError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
-"""What a solver, a plug-in's perhaps, may raise without taking the program with it."""
 
 
 @dataclass(frozen=True)
@@ -173,6 +159,7 @@ class Session:
         self._begin("", self.seed, self.limits)
         self.state = State.READY
 
+    @solver_errors()
     def go(
         self,
         solver_key: str,
@@ -196,6 +183,7 @@ class Session:
         self.state = State.RUNNING
         self._replay = _in_order(replay, solver.params)
 
+    @solver_errors()
     def snapshot(self) -> Checkpoint:
         """Copy out the whole run between two slices; raises RunError when there is none to save.
 
@@ -222,6 +210,7 @@ class Session:
             evaluations=self.evaluations,
         )
 
+    @solver_errors()
     def restore(self, checkpoint: Checkpoint, replay: Sequence[LiveChange] = ()) -> None:
         """Take over a run, its puzzle too, PAUSED or FINISHED; it goes on as if never broken.
 
@@ -254,12 +243,14 @@ class Session:
         self._require(Action.RESUME)
         self.state = State.RUNNING
 
+    @solver_errors()
     def watch(self, kinds: frozenset[ViewKind]) -> None:
         """Have the solver of this run note what these views need, whatever is changed in it."""
         self._watched = kinds
         if self.solver is not None:
             self.solver.watch(kinds)
 
+    @solver_errors()
     def work_elsewhere(self, elsewhere: Elsewhere) -> None:
         """Have other machines do parts of the present run; raises RunError where it has none."""
         if self.solver is None or not self.solver.work_elsewhere(elsewhere):
@@ -276,6 +267,7 @@ class Session:
         """Change the limits, running or not."""
         self.limits = limits
 
+    @solver_errors()
     def set_live(self, name: str, value: Value) -> None:
         """Change a live parameter from the next unit on and note it in the journal."""
         if self.solver is None:
@@ -340,16 +332,20 @@ class Session:
         assert self.solver is not None
         began = self._clock()
         try:
-            solver = self._turn_again(self.solver)
-            if steps is None:
-                progress = solver.work(self._units_to_ask(most_units))
-            else:
-                progress = solver.step(steps)
+            with solver_errors():
+                solver = self._turn_again(self.solver)
+                if steps is None:
+                    progress = solver.work(self._units_to_ask(most_units))
+                else:
+                    progress = solver.step(steps)
+                self._take_in(progress, self._clock() - began)
         except SOLVER_ERRORS as error:
             self.state = State.FAILED
-            self.message = f"{type(error).__name__}: {error}"
+            self.message = str(error) if isinstance(error, SolverError) else error_text(error)
             return None
-        elapsed = self._clock() - began
+        return progress
+
+    def _take_in(self, progress: Progress, elapsed: float) -> None:
         self.seconds += elapsed
         self.units += progress.units
         self._count(progress.evaluations)
@@ -357,7 +353,6 @@ class Session:
             self.bests.append(progress.best, self.seconds)
         self.trace.append(progress.trace)
         self._judge(progress)
-        return progress
 
     def _count(self, evaluations: int | None) -> None:
         if evaluations is None or self.evaluations is None:

@@ -3,12 +3,13 @@
 import contextlib
 
 from tilelab import catalog
+from tilelab.core.errors import SOLVER_ERRORS, solver_errors
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Puzzle
-from tilelab.runs.session import SOLVER_ERRORS
 from tilelab.solvers.sliding import slide_path
 
 
+@solver_errors()
 def warm_up(puzzle: Puzzle, solver_key: str, params: Params, seed: int = 0) -> None:
     """Do a unit of a run that nobody sees, so that the run itself need not wait for a kernel.
 
@@ -17,7 +18,7 @@ def warm_up(puzzle: Puzzle, solver_key: str, params: Params, seed: int = 0) -> N
     """
     solver = catalog.solver(puzzle.spec.key, solver_key).create(puzzle, params, seed)
     # What goes wrong in a unit is for the run itself to say.
-    with contextlib.suppress(*SOLVER_ERRORS):
+    with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
         best = solver.advance(1).best
         if best is not None:
             puzzle.outcome(best)

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import SOLVER_ERRORS, TileLabError
 from tilelab.core.text_file import read_text
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.cell_run import Outcome
@@ -18,7 +18,6 @@ from tilelab.experiments.sweep import swept, warm_ups
 from tilelab.gui.experiments.draft import checked, text_of
 from tilelab.gui.experiments.outcomes import Outcomes
 from tilelab.runs.making import made_first
-from tilelab.runs.session import SOLVER_ERRORS
 
 Hands = Callable[[], AbstractContextManager[Workers]]
 """Makes the workers, in the background."""

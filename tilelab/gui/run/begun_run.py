@@ -4,14 +4,16 @@ import dataclasses
 
 import numpy as np
 
+from tilelab.core.errors import solver_errors
 from tilelab.core.plain import Values
 from tilelab.gui.run.messages import Begun, Board, News, Opened, RunRequest, RunStatus
 from tilelab.runs.session import Session
 from tilelab.runs.warm_up import warm_up
 
 
+@solver_errors()
 def prepared(request: RunRequest) -> tuple[Session, Begun]:
-    """Make a run of a request, compiled and ready to go; raises what a solver may raise."""
+    """Make a run of a request, compiled and ready to go; raises SOLVER_ERRORS."""
     puzzle = request.puzzle.build()
     warm_up(puzzle, request.solver_key, request.params, request.seed)
     fresh = Session()
@@ -34,6 +36,7 @@ def begun_of(session: Session, asked: Values | None = None) -> Begun:
     )
 
 
+@solver_errors()
 def opened_of(session: Session) -> Opened:
     """Gather what there is to show of a run that was taken over."""
     puzzle, begun = session.puzzle, begun_of(session)

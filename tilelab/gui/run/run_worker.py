@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from tilelab import catalog
-from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.errors import SOLVER_ERRORS, ParameterError, SolverError, solver_errors
 from tilelab.core.language import tr
 from tilelab.core.plain import Arrays, Value
 from tilelab.core.solver import Best, Progress
@@ -42,7 +42,7 @@ from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.pacer import SLICE_SECONDS
-from tilelab.runs.session import SOLVER_ERRORS, Checkpoint, Limits, Session
+from tilelab.runs.session import Checkpoint, Limits, Session
 from tilelab.runs.warm_up import warm_up
 
 NEWS_SECONDS = 1 / 30
@@ -110,10 +110,11 @@ class Worker(QObject):
             return
         with quiet_collector(), self._preparation(Pending.PUZZLE):
             try:
-                puzzle = request.build()
-                fresh = Session()
-                fresh.load(puzzle)
-                start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
+                with solver_errors():
+                    puzzle = request.build()
+                    fresh = Session()
+                    fresh.load(puzzle)
+                    start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
             except SOLVER_ERRORS as error:
                 self._refuse(error)
                 return
@@ -381,10 +382,8 @@ class Worker(QObject):
         text = str(error)
         if isinstance(error, MemoryError):
             text = tr("There is not enough memory for this; nothing has changed.")
-        elif not isinstance(error, TileLabError):
-            text = tr("The solver cannot begin: {name__}: {error}").format(
-                name__=type(error).__name__, error=error
-            )
+        elif isinstance(error, SolverError):
+            text = tr("The solver cannot begin: {error}").format(error=error)
         self.refused.emit(text, error.name if isinstance(error, ParameterError) else "")
         self._n_answered += answers
         self._report()
@@ -406,7 +405,7 @@ class Worker(QObject):
     def _extras(self) -> Arrays:
         """What the solver has to show besides; an error in that is no reason to end its run."""
         solver, extras = self.session.solver, Arrays()
-        with contextlib.suppress(*SOLVER_ERRORS):
+        with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
             extras = extras if solver is None else solver.extras()
         return extras
 

@@ -9,9 +9,9 @@ import contextlib
 import time
 from collections.abc import Callable, Mapping
 
+from tilelab.core.errors import SOLVER_ERRORS, solver_errors
 from tilelab.core.solver import Solver
 from tilelab.core.views import View, ViewKind
-from tilelab.runs.session import SOLVER_ERRORS
 
 LEAST_SECONDS = 0.1
 """Between two views of a run that is going: more of them nobody can follow."""
@@ -41,7 +41,7 @@ class WatchedViews:
     def attach(self, solver: Solver) -> None:
         """Let a solver note what the views need; a failure is no reason to end its run."""
         self._attached = solver
-        with contextlib.suppress(*SOLVER_ERRORS):
+        with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
             solver.watch(self._kinds & frozenset(solver.spec.views))
 
     def made(self, solver: Solver | None, *, at_once: bool) -> Views:
@@ -57,7 +57,7 @@ class WatchedViews:
         if solver is None or not kinds or (began < self._due and not at_once):
             return {}
         views: dict[ViewKind, View] = {}
-        with contextlib.suppress(*SOLVER_ERRORS):
+        with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
             for kind in sorted(kinds):
                 view = solver.view(kind)
                 if view is not None:

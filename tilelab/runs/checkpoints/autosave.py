@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tilelab.core.errors import RunFileError, TileLabError
+from tilelab.core.errors import SOLVER_ERRORS, RunFileError, SolverError, TileLabError
 from tilelab.core.language import figures, tr
 from tilelab.core.memory import free_bytes
 from tilelab.runs.actions import State
@@ -22,7 +22,7 @@ from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS, SavingPlan
 from tilelab.runs.files.private_files import OWNER_FILE
 from tilelab.runs.files.store import write_run
 from tilelab.runs.history.record import record_of
-from tilelab.runs.session import SOLVER_ERRORS, Checkpoint, Session
+from tilelab.runs.session import Checkpoint, Session
 
 GATHER_SECONDS = 0.2
 """Bests that follow each other within this time are written once."""
@@ -128,7 +128,7 @@ class Autosave:
         try:
             copy = session.snapshot()
         except SOLVER_ERRORS as error:
-            reported = isinstance(error, TileLabError)
+            reported = isinstance(error, TileLabError) and not isinstance(error, SolverError)
             self.note_error(
                 str(error)
                 if reported

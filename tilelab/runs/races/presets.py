@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from tilelab import catalog
-from tilelab.core.errors import RunError
+from tilelab.core.errors import SOLVER_ERRORS, RunError
 from tilelab.core.language import tr
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Value
@@ -18,7 +18,7 @@ from tilelab.runs.actions import State
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import made_first
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import SOLVER_ERRORS, Limits, Session
+from tilelab.runs.session import Limits, Session
 from tilelab.runs.warm_up import warm_up
 
 Record = Callable[[RunRecord], object]

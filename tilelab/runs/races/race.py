@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import RunError
+from tilelab.core.errors import SOLVER_ERRORS, RunError
 from tilelab.core.language import tr
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params, replaced
@@ -22,7 +22,7 @@ from tilelab.runs.figures import UNKNOWN, Figures, figures_of
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import SOLVER_ERRORS, Limits, Session
+from tilelab.runs.session import Limits, Session
 from tilelab.runs.warm_up import warm_up
 
 FEWEST_ENTRIES, MOST_ENTRIES = 2, 6
