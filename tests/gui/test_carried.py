@@ -74,6 +74,8 @@ def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     assert shown.best.value == 3
     assert shown.board.report.found == ("neat", "cat", "tan")
     assert driver.page.panel.values("puzzle")["rows"] == 2
+    # A lexicon without a file is not built in for that.
+    assert driver.page.source_card._facts.text() == "4 strings · 5 letters · kept with the run"
 
 
 @pytest.mark.parametrize("puzzle", ["boggle", "sliding", "wordtiles"])

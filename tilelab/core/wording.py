@@ -151,6 +151,11 @@ def duration(seconds: float) -> str:
     return f"{figures(seconds, ',.1f' if seconds >= 10 else '.2f')} s"
 
 
+def running_time(seconds: float) -> str:
+    """Write a running time: ``12.4 s``, and from a minute on as a clock does."""
+    return clock(seconds) if seconds >= 60 else duration(seconds)
+
+
 def about(seconds: float) -> str:
     """Write a duration roughly: ``12 s``, ``5 min``, ``3 h``, ``9 days``."""
     for limit, size, unit in ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h")):

@@ -33,6 +33,11 @@ def builtin_lexicons() -> tuple[BuiltinLexicon, ...]:
     return tuple(BuiltinLexicon(**entry) for entry in catalog)
 
 
+def is_builtin(name: str) -> bool:
+    """Return whether a name is the key of a built-in lexicon."""
+    return any(entry.key == name for entry in builtin_lexicons())
+
+
 @functools.lru_cache(maxsize=1)
 def _parsed(entry: BuiltinLexicon, accents: Accents) -> Lexicon:
     """Read a lexicon; the last one is kept, for a sweep makes many puzzles of the same."""

@@ -7,7 +7,7 @@ from tilelab.core.paths import is_there
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import InstanceRecord
 from tilelab.core.shown_text import shortened, shown_path
-from tilelab.words.builtin import builtin_lexicons, open_lexicon
+from tilelab.words.builtin import is_builtin, open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
 
 
@@ -35,15 +35,15 @@ def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon
     former_name: its name where the origin has none.
     """
     name = str(origin.get("lexicon") or former_name)
-    is_builtin = not origin.get("file") and name in {entry.key for entry in builtin_lexicons()}
-    source = name if is_builtin else str(origin.get("file") or "")
+    is_ours = not origin.get("file") and is_builtin(name)
+    source = name if is_ours else str(origin.get("file") or "")
     if not source:
         raise LexiconError(
             tr("the lexicon {shortened} of {run} is not built in, and its file not known").format(
                 shortened=shortened(name), run=run
             )
         )
-    if not is_builtin and not is_there(path_from(source)):
+    if not is_ours and not is_there(path_from(source)):
         raise LexiconError(
             tr("the lexicon of {run}, {source}, is no longer there").format(
                 run=run, source=shown_path(source)

@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from tilelab.core.language import tr
-from tilelab.core.wording import about, counted
+from tilelab.core.wording import about, counted, running_time
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.theme import set_style_property
@@ -14,7 +14,7 @@ MARGIN = 16
 
 
 class BestCard(QFrame):
-    """A value in large figures, what it counts, and how long ago it was found."""
+    """A value in large figures, what it counts, and when it was found."""
 
     copied = Signal(str)
     """Something was put on the clipboard; the text says what."""
@@ -38,16 +38,19 @@ class BestCard(QFrame):
         self._moment = text
         self._age.setText(text)
 
-    def show_age(self, seconds: float) -> None:
-        """Say how long ago the best was found; seconds: the running time now."""
-        if not self._moment:
-            found = self._best_seconds
-            ago = (
-                ""
-                if found is None
-                else tr("{about} ago").format(about=about(max(seconds - found, 0.0)))
-            )
-            self._age.setText(ago)
+    def show_age(self, seconds: float | None) -> None:
+        """Say how long ago the best was found; seconds: the running time now.
+
+        None while the run does not go: then at which running time it was found.
+        """
+        if self._moment:
+            return
+        found, text = self._best_seconds, ""
+        if found is not None and seconds is not None:
+            text = tr("{about} ago").format(about=about(max(seconds - found, 0.0)))
+        elif found is not None:
+            text = tr("after {time}").format(time=running_time(found))
+        self._age.setText(text)
 
     def _show_worth(self, figures: str, what: str) -> None:
         """Show a value and what it counts."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
-from tilelab.core.language import figures, tr
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.core.wording import counted
 from tilelab.gui.boggle.puzzle_plan import is_typed_list
@@ -17,6 +17,7 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.words.builtin import is_builtin
 from tilelab.words.lexicon import Lexicon
 
 
@@ -89,12 +90,9 @@ class SourceCard(QFrame):
         """Say what is loaded and what of it was dropped."""
         report = lexicon.report
         kind = "letter" if lexicon.alphabet.isalpha() else "symbol"
-        origin = tr("built in")
-        if lexicon.path is not None:
-            origin = "typed" if is_typed_list(lexicon.path) else "file"
         strings, symbols = counted(report.n_strings, "string"), counted(report.n_symbols, kind)
         self._title.setText(one_line(lexicon.title))
-        self._facts.setText(f"{strings} · {symbols} · {origin}")
+        self._facts.setText(f"{strings} · {symbols} · {tr(_origin(lexicon))}")
         self._dropped.setText(
             tr("{n_dropped} dropped; hover to see why").format(
                 n_dropped=counted(report.n_dropped, "line")
@@ -135,3 +133,10 @@ class SourceCard(QFrame):
         """A run keeps the grid that it was begun with."""
         self._drop_start.setEnabled(not is_running)
         self._more.setEnabled(not is_running)
+
+
+def _origin(lexicon: Lexicon) -> str:
+    """Say where a lexicon comes from; one without a file came with its run unless it is ours."""
+    if lexicon.path is not None:
+        return marked("typed") if is_typed_list(lexicon.path) else marked("file")
+    return marked("built in") if is_builtin(lexicon.name) else marked("kept with the run")

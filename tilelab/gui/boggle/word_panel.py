@@ -100,7 +100,7 @@ class BestPanel(BestCard):
         self._previous = None
         super().show_moment(text)
 
-    def show_age(self, seconds: float) -> None:
+    def show_age(self, seconds: float | None) -> None:
         super().show_age(seconds)
         if self._best_seconds is not None and self._gain > 0 and not self._moment:
             self._age.setText(f"+{number(self._gain)} · {self._age.text()}")

@@ -11,7 +11,7 @@ from tilelab.core.parameters import validate
 from tilelab.core.paths import is_there
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
-from tilelab.words.builtin import builtin_lexicons, open_lexicon
+from tilelab.words.builtin import is_builtin, open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
 def _where(lexicon: Lexicon) -> str:
     """Where a lexicon can be read again, or '': one that came with a run is in no file."""
     if lexicon.path is None:
-        return lexicon.name if lexicon.name in {entry.key for entry in builtin_lexicons()} else ""
+        return lexicon.name if is_builtin(lexicon.name) else ""
     path = str(lexicon.path.absolute())
     # The settings hold text; a name that is none would come back as another one.
     return path if path.encode(errors="replace").decode() == path else ""

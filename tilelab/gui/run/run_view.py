@@ -248,7 +248,12 @@ class RunView(PageFrame):
 
     def show_news(self, news: News) -> None:
         """Show what news says besides the best and the metrics."""
-        self.best_panel.show_age(news.status.seconds)
+        self.show_age(news.status)
+
+    def show_age(self, status: RunStatus) -> None:
+        """Say when the best was found, in running time."""
+        goes_on = status.state is State.RUNNING
+        self.best_panel.show_age(status.seconds if goes_on else None)
 
     def point_out(self) -> None:
         """Show something of the best, for a picture: a word's path, a place of the solution."""

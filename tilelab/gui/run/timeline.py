@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from tilelab.core.language import figures, tr
 from tilelab.core.views import View, ViewKind
-from tilelab.core.wording import about, clock, duration
+from tilelab.core.wording import about, running_time
 from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import SavedBest
@@ -181,7 +181,7 @@ class Timeline(QObject):
         if found is None or found is not self._shown:
             self._shown = found
             self.moment_named.emit(
-                "" if found is None else tr("after {time}").format(time=_time(found.seconds))
+                "" if found is None else tr("after {time}").format(time=running_time(found.seconds))
             )
             self._run.show_past(found)
         self.metrics_known.emit(past.metrics if exact is None else exact[1])
@@ -230,7 +230,7 @@ class Timeline(QObject):
             when = tr("{unit} {unit_2}, after {time}").format(
                 unit=tr(begun.solver.unit),
                 unit_2=figures(found.best.unit, ","),
-                time=_time(found.seconds),
+                time=running_time(found.seconds),
             )
             more = tr("Its best was found at {when}.").format(when=when)
         self._say_more(more)
@@ -270,7 +270,3 @@ class Timeline(QObject):
     def _ask_for_fork(self) -> None:
         if self._run.moment is not None:
             self.fork_asked.emit(self._run.moment)
-
-
-def _time(seconds: float) -> str:
-    return clock(seconds) if seconds >= 60 else duration(seconds)

@@ -321,7 +321,7 @@ class WordTilePage(TilePage):
         best = self.run.shown if self.desk.shows_best else None
         board = Board(shown.puzzle, shown.cells, shown.report)
         self.best_panel.show_board(board, None if best is None else best.seconds)
-        self.best_panel.show_age(self.run.status.seconds)
+        self.show_age(self.run.status)
 
     @Slot(object, object)
     def _join_view(self, kind: ViewKind, widget: object) -> None:

@@ -30,7 +30,7 @@ from tilelab.runs.files.errors import run_file_errors
 from tilelab.runs.files.header import Count, Finite, Name, Part, Plain, PuzzlePart
 from tilelab.runs.files.store import require_true
 from tilelab.runs.session import Checkpoint, Session
-from tilelab.words.builtin import builtin_lexicons, open_lexicon
+from tilelab.words.builtin import is_builtin, open_lexicon
 from tilelab.words.packed_lexicon import packed
 
 SUFFIXES = (".png", ".svg", ".pdf")
@@ -226,7 +226,7 @@ def _described(value: Json) -> Described:
 
 
 def _builtin(name: object) -> dict[str, Json] | None:
-    if name not in {entry.key for entry in builtin_lexicons()}:
+    if not is_builtin(str(name)):
         return None
     return {key: _plain(part) for key, part in packed(open_lexicon(str(name))).items()}
 
