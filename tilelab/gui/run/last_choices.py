@@ -32,7 +32,7 @@ def remember_choices(page: "PuzzlePage", settings: Settings) -> None:
         return
     key, values = page.puzzle_key, page.panel.values("puzzle")
     settings.set_text(PUZZLE, key)
-    settings.set_text(f"{key}/solver", page.solver_key)
+    settings.set_text(f"{key}/solver", page.own_solver_key)
     for name in _SIZE:
         settings.set_text(f"{key}/{name}", str(values.get(name, "")))
     lexicon = page.lexicon

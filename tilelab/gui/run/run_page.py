@@ -15,7 +15,7 @@ from tilelab import catalog
 from tilelab.core.errors import ParameterError
 from tilelab.core.language import marked, tr
 from tilelab.core.parameters import validate
-from tilelab.core.plain import Value
+from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
@@ -48,6 +48,7 @@ from tilelab.manual.places import page_of
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.moments import MOST_STEPS
+from tilelab.runs.limits import Limits
 from tilelab.runs.session import Checkpoint, Session
 
 
@@ -80,6 +81,9 @@ class PuzzlePage(RunView):
         self._path_asked: Path | None = None
         self._is_taken_up = False
         self._allowed_without_run: frozenset[Action] = frozenset()
+        self._own_choices: tuple[str, Values] | None = None
+        self._borrowed_choices: tuple[str, Values] = ("", {})
+        """Solver and values that were shown before a run was taken over, and those of that run."""
         self.recorder = HistoryRecorder(self.run, self)
         self.best_files = BestFiles(self.run, self.to_save, settings, self.notice, self)
         self.run_files = RunFiles(self.run, self.client, settings, self.notice, self)
@@ -205,6 +209,7 @@ class PuzzlePage(RunView):
         """
         if not self.may_load(what):
             return False
+        self._return_choices()
         if self.run.begun is not None:
             self._clear_run()
             self.client.drop()
@@ -328,10 +333,42 @@ class PuzzlePage(RunView):
         if wish.run_name is not None:
             origin = self.origin_of_run(loaded.puzzle, wish.run_name)
         self._clear_run()
+        self._return_choices()
+        if wish.run_name is not None:
+            self._own_choices = self._choices()
         self.show_loaded(loaded, origin)
         self.title_changed.emit()
         if wish.then is not None:
             wish.then(loaded.puzzle)
+        self._borrowed_choices = self._choices()
+
+    def _choices(self) -> tuple[str, Values]:
+        """Return the solver and the values that are shown; those of the puzzle are its own."""
+        values = {**self.panel.values("solver"), **self.panel.values("limits")}
+        return self.solver_key, values
+
+    @property
+    def own_solver_key(self) -> str:
+        """The solver that the user has chosen, where a run that was taken over shows another."""
+        own, borrowed = self._own_choices, self._borrowed_choices
+        return self.solver_key if own is None or self.solver_key != borrowed[0] else own[0]
+
+    def _return_choices(self) -> None:
+        """Show the user's own solver and values again after a run that was taken over.
+
+        What the user has changed since then stays.
+        """
+        if self._own_choices is None:
+            return
+        (own_solver, own), (_, borrowed) = self._own_choices, self._borrowed_choices
+        solver, (_, shown) = self.own_solver_key, self._choices()
+        self._own_choices = None
+        if solver != self.solver_key:
+            self.choose_solver(solver)
+            self.solver_set.emit()
+        names = own if solver == own_solver else Limits.model_fields
+        unchanged = [name for name in names if shown.get(name) == borrowed.get(name)]
+        self.panel.set_values({name: own[name] for name in unchanged})
 
     @Slot(object)
     def _begun_now(self, begun: Begun) -> None:
@@ -344,11 +381,14 @@ class PuzzlePage(RunView):
     def _opened(self, opened: Opened) -> None:
         """Show a run that was taken over, as if it had been here from its first unit on."""
         begun, news = opened.begun, opened.news
-        self.choose_solver(begun.solver.key)
-        limits = news.status.limits.model_dump()
-        self.panel.set_values({**begun.puzzle.params.model_dump(), **begun.params, **limits})
+
+        def take_over(puzzle: Puzzle) -> None:
+            self.choose_solver(begun.solver.key)
+            limits = news.status.limits.model_dump()
+            self.panel.set_values({**puzzle.params.model_dump(), **begun.params, **limits})
+
         name = "" if self._path_asked is None else self._path_asked.name
-        self._loaded(Loaded(begun.puzzle, opened.start, Wish(run_name=name)))
+        self._loaded(Loaded(begun.puzzle, opened.start, Wish(run_name=name, then=take_over)))
         self.run.open(opened)
         self._offer_views()
         self._show_begun(begun)
