@@ -1,5 +1,6 @@
 """Handing out runs: what comes back, what dies, what is stopped. Workers are threads here."""
 
+import itertools
 import threading
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -238,14 +239,25 @@ def test_a_signal_to_all_processes_is_no_death_of_a_run(carry_out):
     assert set(cells.counts.values()) == {1}
 
 
-def test_progress_says_how_long_it_still_takes(carry_out):
+def test_the_time_left_is_that_of_the_runs_left_by_all_workers(tmp_path):
+    """Two workers have 14 runs of ten seconds; it does not matter that both bring theirs at once,
+    nor that the first run of each has loaded kernels."""
+    seconds = itertools.chain([60.0, 60.0], itertools.repeat(10.0))
+
+    class AtOnce(Threads):
+        def submit(self, jobs, _seconds):
+            made = [(job["place"], Outcome(made_row(job))) for job in jobs]
+            future = Future()
+            future.set_result(Bundle(made, next(seconds)))
+            return future
+
+    made, threads = runs(small(repeats=7)), AtOnce(None, 2)
     said = []
-    carry_out(Cells(seconds=5.0), 20, report=said.append)
-    assert [each.n_done + each.n_left for each in said] == [20] * len(said)
-    assert said[-1].n_left == 0
-    assert said[-1].seconds_left == 0
-    assert said[0].seconds_left is None
-    assert said[-3].seconds_left > 0
+    with Results(tmp_path / "results", made) as results:
+        Dispatcher(made, results, threads).run(Signals(), said.append)
+    threads.end()
+    assert [(each.n_done, each.n_left) for each in said] == [(n, 14 - n) for n in range(2, 15, 2)]
+    assert [each.seconds_left for each in said] == [6 * 60, 50, 40, 30, 20, 10, 0]
 
 
 def test_workers_that_cannot_answer_any_more_end_it(carry_out):

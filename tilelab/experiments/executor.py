@@ -5,6 +5,7 @@ may die at any moment; its runs are done again.
 """
 
 import itertools
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -91,11 +92,6 @@ class Progress(NamedTuple):
     """An estimate; None before there is anything to go by."""
 
 
-class _Mark(NamedTuple):
-    moment: float
-    n_done: int
-
-
 class Signals(Protocol):
     """Whether the user has asked for an end."""
 
@@ -126,17 +122,20 @@ class Dispatcher:
         self._flying: dict[Future[Bundle], tuple[int, ...]] = {}
         self._mean_seconds: float | None = None
         self._n_all, self._n_done = len(self._waiting), 0
-        self._first: _Mark | None = None
-        """When the first runs came back; until then the workers had to begin."""
+        self._n_workers = 1
+        """How many there were when runs were handed out last."""
+        self._n_bundles, self._n_timed, self._seconds = 0, 0, 0.0
+        """Bundles that have come back, and the runs whose durations are known, with their sum."""
 
     @property
     def progress(self) -> Progress:
         """How far it is."""
         n_left = self._n_all - self._n_done
         estimate = None
-        if self._first is not None and self._n_done > self._first.n_done:
-            spent = time.monotonic() - self._first.moment
-            estimate = spent / (self._n_done - self._first.n_done) * n_left
+        if self._n_timed:
+            # Five runs of a minute on four workers take two.
+            n_rounds = math.ceil(n_left / self._n_workers)
+            estimate = n_rounds * self._seconds / self._n_timed
         return Progress(self._n_done, n_left, estimate)
 
     def run(self, signals: Signals, report: Callable[[Progress], None]) -> None:
@@ -181,7 +180,8 @@ class Dispatcher:
                 self._submit((self._suspects.popleft(),), self._suspects, signals)
             return
         is_short = self._mean_seconds is not None and self._mean_seconds < _LONG_SECONDS
-        n_most = self._workers.n_workers * (2 if is_short else 1)
+        self._n_workers = self._workers.n_workers
+        n_most = self._n_workers * (2 if is_short else 1)
         while self._waiting and len(self._flying) < n_most:
             n = self._bundle_size()
             places = tuple(self._waiting.popleft() for _ in range(n))
@@ -193,7 +193,7 @@ class Dispatcher:
         if self._mean_seconds is None:
             return 1
         fitting = int(BUNDLE_SECONDS / max(self._mean_seconds, 1e-6))
-        fair = -(-len(self._waiting) // (2 * self._workers.n_workers))
+        fair = -(-len(self._waiting) // (2 * self._n_workers))
         return max(1, min(fitting, fair, MOST_BUNDLED, len(self._waiting)))
 
     def _submit(self, places: tuple[int, ...], back: deque[int], signals: Signals) -> bool:
@@ -235,7 +235,6 @@ class Dispatcher:
                 self._waiting.extendleft(reversed(places[len(bundle.outcomes) :]))
         self._results.keep(outcomes)
         self._n_done += len(outcomes)
-        self._first = self._first or _Mark(time.monotonic(), self._n_done)
         if has_died and not self._workers.tries_again:
             self._bury(signals)
         if is_lost:
@@ -245,6 +244,12 @@ class Dispatcher:
         mean = bundle.seconds / len(bundle.outcomes)
         before = self._mean_seconds
         self._mean_seconds = mean if before is None else 0.5 * (before + mean)
+        if self._n_bundles == self._n_workers:
+            # The first run of each worker has loaded kernels; better ones are known from here on.
+            self._n_timed, self._seconds = 0, 0.0
+        self._n_bundles += 1
+        self._n_timed += len(bundle.outcomes)
+        self._seconds += bundle.seconds
 
     def _bury(self, signals: Signals) -> None:
         """Replace the workers, which have died together; what was under way is suspected.

@@ -178,6 +178,27 @@ def test_it_is_paused_and_goes_on(make_experiment, gate):
     assert len(gate.made) == 2
 
 
+def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment):
+    is_open = threading.Event()
+
+    class Stuck(Threads):
+        def submit(self, jobs, seconds):
+            self._pool.submit(is_open.wait)
+            return super().submit(jobs, seconds)
+
+    experiment = make_experiment(lambda *_: lambda: contextlib.closing(Stuck()))
+    experiment.plan(PLAN)
+    bar = experiment.window.bar
+    for command, said in ((Command.RUN, "0 of 4 · running"), (Command.RESUME, "1 of 4 · running")):
+        is_open.clear()
+        experiment.ask(command)
+        experiment.until(lambda: experiment.window.control.stage is Stage.RUNNING)
+        assert bar.how_far.text() == said
+        experiment.ask(Command.PAUSE)
+        is_open.set()
+        experiment.over()
+
+
 def test_cancelled_it_keeps_what_is_done(make_experiment, gate):
     experiment = make_experiment(gate)
     experiment.plan(LONG)

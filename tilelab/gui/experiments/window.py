@@ -335,8 +335,10 @@ class ExperimentWindow(QWidget):
         left = None if control.progress is None else control.progress.seconds_left
         if control.stage is Stage.PREPARING:
             parts.append(control.getting or tr("getting ready"))
-        elif control.stage is Stage.RUNNING and left is not None:
-            parts.append(tr("{about} left").format(about=about(left)))
+        elif control.stage is Stage.RUNNING:
+            parts.append(
+                tr("running") if left is None else tr("{about} left").format(about=about(left))
+            )
         elif control.stage in (Stage.PAUSING, Stage.CANCELLING):
             parts.append(f"{control.stage}…")
         elif outcomes.n_left:
