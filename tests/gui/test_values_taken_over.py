@@ -15,7 +15,7 @@ def from_history(driver, _tmp_path):
     driver.until(lambda: not driver.window.history_writer.is_busy)
     driver.window.show_history()
     history = driver.window.findChild(QWidget, "history_window")
-    driver.until(lambda: history.details.again.isEnabled())
+    driver.until(history.details.again.isEnabled)
     own_choices(driver)
     history.details.again.click()
 

@@ -47,8 +47,8 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.manual.places import page_of
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
-from tilelab.runs.moments import MOST_STEPS
 from tilelab.runs.limits import Limits
+from tilelab.runs.moments import MOST_STEPS
 from tilelab.runs.session import Checkpoint, Session
 
 
