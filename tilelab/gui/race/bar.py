@@ -5,13 +5,14 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.language import marked, tr
-from tilelab.gui.run.action_titles import KEYS, TITLES
+from tilelab.gui.run.action_buttons import ActionButton, StartStop
+from tilelab.gui.run.action_titles import KEYS
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.theme import set_role
 from tilelab.runs.actions import Action
 
 _TIPS = {
@@ -39,8 +40,10 @@ class RaceBar(QFrame):
         self.subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_role(self.subject, "muted")
         row = row_layout(self, (16, 10, 16, 10), 8)
-        for button in self._buttons.values():
-            row.addWidget(button)
+        self._start_stop = StartStop(self._buttons, self)
+        row.addWidget(self._start_stop)
+        row.addWidget(self._buttons[Action.START_AGAIN])
+        row.addWidget(self._buttons[Action.SAVE])
         row.addWidget(self.subject, 1)
         for action in (Action.GO, Action.START_AGAIN, Action.STOP, Action.SAVE):
             # F5 is GO's and RESUME's; it presses the button in colour.
@@ -50,8 +53,7 @@ class RaceBar(QFrame):
 
     def show_allowed(self, allowed: Collection[Action], has_race: bool) -> None:
         """Enable what is possible now, and colour the button that matters."""
-        self._buttons[Action.GO].setVisible(not has_race)
-        self._buttons[Action.START_AGAIN].setVisible(has_race)
+        self._start_stop.show_allowed(allowed, Action.STOP if has_race else Action.GO)
         order = (Action.STOP, Action.RESUME, Action.GO, Action.START_AGAIN)
         self._in_colour = matters = next((action for action in order if action in allowed), None)
         for action, button in self._buttons.items():
@@ -62,14 +64,7 @@ class RaceBar(QFrame):
     def _pressed(self, action: Action) -> None:
         self.asked.emit((self._in_colour or action) if action is Action.GO else action)
 
-    def _button(self, action: Action) -> QPushButton:
-        button = QPushButton(tr(TITLES[action]), self)
-        button.setObjectName(f"race_{action.value}")
-        button.setToolTip(f"{tr(_TIPS[action])} ({KEYS[action]})")
-        button.setAccessibleName(tr(TITLES[action]).capitalize())
-        button.setAccessibleDescription(tr(_TIPS[action]))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setAutoDefault(False)
-        set_style_property(button, "run", True)
+    def _button(self, action: Action) -> ActionButton:
+        button = ActionButton(action, tr(_TIPS[action]), f"race_{action.value}", self)
         button.clicked.connect(lambda: self.asked.emit(action))
         return button

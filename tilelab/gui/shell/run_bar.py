@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QMenu,
-    QPushButton,
     QSizePolicy,
     QToolButton,
     QWidget,
@@ -20,13 +19,8 @@ from PySide6.QtWidgets import (
 from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Solver
-from tilelab.gui.run.action_titles import (
-    KEYS,
-    PRINT_ENTRY,
-    SAVE_ENTRIES,
-    STEP_BACK_KEY,
-    TITLES,
-)
+from tilelab.gui.run.action_buttons import ActionButton, StartStop
+from tilelab.gui.run.action_titles import PRINT_ENTRY, SAVE_ENTRIES, STEP_BACK_KEY, TITLES
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.refusals import why_locked
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
@@ -90,6 +84,7 @@ class RunBar(QFrame):
         step = self._buttons[Action.STEP]
         step.setAutoRepeat(True)
         step.setAutoRepeatInterval(_REPEAT_MILLISECONDS)
+        self._start_stop = StartStop(self._buttons, self)
         self._make_step_back()
         self.speed = SpeedControl(self)
         set_manual_place(self.speed, "watching#pace")
@@ -115,13 +110,10 @@ class RunBar(QFrame):
         self._save_more.setEnabled(any(entry.isEnabled() for entry in self._save_entries.values()))
         # The solver belongs to the run that is going.
         self._solvers.setEnabled(not why_locked(status))
-        again = status.has_run or status.pending is Pending.RUN
-        self._buttons[Action.GO].setVisible(not again)
-        self._buttons[Action.START_AGAIN].setVisible(again)
-        # Never both, so that they share a place.
-        resumes = Action.RESUME in status.allowed
-        self._buttons[Action.RESUME].setVisible(resumes)
-        self._buttons[Action.STOP].setVisible(not resumes)
+        has_run = status.has_run or status.pending is Pending.RUN
+        paused = status.state is State.PAUSED
+        grey = Action.RESUME if paused else Action.STOP if has_run else Action.GO
+        self._start_stop.show_allowed(status.allowed, grey)
         order = (Action.STOP, Action.RESUME, Action.GO, Action.START_AGAIN)
         self.in_colour = next((action for action in order if action in status.allowed), Action.LOAD)
         for action, button in self._buttons.items():
@@ -176,15 +168,8 @@ class RunBar(QFrame):
         button = self._buttons[Action.SAVE]
         self.save_menu.popup(button.mapToGlobal(QPoint(0, button.height() + 4)))
 
-    def _button(self, action: Action) -> QPushButton:
-        button = QPushButton(tr(TITLES[action]), self)
-        button.setObjectName(action.value)
-        button.setToolTip(f"{tr(_TIPS[action])} ({KEYS[action]})")
-        button.setAccessibleName(tr(TITLES[action]).capitalize())
-        button.setAccessibleDescription(tr(_TIPS[action]))
-        # A click with the mouse leaves the focus, and its ring, where they are.
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        set_style_property(button, "run", True)
+    def _button(self, action: Action) -> ActionButton:
+        button = ActionButton(action, tr(_TIPS[action]), action.value, self)
         button.clicked.connect(lambda: self.asked.emit(action))
         return button
 
@@ -271,15 +256,16 @@ class RunBar(QFrame):
         step, save = row_layout(spacing=0), row_layout(spacing=0)
         run, keep, rest = QWidget(self), QWidget(self), QWidget(self)
         row = row_layout(run, 0, _GAP)
-        step.addWidget(self._step_back)
-        joined = {Action.STEP: step, Action.SAVE: save}
-        for action, button in self._buttons.items():
-            joined.get(action, row).addWidget(button)
-            if action is Action.STEP:
-                row.addLayout(step)
+        for part in (self._step_back, self._buttons[Action.STEP]):
+            step.addWidget(part)
+        row.addWidget(self._buttons[Action.LOAD])
+        row.addWidget(self._start_stop)
+        row.addLayout(step)
+        row.addWidget(self._buttons[Action.START_AGAIN])
         row = row_layout(keep, 0, _GAP)
         row.addWidget(self.speed)
-        save.addWidget(self._save_more)
+        for part in (self._buttons[Action.SAVE], self._save_more):
+            save.addWidget(part)
         row.addLayout(save)
         row = row_layout(rest, 0, _GAP)
         row.addStretch(1)
