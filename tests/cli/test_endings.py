@@ -234,14 +234,15 @@ def test_without_a_display_the_window_is_refused_in_a_sentence():
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("asked", "said", "optimal"),
     [
-        (("--rows", 2, "--cols", 2), "proven: none is better"),
-        (("--rows", 3, "--cols", 3, "--limit", 3), "proven: at most 8"),
+        (("--rows", 2, "--cols", 2), "proven: none is better", True),
+        (("--rows", 3, "--cols", 3, "--limit", 3), "proven: at most 8", None),
     ],
 )
-def test_an_exact_run_says_what_it_has_proven(command, asked, said):
-    exact = ("--solver", "exact", "--climbs", 0, *asked)
-    status, out, _ = command("run", "boggle", "--lexicon", "planets", *exact)
+def test_an_exact_run_says_what_it_has_proven(command, asked, said, optimal):
+    exact = ("run", "boggle", "--lexicon", "planets", "--solver", "exact", "--climbs", 0, *asked)
+    status, out, _ = command(*exact)
     assert status == 0
     assert said in out
+    assert json.loads(command(*exact, "--json")[1])["best"]["optimal"] is optimal

@@ -33,7 +33,9 @@ class Best:
     moves: str | None = None
     """Letters U D L R, the direction in which the *blank* travels, for sliding puzzles."""
     optimal: bool | None = None
-    """Whether the moves are proven to be a shortest path; None where there are none."""
+    """Whether it is proven that no path is shorter or, without moves, that no board is worth more.
+
+    None where nothing is known of a proof."""
 
     @property
     def n_moves(self) -> int | None:

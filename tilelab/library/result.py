@@ -84,7 +84,10 @@ class Result:
 
     @property
     def optimal(self) -> bool | None:
-        """Whether no path is shorter, as far as that is proven; None where there is none."""
+        """Whether it is proven that no path is shorter or, of a letter grid, no board worth more.
+
+        None where the solver proves nothing.
+        """
         return None if self._with_path is None else self._with_path.optimal
 
     @functools.cached_property

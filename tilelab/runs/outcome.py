@@ -80,7 +80,7 @@ def outcome(session: Session) -> dict[str, Json]:
         result["limit_reached"] = session.limit_reached
     if session.best is not None:
         best = with_path(puzzle, session.best)
-        result["best"] = {**puzzle.outcome(best), "unit": best.unit}
+        result["best"] = {**puzzle.outcome(best), "optimal": best.optimal, "unit": best.unit}
     boards = session.solver.archived()
     if boards is not None:
         result["archive_size"] = len(boards)

@@ -230,7 +230,6 @@ class SlidingPuzzle(Puzzle):
             "board": text_of(best.cells),
             "moves": best.moves,
             "length": best.n_moves,
-            "optimal": best.optimal,
         }
 
     def best_text(self, best: Best) -> BestText:

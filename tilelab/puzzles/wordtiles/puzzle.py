@@ -372,7 +372,6 @@ class WordTilesPuzzle(LexiconPuzzle):
             "words": [word.plain() for word in self.found(best.cells)],
             "moves": best.moves,
             "length": best.n_moves,
-            "optimal": best.optimal,
         }
 
     def best_text(self, best: Best) -> BestText:
