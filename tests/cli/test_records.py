@@ -1,7 +1,9 @@
 """``tilelab records``: the list, one record, and a search over seeds."""
 
+import contextlib
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 from concurrent.futures import Future
@@ -16,6 +18,7 @@ from tests.workers_here import Never
 from tilelab.cli import record_search
 from tilelab.experiments.seed_search import SeedSearch, Trial, Wanted
 from tilelab.runs.history.store import History
+from tilelab.runs.records.builtin import builtin_records
 from tilelab.words.builtin import open_lexicon
 
 SMALL = ("boggle", "--lexicon", "us-states", "--rows", 3, "--cols", 3, "--seed", 5)
@@ -141,6 +144,19 @@ def test_one_record_is_shown_with_its_board_and_its_command(command):
     assert "tilelab run boggle --lexicon us-states --rows 4 --cols 4" in out
     status, _, err = command("records", "show", 99_999)
     assert (status, "99999 is outside 1.." in err) == (2, True)
+
+
+def test_a_history_of_a_later_version_hides_no_built_in_record(command):
+    with History() as history:
+        history.put(_better_than_ever())
+        file = history.path
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    status, out, err = command("records", "--json")
+    assert (status, len(json.loads(out))) == (0, len(builtin_records()))
+    assert err.count("\n") == 1
+    assert "was written by a later TileLab" in err
+    assert command("records", "show", 1)[0] == 0
 
 
 def test_a_search_keeps_only_the_best_run_and_says_how_to_make_it_again(command, here):

@@ -1,5 +1,8 @@
 """The window of records: what it lists, what it opens, and a search for better values."""
 
+import contextlib
+import sqlite3
+
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -31,6 +34,15 @@ def records(driver):
     window = driver.window.findChild(QWidget, "records_window")
     driver.until(lambda: window.table.items.rowCount() > 0)
     return window
+
+
+def test_a_history_of_a_later_version_hides_no_built_in_record(driver):
+    with History() as history, contextlib.closing(sqlite3.connect(history.path)) as other:
+        other.execute("PRAGMA user_version = 99")
+    driver.window.show_records()
+    window = driver.window.findChild(QWidget, "records_window")
+    driver.until(lambda: "was written by a later TileLab" in window.notice.text)
+    assert window.table.items.rowCount() == len(builtin_records())
 
 
 def choose(window, value):

@@ -1,8 +1,7 @@
 """``tilelab records``: the best known values, and one of them with its board."""
 
-import contextlib
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import click
 
@@ -14,6 +13,7 @@ from tilelab.core.language import marked, tr
 from tilelab.core.plain import Json, JsonObject
 from tilelab.core.wording import plain_number
 from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
 from tilelab.runs.records.best_known import BestKnown, Reached, best_known
 from tilelab.runs.records.builtin import BuiltinRecord
@@ -70,8 +70,7 @@ def records_commands() -> list[click.Command]:
 
 
 def _list(puzzle: str, search: str, as_json: bool) -> int:
-    with _opened() as history:
-        known = best_known(history)
+    known = _known()
     numbered = [
         (number, one)
         for number, one in enumerate(known, 1)
@@ -89,8 +88,7 @@ def _list(puzzle: str, search: str, as_json: bool) -> int:
 
 def _show(record: str, as_json: bool) -> int:
     number = whole("N", record, 1, _MOST)
-    with _opened() as history:
-        known = best_known(history)
+    known = _known()
     if number > len(known):
         raise UsageError(
             tr("N: {number} is outside 1..{n_known}, the numbers of the list").format(
@@ -176,12 +174,13 @@ def _has(one: BestKnown, search: str) -> bool:
     return all(word in text for word in search.casefold().split())
 
 
-@contextlib.contextmanager
-def _opened() -> Iterator[History]:
-    """Open the history, and say at the end what became of it."""
-    with History() as history:
-        try:
-            yield history
-        finally:
-            if history.notice:
-                say(history.notice, err=True)
+def _known() -> list[BestKnown]:
+    """List all that is known, and say what is wrong with the history."""
+    try:
+        with History() as history:
+            known, notice = best_known(history), history.notice
+    except HistoryError as error:
+        known, notice = best_known(None), str(error)
+    if notice:
+        say(notice, err=True)
+    return known

@@ -14,6 +14,7 @@ from tilelab.experiments.cells import Job, puzzle_of
 from tilelab.experiments.processes import Processes, default_workers
 from tilelab.experiments.seed_search import Progress, SeedSearch, Wanted, job_of
 from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
 from tilelab.runs.limits import Limits
 from tilelab.runs.making import made_first
@@ -30,9 +31,14 @@ class Found(NamedTuple):
 
 
 def listing() -> Iterator[list[BestKnown]]:
-    """Yield all that is known; raises HistoryError."""
-    with History() as history:
-        yield best_known(history)
+    """Yield all that is known; raises HistoryError after the built-in records."""
+    try:
+        with History() as history:
+            known = best_known(history)
+    except HistoryError:
+        yield best_known(None)
+        raise
+    yield known
 
 
 def search_job(record: RunRecord, seed: int, limits: Limits) -> Job:

@@ -62,20 +62,21 @@ def category_of(puzzle: str, record: InstanceRecord) -> Category | None:
 
 
 def best_known(
-    history: History, category: Category | None = None, *, but_run: str = ""
+    history: History | None, category: Category | None = None, *, but_run: str = ""
 ) -> list[BestKnown]:
     """List what is known of all categories, or of one; the larger boards last.
 
-    but_run: the key of a run of the history that is not asked for.
+    history: None for the built-in records only. but_run: the key of a run of the history that is
+    left out.
     """
     keys = [category.puzzle] if category is not None else _with_records()
     known: dict[str, BestKnown] = {}
     for builtin in builtin_records():
         _add(known, _of_builtin(builtin), category)
-    for key in keys:
-        ids = history.best_ids(key, but_run)
-        for record in history.records(ids):
-            _add(known, _of_run(record), category)
+    if history is not None:
+        for key in keys:
+            for record in history.records(history.best_ids(key, but_run)):
+                _add(known, _of_run(record), category)
     return sorted(known.values(), key=_order)
 
 
