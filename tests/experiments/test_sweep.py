@@ -12,9 +12,11 @@ import pytest
 
 from tests.experiments.loopback import NEEDS_DASK, NEEDS_KILLING, wait_beside
 from tests.experiments.plans import jobs, runs, small, without_times
+from tests.full_disks import fill, small_file_system
 from tests.patience import LONGEST_SECONDS
 from tilelab.core.errors import TileLabError
 from tilelab.experiments.cell_run import run_job
+from tilelab.experiments.in_process import InProcess
 from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import TABLE, Results
 from tilelab.experiments.sweep import prepare, sweep
@@ -81,6 +83,14 @@ def test_workers_that_are_killed_are_replaced_and_their_runs_done_again(tmp_path
     with Processes(2) as workers:
         others = rows_of(LONGER, tmp_path / "whole", workers)
     assert without_times(rows) == without_times(others)
+
+
+def test_the_first_error_of_a_full_disk_is_said(tmp_path):
+    with small_file_system(tmp_path):
+        folder = tmp_path / "results"
+        with pytest.raises(TileLabError) as fault:
+            rows_of(PLAN, folder, InProcess(), lambda progress: fill(tmp_path))
+        assert str(fault.value).endswith("cannot be used: database or disk is full")
 
 
 def workers_of(program):

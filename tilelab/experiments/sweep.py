@@ -67,10 +67,15 @@ def swept(
     results.make_checkpoints()
     try:
         yield from Dispatcher(runs, results, workers).steps(signals)
+    except BaseException:
+        with contextlib.suppress(TileLabError):  # the first error says more
+            results.write_table()
+        raise
+    else:
+        results.write_table()
     finally:
         with contextlib.suppress(OSError):  # runs that were broken off are kept in it
             results.checkpoints.rmdir()
-        results.write_table()
 
 
 def cluster(address: str, n_workers: int | None) -> "AbstractContextManager[Cluster]":
