@@ -43,6 +43,19 @@ def plan(tmp_path):
     return file
 
 
+@pytest.mark.parametrize("detour", ["../" * 40, "missing/../" * 600 + "../" * 40])
+def test_folders_may_be_named_with_many_detours(
+    command, plan, tmp_path, monkeypatch, here, detour
+):
+    """SQLite opens nothing above the root; making folders calls itself for each part."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TILELAB_DATA_DIR", f"{detour}{tmp_path}/data")
+    status, _, err = command("sweep", plan, "--out", f"{detour}{tmp_path}/results")
+    assert (status, (tmp_path / "results" / "rows.csv").is_file()) == (0, True), err
+    assert command("history", "list")[0] == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["data", "plan.toml", "results"]
+
+
 def test_one_object_is_printed_and_the_table_holds_the_same(command, plan, tmp_path):
     out = tmp_path / "results"
     status, printed, err = command("sweep", plan, "--out", out, "--workers", 2, "--json")

@@ -1,6 +1,7 @@
 """Questions about paths that have an answer even where the system refuses to say."""
 
 import contextlib
+import os
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
@@ -9,17 +10,27 @@ from tilelab.core.path_text import path_from
 from tilelab.core.shown_text import shown_path
 
 
-def expanded(path: str | Path) -> Path:
-    """Make a path of a text, a ``file:`` URI too, and write out a home folder.
+def expanded(path: str | Path, folder: Path | None = None) -> Path:
+    """Make a path of a text, a ``file:`` URI too, and write out a home folder and each ``..``.
 
-    Raises TileLabError for the home folder of a user who does not exist.
+    SQLite opens no file whose path goes above the root, and a folder before a ``..`` would be made
+    with its parents. folder: where a relative path begins, None for the working folder. Raises
+    TileLabError for the home folder of a user who does not exist.
     """
     try:
-        return (path_from(path) if isinstance(path, str) else path).expanduser()
+        found = (path_from(path) if isinstance(path, str) else path).expanduser()
     except RuntimeError:
         raise TileLabError(
             tr("{path} is in the home folder of nobody").format(path=shown_path(path))
         ) from None
+    if folder is not None:
+        found = folder / found
+    if ".." not in found.parts:
+        return found
+    # A file that is a link stays one: what is beside it is meant, too.
+    is_folder_above = found.name == ".."
+    above = os.path.realpath(found if is_folder_above else found.parent)
+    return Path(above) if is_folder_above else Path(above, found.name)
 
 
 def resolved(path: Path) -> Path:

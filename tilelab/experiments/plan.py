@@ -254,7 +254,7 @@ def unknown_key(key: str, known: Iterable[str], near: str = "") -> UsageError:
 
 def beside(folder: Path, text: str) -> str:
     """Return the path of a file that a plan names: from the folder of the plan on."""
-    return path_text((folder / expanded(text)).absolute())
+    return path_text(expanded(text, folder).absolute())
 
 
 def _sentence(error: ErrorDetails, *above: str) -> UsageError:

@@ -11,6 +11,7 @@ import platformdirs
 
 from tilelab.core.errors import TileLabError, errors_as
 from tilelab.core.language import tr
+from tilelab.core.paths import expanded
 from tilelab.runs.files.private_files import close_to_others, private_file, private_folder
 
 BUSY_SECONDS = 10.0
@@ -105,7 +106,7 @@ class DamagedError(Exception):
 def default_file() -> Path:
     """Return the history's file: in ``TILELAB_DATA_DIR``, or in the user's own data folder."""
     folder = os.environ.get("TILELAB_DATA_DIR") or platformdirs.user_data_path("tilelab")
-    return Path(folder) / "history.sqlite"
+    return expanded(folder) / "history.sqlite"
 
 
 def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
