@@ -44,9 +44,7 @@ def plan(tmp_path):
 
 
 @pytest.mark.parametrize("detour", ["../" * 40, "missing/../" * 600 + "../" * 40])
-def test_folders_may_be_named_with_many_detours(
-    command, plan, tmp_path, monkeypatch, here, detour
-):
+def test_folders_may_be_named_with_many_detours(command, plan, tmp_path, monkeypatch, here, detour):
     """SQLite opens nothing above the root; making folders calls itself for each part."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TILELAB_DATA_DIR", f"{detour}{tmp_path}/data")

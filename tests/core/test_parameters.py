@@ -49,7 +49,11 @@ def test_description_says_everything():
         ({"seconds": 0}, "seconds", "seconds: 0 is not a number above 0, or none"),
         ({"seconds": -1.5}, "seconds", "seconds: -1.5 is not a number above 0, or none"),
         ({"seconds": float("nan")}, "seconds", "seconds: nan is not a number above 0, or none"),
-        ({"share": float("nan")}, "share", "share: nan is outside 0..1"),
+        ({"seconds": float("inf")}, "seconds", "seconds: inf is not a number above 0, or none"),
+        ({"seconds": "1e999"}, "seconds", "seconds: '1e999' is not a number above 0, or none"),
+        ({"seconds": "1_0"}, "seconds", "seconds: '1_0' is not a number above 0, or none"),
+        ({"agents": "1_0"}, "agents", "agents: '1_0' is not a whole number in 2..64"),
+        ({"share": float("nan")}, "share", "share: nan is not a number in 0..1"),
         (
             {"agent": 3},
             "agent",

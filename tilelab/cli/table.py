@@ -1,7 +1,5 @@
 """``tilelab table``: what the runs of a sweep say together."""
 
-import math
-
 import click
 
 from tilelab.cli.completion import completes, completes_files
@@ -9,6 +7,7 @@ from tilelab.cli.saying import say, say_lines
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import path_of, word_of
 from tilelab.core.language import tr
+from tilelab.core.number_text import number_from
 from tilelab.core.shown_text import quoted
 from tilelab.core.wording import counted
 from tilelab.experiments.results import read_results
@@ -112,9 +111,6 @@ def target_of(text: str | None) -> float | None:
     if text is None:
         return None
     try:
-        value = float(text)
+        return number_from(text)
     except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise UsageError(tr("--target: {text} is not a number").format(text=quoted(text)))
-    return value
+        raise UsageError(tr("--target: {text} is not a number").format(text=quoted(text))) from None

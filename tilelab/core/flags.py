@@ -7,14 +7,12 @@ from pathlib import Path
 
 from tilelab.core.errors import GridError, ParameterError, TileLabError, UsageError
 from tilelab.core.language import tr
+from tilelab.core.number_text import whole_from
 from tilelab.core.parameters import P, ParameterSpec, Params, describe, validate
 from tilelab.core.paths import expanded
 from tilelab.core.plain import Value, Values
 from tilelab.core.shown_text import quoted
 from tilelab.core.unknown_names import meant
-
-_MOST_DIGITS = 40
-"""Of a number, leading zeros included."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +76,15 @@ def whole_of(values: Values, name: str, high: int = 10**9) -> int | None:
 
 def whole(flag: str, text: str, low: int = 0, high: int = 10**9) -> int:
     """Return the number that a flag's text is; raises UsageError outside low..high."""
-    is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
-    if not (is_number and low <= int(text) <= high):
-        raise UsageError(
-            tr("{flag}: {text} is not a whole number in {low}..{high}").format(
-                flag=flag, text=quoted(text), low=low, high=high
-            )
+    with contextlib.suppress(ValueError):
+        number = whole_from(text)
+        if low <= number <= high:
+            return number
+    raise UsageError(
+        tr("{flag}: {text} is not a whole number in {low}..{high}").format(
+            flag=flag, text=quoted(text), low=low, high=high
         )
-    return int(text)
+    )
 
 
 def word_of(values: Values, name: str, known: Iterable[str]) -> str:

@@ -23,6 +23,7 @@ from pydantic_core.core_schema import no_info_after_validator_function
 
 from tilelab.core.errors import ParameterError
 from tilelab.core.language import tr
+from tilelab.core.number_text import number_from, whole_from
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import quoted, shortened
 from tilelab.core.unknown_names import meant
@@ -31,7 +32,9 @@ from tilelab.core.unknown_names import meant
 class Params(BaseModel):
     """Base of every parameter model: frozen, no unknown names, no silent rounding."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False
+    )
 
     earlier: ClassVar[Mapping[str, Value]] = {}
     """What runs did before a parameter was declared, where that is not its default."""
@@ -191,15 +194,15 @@ def validate(model: type[P], values: Mapping[str, object]) -> P:
 
     The word :data:`NONE` stands for None where that is a value: flags and plans have no other.
     """
-    optional = {spec.name for spec in describe(model) if spec.optional}
+    specs = {name: spec for spec in describe(model) for name in (spec.name, spec.former) if name}
     plain = {
-        name: None if value == NONE and name in optional else value
+        name: _read(specs[name], value) if name in specs and isinstance(value, str) else value
         for name, value in values.items()
     }
     try:
         return model(**plain)
     except ValidationError as error:
-        raise _first_error(model, error) from None
+        raise _first_error(model, error, values) from None
 
 
 def kept_params(model: type[P], values: Mapping[str, object]) -> P:
@@ -246,7 +249,9 @@ def live_value(params: P, name: str, value: object) -> P:
     return replaced(params, **{name: value})
 
 
-def _first_error(model: type[Params], error: ValidationError) -> ParameterError:
+def _first_error(
+    model: type[Params], error: ValidationError, given: Mapping[str, object]
+) -> ParameterError:
     first = error.errors()[0]
     name = str(first["loc"][0]) if first["loc"] else ""
     specs = {spec.name: spec for spec in describe(model)}
@@ -259,7 +264,7 @@ def _first_error(model: type[Params], error: ValidationError) -> ParameterError:
                 ),
             )
         return ParameterError(name, str(first.get("ctx", {}).get("error", first["msg"])))
-    spec, value = specs[name], first.get("input")
+    spec, value = specs[name], given.get(name, first.get("input"))
     if first["type"] in ("greater_than_equal", "less_than_equal") and spec.high is not None:
         bounds = f"{_plain(spec.low or 0)}..{_plain(spec.high)}"
         return ParameterError(
@@ -268,7 +273,21 @@ def _first_error(model: type[Params], error: ValidationError) -> ParameterError:
                 name=name, shortened=shortened(str(value)), bounds=bounds
             ),
         )
-    near = meant(str(value), spec.choices)
+    return _refused(spec, value)
+
+
+def _read(spec: ParameterSpec, text: str) -> Value:
+    """Read a value that is written as text: a flag's, or a word of a plan."""
+    if text == NONE and spec.optional:
+        return None
+    try:
+        return {"int": whole_from, "float": number_from}.get(spec.kind, str)(text)
+    except ValueError:
+        raise _refused(spec, text) from None
+
+
+def _refused(spec: ParameterSpec, value: object) -> ParameterError:
+    name, near = spec.name, meant(str(value), spec.choices)
     allowed = f"{'one of ' if spec.kind == 'choice' else ''}{spec.allowed()}{near}"
     return ParameterError(
         name,

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from tilelab.core.errors import UsageError
 from tilelab.core.language import tr
+from tilelab.core.number_text import number_from, typed_text
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import csv_lines, one_line
 from tilelab.core.unknown_names import unknown_name
-from tilelab.core.wording import number
+from tilelab.core.wording import number, plain_number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import (
@@ -195,10 +196,9 @@ def in_order(lines: Lines, title: str, *, downwards: bool = False) -> Lines:
 def _value(cell: str) -> float | None:
     """Return the number that a cell begins with and says alone, or with its unit; else None."""
     try:
-        value = float(cell.replace(",", "").removesuffix(" %"))
+        return plain_number(number_from(typed_text(cell.removesuffix(" %"))))
     except ValueError:
         return None
-    return int(value) if value.is_integer() else value
 
 
 FORMATS: Mapping[str, Callable[[Lines], str]] = {

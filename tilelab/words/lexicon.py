@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
 from tilelab.core.language import figures, tr
+from tilelab.core.number_text import float_from
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.paths import expanded
 from tilelab.core.shown_text import encodable, one_line, shortened
@@ -383,7 +384,7 @@ def _lines(text: str, report: ReadingReport) -> Iterator[tuple[int, str]]:
 def weight_of(text: str) -> float | None:
     """Read a weight; None for what is no number that a weight may be."""
     try:
-        number = float(text)
+        number = float_from(text)
     except ValueError:
         return None
     return number if 0 <= number <= MAX_WEIGHT else None

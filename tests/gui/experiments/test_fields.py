@@ -39,7 +39,10 @@ SECONDS, UNITS = (field(limit_fields(), name) for name in ("seconds", "units"))
         (LEXICON, "007", "007"),
         (TORUS, "on, off", [True, False]),
         (SECONDS, "0.5", 0.5),
+        (SECONDS, "0,5", "0,5"),
+        (SECONDS, "inf", "inf"),
         (UNITS, "1,000,000", 1_000_000),
+        (UNITS, "1_0", "1_0"),
     ],
 )
 def test_a_line_is_a_value(of, text, value):

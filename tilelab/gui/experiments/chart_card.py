@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QStackedWidget, QWidget
 
 from tilelab.core.language import marked, tr
+from tilelab.core.number_text import number_from, typed_text
 from tilelab.core.wording import metric_title
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.chart_curves import OVER
@@ -219,7 +220,7 @@ def _fill(box: QComboBox, items: Sequence[tuple[str, str]]) -> None:
 
 def _number(text: str) -> float | None:
     try:
-        return float(text.replace(",", ""))
+        return number_from(typed_text(text))
     except ValueError:
         return None
 

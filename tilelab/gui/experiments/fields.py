@@ -12,8 +12,10 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.flags import Flag
 from tilelab.core.language import marked, tr
+from tilelab.core.number_text import number_from, typed_text
 from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Value
+from tilelab.core.wording import plain_number
 from tilelab.experiments.plan import LimitsTable, Scalar
 from tilelab.gui.experiments.draft import Change, Key
 from tilelab.words.lexicon_flags import LEXICON_FLAGS
@@ -201,7 +203,7 @@ def read(field: Field, text: str) -> object:
         return text
     if field.axis is None:
         # One number may be written with separators.
-        return _scalar(field, text.replace(",", "") if field.kind in ("int", "float") else text)
+        return _scalar(field, typed_text(text) if field.kind in ("int", "float") else text)
     found = _RANGE.fullmatch(text) if field.kind in ("int", "float") else None
     if found:
         names = ("from", "to", "step")
@@ -221,18 +223,12 @@ def _scalar(field: Field, text: str) -> Scalar:
     if field.kind == "choice":
         return text
     try:
-        number = int(text)
-    except ValueError:
-        pass
-    else:
-        # A name that looks like a number in another writing stays what it is.
-        return number if field.kind != "text" or str(number) == text else text
-    if field.kind == "text":
-        return text
-    try:
-        return float(text)
+        number = number_from(text)
     except ValueError:
         return text
+    # A name that looks like a number in another writing stays what it is.
+    is_name = field.kind == "text" and (isinstance(number, float) or str(number) != text)
+    return text if is_name else plain_number(number) if field.kind == "int" else number
 
 
 def _word(value: object) -> str:

@@ -1,5 +1,6 @@
 """The seed of the next run: shown, editable, and drawn again with one click."""
 
+import contextlib
 import random
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from tilelab.core.errors import ParameterError
 from tilelab.core.language import tr
+from tilelab.core.number_text import typed_text, whole_from
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import quoted
 from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
@@ -17,8 +19,6 @@ from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 
 _FRESH_SEEDS = 1_000_000
 """New seeds are short enough to be given to somebody else."""
-_MOST_DIGITS = 40
-"""Leading zeros included."""
 
 
 class SeedField(QWidget):
@@ -72,17 +72,17 @@ class SeedField(QWidget):
 
     def seed(self) -> int:
         """Return the seed; raises ParameterError when the line holds none."""
-        text = self._line.text().strip().replace(",", "").replace("\u202f", "")
-        is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
-        if not (is_number and int(text) <= MAX_SEED):
-            typed = self._line.text()[:_MOST_DIGITS]
-            raise ParameterError(
-                "seed",
-                tr("seed: {typed} is not a whole number in 0..{max_seed}").format(
-                    typed=quoted(typed), max_seed=MAX_SEED
-                ),
-            )
-        return int(text)
+        text = self._line.text()
+        with contextlib.suppress(ValueError):
+            number = whole_from(typed_text(text))
+            if 0 <= number <= MAX_SEED:
+                return number
+        raise ParameterError(
+            "seed",
+            tr("seed: {typed} is not a whole number in 0..{max_seed}").format(
+                typed=quoted(text), max_seed=MAX_SEED
+            ),
+        )
 
     def set_seed(self, seed: int) -> None:
         """Show a seed, without a signal."""

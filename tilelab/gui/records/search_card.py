@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.language import figures, marked, tr
+from tilelab.core.number_text import number_from, typed_text
 from tilelab.core.wording import about, counted, plural
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.processes import default_workers
@@ -152,11 +153,11 @@ class SearchCard(QWidget):
         self._job.close()
 
     def _target(self) -> float | None:
-        text = self.target.text().strip().replace(",", "")
+        text = typed_text(self.target.text())
         if not text:
             return None
         try:
-            return float(text)
+            return number_from(text)
         except ValueError:
             raise TileLabError(
                 tr("Target: {value!r} is not a number.").format(value=text[:40])

@@ -159,7 +159,7 @@ class SlidingPuzzle(Puzzle):
 
     def parse(self, rows: Sequence[str]) -> Cells:
         tokens = [token for row in rows for token in row.split()]
-        tiles = [0 if token == "." else int(token) if token.isdigit() else -1 for token in tokens]
+        tiles = [0 if token == "." else int(token) if token.isdecimal() else -1 for token in tokens]
         return checked(tiles, *self.shape)
 
     def instance(self) -> JsonObject:

@@ -1,0 +1,39 @@
+"""Numbers as text: the same ones are taken wherever a number is typed or read."""
+
+import pytest
+
+from tilelab.cli.table import target_of
+from tilelab.core.errors import UsageError
+from tilelab.core.flags import whole
+from tilelab.core.number_text import number_from, typed_text, whole_from
+from tilelab.words.lexicon import weight_of
+
+ODD = ["", " ", *["1_0", "inf", "-Infinity", "nan", "1e999", "0x10", "1,5", "١", "２", "²"]]
+"""Most of these are numbers to Python."""
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_what_is_no_plain_number_is_refused_everywhere(text):
+    for read in (number_from, whole_from):
+        with pytest.raises(ValueError, match=r"."):
+            read(text)
+    with pytest.raises(UsageError, match="is not a number"):
+        target_of(text)
+    with pytest.raises(UsageError, match="is not a whole number"):
+        whole("--seed", text)
+    assert weight_of(text) is None
+
+
+def test_numbers_are_read_as_they_are_written():
+    texts = ["007", "-12", "+2", " 5 ", ".5", "1.", "1e3", "9" * 30]
+    assert [number_from(text) for text in texts] == [7, -12, 2, 5, 0.5, 1.0, 1000.0, 10**30 - 1]
+    assert [whole_from(text) for text in ("12.0", "1e3")] == [12, 1000]
+    with pytest.raises(ValueError, match=r"0\.5"):
+        whole_from("0.5")
+
+
+def test_only_thousands_are_separated():
+    """Half a second, typed with a comma, was five."""
+    texts = ["1,000", "-12,345,678.5", "1\u202f000", "0,5", "1,00", "1,0000", "5, 20"]
+    read = ["1000", "-12345678.5", "1000", "0,5", "1,00", "1,0000", "5, 20"]
+    assert [typed_text(text) for text in texts] == read
