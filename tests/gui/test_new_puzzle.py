@@ -249,6 +249,39 @@ def test_a_typed_list_is_there_again_at_the_next_start(driver, qtbot, own_ini):
     again.window.close()
 
 
+def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
+    """The value that leads a solver to required words, shown as a count of words."""
+    dialog, page = driver.page.making.dialog, driver.page
+    dialog.text.setPlainText("cat\ndog\ncow")
+    choose(dialog, 0, 1)
+    QTest.keyClick(dialog.table.view, Qt.Key.Key_M)
+    page.ask_puzzle(dialog.plan.kept(), Wish(Origin("")))
+    driver.settled()
+    page.choose_solver("annealing")
+    driver.set(rows=4, cols=4)
+    driver.run(seed=1, limit=40)
+    assert page.run.best.value == 23  # 3 words, and 10 more for each of 2
+    panel = page.best_panel
+    assert (panel._value.text(), panel._of.text()) == ("3", "of 3 strings")
+    assert panel._encoded.text() == "2 of 2 required · value 23"
+    assert "best 3 at" in page.status.text
+    assert "best ever 3" in page.chart.accessibleDescription()
+    drawn = [value for _, curve in page.chart.plot.curves for value in curve.getData()[1]]
+    assert max(drawn) == 3
+    saved = page.to_save()
+    assert saved.file_name().endswith("-4x4-3.txt")
+    assert "# score: 3 strings" in saved.text()
+    driver.window.show_history()
+    history = driver.window._history
+    driver.until(lambda: history.model.rowCount() == 1)
+    (line,) = [history.model.line(0)]
+    assert (line.value, line.value_text) == (23, "3")
+    chart = history.details.chart
+    history._choose([line.id])
+    driver.until(lambda: bool(chart._points))
+    assert max(chart._points[0][1]) == 3
+
+
 def test_nothing_of_the_dialog_is_cut_off_on_a_small_screen(dialog):
     dialog.text.setPlainText("Cat and Rat\ndog\nDOG\n?!\n" + "x" * 300)
     dialog.resize(760, 560)

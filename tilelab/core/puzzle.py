@@ -20,6 +20,7 @@ Cells = NDArray[np.uint8]
 """A filled board: uint8 (rows * cols,), row-major; what a number stands for is the puzzle's."""
 
 T = TypeVar("T")
+V = TypeVar("V", float, NDArray[np.float64])
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,6 +188,20 @@ class Puzzle(ABC):
         """What the value counts, for a label behind the number."""
         return self.spec.value_title
 
+    def own_value(self, value: V) -> V:
+        """Return what a value, or each of several, is worth in what it counts.
+
+        The value of a puzzle may have more in it that leads its solvers, such as penalties.
+        """
+        return value
+
+    @classmethod
+    def recorded_values(
+        cls, record: InstanceRecord, values: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return the :meth:`own_value` of values that the history keeps of a run."""
+        return values
+
     # Boards
 
     @abstractmethod
@@ -221,7 +236,8 @@ class Puzzle(ABC):
 
     def best_text(self, best: Best) -> BestText:
         """Describe the best of a run in words."""
-        return BestText(self.rows_of(best.cells), f"{number(best.value)} {self.value_title}")
+        value = number(self.own_value(best.value))
+        return BestText(self.rows_of(best.cells), f"{value} {self.value_title}")
 
     @classmethod
     def value_text(cls, value: float, n_moves: int | None = None) -> str:
@@ -233,7 +249,7 @@ class Puzzle(ABC):
 
     def worth(self, best: Best) -> str:
         """Return the :meth:`value_text` of a best."""
-        return self.value_text(best.value, best.n_moves)
+        return self.value_text(self.own_value(best.value), best.n_moves)
 
     def saved_cells(self, best: Best) -> Cells:
         """Return the board that a saved best shows: its own, or the start of its path."""
@@ -241,7 +257,8 @@ class Puzzle(ABC):
 
     def notes(self, best: Best) -> Mapping[str, object]:
         """Return what a saved board says besides its cells, by name."""
-        return {"score": f"{plain_number(best.value)} {self.value_title}", **self.instance()}
+        value = plain_number(self.own_value(best.value))
+        return {"score": f"{value} {self.value_title}", **self.instance()}
 
     # How an instance is made, reported, kept and made again
 

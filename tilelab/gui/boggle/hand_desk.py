@@ -351,4 +351,4 @@ def _puzzle_of(board: Board) -> BogglePuzzle:
 
 
 def _value(board: Board) -> float:
-    return of_kind(board.report, GridReport).value
+    return board.puzzle.own_value(of_kind(board.report, GridReport).value)

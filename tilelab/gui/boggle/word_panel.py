@@ -82,7 +82,7 @@ class BestPanel(BestCard):
         if len(shapes) > 1:
             self._cell = None
         if board is not None:
-            value = _report(board).value
+            value = _own_value(board)
             self._gain = 0.0 if self._previous is None else value - self._previous
             self._previous = value
         self._board, self._best_seconds = board, best_seconds
@@ -231,7 +231,7 @@ class BestPanel(BestCard):
             return
         of_all, encoded = self.value_words(board)
         self._value.show()
-        self._value.setText(number(_report(board).value))
+        self._value.setText(number(_own_value(board)))
         self._of.setText(of_all)
         self._encoded.setVisible(bool(encoded))
         self._encoded.setToolTip(tool_tip(_what_is_wrong(_report(board))))
@@ -245,13 +245,11 @@ class BestPanel(BestCard):
         """Return what stands beside the value, and what in the line below, or ''."""
         report, puzzle = _report(board), board.puzzle
         of_all = tr("of {total}").format(total=counted(len(report.strings), "string"))
+        counts_strings = puzzle.value_title == puzzle.spec.value_title
+        parts = [] if counts_strings else [f"{figures(len(report.found_indices), ',')} {of_all}"]
         if isinstance(report, GridReport) and isinstance(puzzle, BogglePuzzle):
-            asked = puzzle.constraints
-            if asked.counts_strings:
-                return _constraint_words(report, asked, of_all)
-        if puzzle.value_title == puzzle.spec.value_title:
-            return of_all, ""
-        return tr(puzzle.value_title), f"{figures(len(report.found_indices), ',')} {of_all}"
+            parts += _constraint_words(report, puzzle.constraints)
+        return of_all if counts_strings else tr(puzzle.value_title), " · ".join(parts)
 
     def _fit_value(self) -> None:
         """Write the value smaller where it would not fit beside what it counts."""
@@ -394,6 +392,10 @@ def _report(board: Board) -> LetterReport:
     return board.report
 
 
+def _own_value(board: Board) -> float:
+    return board.puzzle.own_value(_report(board).value)
+
+
 def _proof_words(metrics: Mapping[str, float]) -> str:
     bound = metrics["bound"]
     if bound <= metrics["best_ever"]:
@@ -406,24 +408,23 @@ def _proof_words(metrics: Mapping[str, float]) -> str:
     )
 
 
-def _constraint_words(report: GridReport, asked: Constraints, of_all: str) -> tuple[str, str]:
-    """Say what a grid has of what must and what must not be in; of_all: of how many strings."""
-    n_required, n_missing = len(asked.required), len(report.required_missing)
-    beside = (
-        tr("{value} of {n_required} required").format(
-            value=figures(n_required - n_missing, ","), n_required=figures(n_required, ",")
+def _constraint_words(report: GridReport, asked: Constraints) -> list[str]:
+    """Say what a grid has of what must and what must not be in, and the value that counts both."""
+    parts = []
+    if asked.required:
+        n_required, n_missing = len(asked.required), len(report.required_missing)
+        parts.append(
+            tr("{value} of {n_required} required").format(
+                value=figures(n_required - n_missing, ","), n_required=figures(n_required, ",")
+            )
         )
-        if n_required
-        else ""
-    )
-    parts = [f"{figures(len(report.found_indices), ',')} {of_all}"]
     if asked.forbids:
         parts.append(
             tr("{n_forbidden_found} forbidden").format(
                 n_forbidden_found=figures(len(report.forbidden_found), ",")
             )
         )
-    return beside or parts[0], " · ".join(parts if beside else parts[1:])
+    return [*parts, tr("value {value}").format(value=number(report.value))] if parts else []
 
 
 def _what_is_wrong(report: LetterReport) -> str:

@@ -1,13 +1,15 @@
 """Which metrics of a run the chart draws."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+import numpy as np
+
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.wording import metric_title
-from tilelab.runs.trace import Trace
+from tilelab.runs.trace import Floats, Trace
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,17 @@ class Curve:
     width: int
     n_alike: int = 1
     """How many curves of its kind there are; they share the points of one."""
+
+
+OwnValue = Callable[[Floats], Floats]
+"""Returns what values are worth in what they count; see :meth:`Puzzle.own_value`."""
+_VALUES = ("best_", "island_", "current", "bound")
+"""How metrics begin that are the value of one board."""
+
+
+def read_values(metric: str, values: Floats, own_value: OwnValue) -> Floats:
+    """Return a metric's values as they are shown."""
+    return own_value(values) if metric.startswith(_VALUES) else values
 
 
 class _Titled(Protocol):
@@ -85,24 +98,26 @@ def further_curves(metrics: Sequence[str]) -> dict[str, tuple[Curve, ...]]:
     }
 
 
-def newest_words(trace: Trace, curves: Sequence[Curve], unit: str) -> str:
+def newest_words(trace: Trace, curves: Sequence[Curve], unit: str, own_value: OwnValue) -> str:
     """Say where the curves stand; the last curve lies on top and is named first."""
     if trace.last is None:
         return tr("No rows yet.")
     last, words = dict(zip(trace.names, trace.last.tolist(), strict=True)), []
     for entry in legend_of(curves):
-        values = [last[curve.metric] for curve in curves if curve.title == entry.title]
+        shown = [curve.metric for curve in curves if curve.title == entry.title]
+        values = [float(read_values(one, np.array([last[one]]), own_value)[0]) for one in shown]
         words.append(f"{tr(entry.title)} {_between(min(values), max(values))}")
     return f"{tr(unit)} {figures(trace.n_units - 1, ',')}: {', '.join(words)}"
 
 
-def words_at(trace: Trace, curve: Curve, unit: int, name: str) -> str:
+def words_at(trace: Trace, curve: Curve, unit: int, name: str, own_value: OwnValue) -> str:
     """Say what a curve is worth at a unit, or between what it lies when the run is long."""
     if not 0 <= unit < trace.n_units:
         # The picture is drawn a little later than its trace changes.
         return f"{tr(name)} {figures(unit, ',')}"
     row = trace.names.index(curve.metric)
-    low, high = (bound[row] for bound in trace.bounds_at(unit))
+    bounds = np.array([bound[row] for bound in trace.bounds_at(unit)])
+    low, high = sorted(read_values(curve.metric, bounds, own_value).tolist())
     if math.isnan(low):
         return f"{tr(name)} {figures(unit, ',')}"
     return f"{tr(name)} {figures(unit, ',')}: {tr(curve.title)} {_between(low, high)}"

@@ -5,13 +5,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.language import marked, tr
-from tilelab.gui.charts.curves import Curve, default_curves, newest_words
+from tilelab.gui.charts.curves import Curve, OwnValue, default_curves, newest_words
 from tilelab.gui.charts.export import chart_csv, chart_file
 from tilelab.gui.charts.legend import ChartLegend
 from tilelab.gui.widgets.file_dialog import ask_to_save
@@ -27,7 +28,7 @@ from tilelab.gui.widgets.theme import (
     text_scale,
 )
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.trace import Trace
+from tilelab.runs.trace import Floats, Trace
 
 if TYPE_CHECKING:
     from tilelab.gui.charts.run_plot import RunPlot
@@ -64,6 +65,7 @@ class FitnessChart(QWidget):
         self.trace = Trace(())
         """The rows of the run that is shown."""
         self._curves: Sequence[Curve] = ()
+        self._own_value: OwnValue = _as_it_is
         self._plot: RunPlot | None = None
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MILLISECONDS)
         self._timer.timeout.connect(self.refresh)
@@ -120,19 +122,29 @@ class FitnessChart(QWidget):
         """Dot the bests of the run on the curve of the best ever, if that is drawn."""
         is_drawn = bool(self._curves) and self._curves[-1].metric == "best_ever"
         if units or self._plot is not None:
-            self.plot.scrub.show_dots(units if is_drawn else (), values if is_drawn else ())
+            shown = self._own_value(np.array(values, float)).tolist()
+            self.plot.scrub.show_dots(units if is_drawn else (), shown if is_drawn else ())
 
     def set_unit(self, unit: str) -> None:
         """Name the solver's step in the singular, such as 'generation'."""
         self._unit = unit
         self._apply_theme()
 
-    def set_trace(self, trace: Trace, curves: Sequence[Curve] | None = None) -> None:
-        """Show a run whose rows are kept elsewhere; None draws the usual curves."""
-        self.trace = trace
+    def set_trace(
+        self,
+        trace: Trace,
+        curves: Sequence[Curve] | None = None,
+        own_value: OwnValue | None = None,
+    ) -> None:
+        """Show a run whose rows are kept elsewhere; None draws the usual curves.
+
+        own_value: of the puzzle; None shows the values as they are.
+        """
+        self.trace, self._own_value = trace, own_value or _as_it_is
         self._curves = default_curves(trace.names) if curves is None else tuple(curves)
         if self._plot is not None:
             self._plot.set_curves(self._curves)
+            self._plot.own_value = self._own_value
         self._legend.show_curves(self._curves)
         self._apply_theme()
         self.show_all()
@@ -168,7 +180,7 @@ class FitnessChart(QWidget):
     def describe(self, prefix: str = "") -> None:
         """Say in words what is drawn; prefix: which moment is looked at."""
         self._prefix = prefix
-        words = newest_words(self.trace, self._curves, self._unit)
+        words = newest_words(self.trace, self._curves, self._unit, self._own_value)
         self.setAccessibleDescription(f"{prefix} {words}".strip())
 
     def menu(self) -> QMenu:
@@ -281,6 +293,7 @@ class FitnessChart(QWidget):
 
         plot = RunPlot(self, tr(_EMPTY))
         plot.set_curves(self._curves)
+        plot.own_value = self._own_value
         plot.apply_theme(self._unit)
         plot.scrub.moved.connect(self.moved)
         plot.scrub.stepped.connect(self.stepped)
@@ -311,3 +324,7 @@ class FitnessChart(QWidget):
         )
         if path is not None:
             self.export(path, self.content(kind))
+
+
+def _as_it_is(values: Floats) -> Floats:
+    return values

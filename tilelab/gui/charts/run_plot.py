@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.language import tr
-from tilelab.gui.charts.curves import Curve, words_at
+from tilelab.gui.charts.curves import Curve, OwnValue, read_values, words_at
 from tilelab.gui.charts.export import ChartPicture, PictureCurve
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.charts.scrubber import ChartScrub
@@ -33,6 +34,8 @@ class RunPlot(Plot):
         self.curves: list[tuple[Curve, Any]] = []
         """What is drawn, each with its pyqtgraph item; the last lies on top."""
         self._trace, self._unit = Trace(()), ""
+        self.own_value: OwnValue = lambda values: values
+        """What the values of boards are worth in what they count."""
         self._now = pg.ScatterPlotItem(size=7, antialias=True)
         self._now.setZValue(10)
         self.box.addItem(self._now)
@@ -83,7 +86,7 @@ class RunPlot(Plot):
 
     def words_at(self, unit: int) -> str:
         """Say what the curve on top is worth at a unit."""
-        return words_at(self._trace, self.curves[-1][0], unit, self._unit)
+        return words_at(self._trace, self.curves[-1][0], unit, self._unit, self.own_value)
 
     def picture(self, title: str) -> ChartPicture:
         """Return what a file of the chart shows."""
@@ -99,9 +102,15 @@ class RunPlot(Plot):
         return ChartPicture(title, tr(self._unit), shown, value_range, drawn, knee=view.shown_knee)
 
     def _extremes(self) -> Range | None:
-        """The lowest and highest of all values that are drawn; None before the first."""
-        found = [self._trace.extremes(curve.metric) for curve, _ in self.curves]
-        lows, highs = [pair[0] for pair in found if pair], [pair[1] for pair in found if pair]
+        """The lowest and highest of all values that are drawn; None where they are not known."""
+        lows, highs = [], []
+        for curve, _ in self.curves:
+            pair = self._trace.extremes(curve.metric)
+            if pair is not None:
+                if (read_values(curve.metric, np.array(pair), self.own_value) != pair).any():
+                    return None
+                lows.append(pair[0])
+                highs.append(pair[1])
         return (min(lows), max(highs)) if lows else None
 
     def _points(self, curve: Curve, unit_range: Range, n_pixels: int) -> Drawn:
@@ -109,7 +118,10 @@ class RunPlot(Plot):
             self.view.is_logarithmic,
             max(n_pixels // curve.n_alike, _LEAST_PIXELS),
         )
-        return self._trace.points(curve.metric, *unit_range, n_pixels, logarithmic=logarithmic)
+        units, values = self._trace.points(
+            curve.metric, *unit_range, n_pixels, logarithmic=logarithmic
+        )
+        return units, read_values(curve.metric, values, self.own_value)
 
     def _colour(self, curve: Curve, unit_range: Range, n_points: int) -> QColor:
         """A curve under the others fades where many units share a pixel, or it would be a slab."""
@@ -127,8 +139,10 @@ class RunPlot(Plot):
         if last is None or not self.curves:
             self._now.setData([], [])
             return
-        value = last[self._trace.names.index(self.curves[-1][0].metric)]
-        self._now.setData([self.view.place(self._trace.n_units - 1.0)], [value])
+        metric = self.curves[-1][0].metric
+        value = last[[self._trace.names.index(metric)]]
+        value = read_values(metric, value, self.own_value)
+        self._now.setData([self.view.place(self._trace.n_units - 1.0)], value)
 
     def _clicked(self, event: Any) -> None:
         if event.double():

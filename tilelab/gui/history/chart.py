@@ -1,14 +1,17 @@
 """The curves of the chosen runs over each other."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import pyqtgraph as pg
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QWidget
 
+from tilelab import catalog
 from tilelab.core.language import tr
 from tilelab.core.wording import metric_title
+from tilelab.gui.charts.curves import read_values
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, row_layout, spotted, text_label
@@ -125,6 +128,9 @@ class HistoryChart(QFrame):
 
 def _points(run: RunRecord, name: str, *, by_time: bool) -> Points:
     units, values = run.curves[name]
+    puzzle = catalog.puzzles().get(run.puzzle)
+    if puzzle is not None:
+        values = read_values(name, values, partial(puzzle.recorded_values, run))
     return (units * (run.seconds / max(run.units, 1)) if by_time else units), values
 
 

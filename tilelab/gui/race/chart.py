@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QPushButton, QWidget
 
 from tilelab.core.language import tr
 from tilelab.core.wording import capital, plural
+from tilelab.gui.charts.curves import OwnValue
 from tilelab.gui.charts.export import ChartPicture, PictureCurve
 from tilelab.gui.charts.labels import LABEL_PIXELS, readable, spread
 from tilelab.gui.charts.plot import Plot
@@ -87,6 +88,8 @@ class RaceChart(QWidget):
         """Which part of the race is in view, and on which scale."""
         self.view.changed.connect(self.refresh)
         self._items: list[tuple[Any, Any]] = []
+        self.own_value: OwnValue = lambda values: values
+        """Of the race's puzzle."""
         self._lay_out()
         self.set_value_title("")
         keep_themed(self, self._apply_theme)
@@ -197,7 +200,7 @@ class RaceChart(QWidget):
     def _drawn(self) -> list[Drawn]:
         """The curves as they stand, in the order of the racers."""
         curves = (racer.curve(self._axis) for racer in self._racers)
-        return [(places, self._sign * values) for places, values in curves]
+        return [(places, self._sign * self.own_value(values)) for places, values in curves]
 
     def _last(self, curves: Sequence[Drawn]) -> float:
         """How far the lower axis reaches when the whole race is in view."""

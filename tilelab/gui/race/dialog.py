@@ -278,6 +278,7 @@ class RaceDialog(QDialog):
         if isinstance(item, Race):
             self._race = item
             self.frame.table.value_title = item.puzzle.value_title
+            self.frame.table.own_value = self.frame.chart.own_value = item.puzzle.own_value
             self.frame.chart.set_value_title(
                 item.puzzle.value_title, is_distance=item.puzzle.spec.value_is_distance
             )
@@ -368,7 +369,10 @@ class RaceDialog(QDialog):
         if state == "Running" and all(one.state is State.READY for one in self.statuses):
             self.frame.say(tr("Getting ready; the first time, kernels must be compiled."))
             return
-        leader = leader_words(self._racers(), self.frame.table.value_title, state == "Finished")
+        table = self.frame.table
+        leader = leader_words(
+            self._racers(), table.value_title, state == "Finished", table.own_value
+        )
         self.frame.say(f"{state}.{leader and ' ' + leader}")
 
     @Slot()

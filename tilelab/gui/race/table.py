@@ -1,6 +1,6 @@
 """The rows of a race: one solver each, with its figures."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -32,6 +32,8 @@ HEADINGS = (
 _WIDTHS = (48, 92, 90, 128, 84, 120, 96, 88, 88, 80, 88)
 """Of all columns but the first, in pixels."""
 _NUMBERS = frozenset(HEADINGS) - {"Solver", "Status"}
+OwnValue = Callable[[float], float]
+"""Returns what a value is worth in what it counts; see :meth:`Puzzle.own_value`."""
 _ALL = range(len(HEADINGS))
 _LEAST_SOLVER, _USUAL_SOLVER = 160, 240
 _DISC = 12
@@ -46,6 +48,8 @@ class RaceTable(RowTable):
         super().__init__("race_table", tr("Solvers of the race"), HEADINGS, _NUMBERS, parent)
         self.value_title = ""
         """What a value below zero counts, such as 'away'."""
+        self.own_value: OwnValue = float
+        """Of the race's puzzle."""
         self.setIconSize(QSize(_DISC, _DISC))
         # Figures that change all the time shall not make the columns dance.
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -93,7 +97,9 @@ class RaceTable(RowTable):
         return (
             title,
             str(status.rank or ""),
-            "" if status.best is None else best_words(status.best, self.value_title),
+            ""
+            if status.best is None
+            else best_words(status.best, self.value_title, self.own_value),
             "" if status.best_seconds is None else duration(status.best_seconds),
             counted(status.units, status.unit) if begun else "",
             "" if per_second is None else rate(per_second),
@@ -102,22 +108,25 @@ class RaceTable(RowTable):
         )
 
 
-def best_words(best: Best, value_title: str) -> str:
+def best_words(best: Best, value_title: str, own_value: OwnValue) -> str:
     """Say what a best board is worth; a path by its moves, a distance without its sign."""
-    if best.value < 0:
-        return f"{number(-best.value)} {tr(value_title)}"
-    if best.moves is not None and best.value == 0:
+    value = own_value(best.value)
+    if value < 0:
+        return f"{number(-value)} {tr(value_title)}"
+    if best.moves is not None and value == 0:
         return counted(len(best.moves), "move")
-    return number(best.value)
+    return number(value)
 
 
-def leader_words(racers: Sequence[Racer], value_title: str, is_over: bool) -> str:
+def leader_words(
+    racers: Sequence[Racer], value_title: str, is_over: bool, own_value: OwnValue = float
+) -> str:
     """Say in a sentence who leads; '' while nobody has a board."""
     for racer in racers:
         status = racer.status
         if status is not None and status.best is not None and status.rank == 1:
-            words = best_words(status.best, value_title)
-            if status.best.value > 0:
+            words = best_words(status.best, value_title, own_value)
+            if own_value(status.best.value) > 0:
                 words = f"{words} {tr(value_title)}"
             after = duration(status.best_seconds or 0.0)
             return tr("{title} {value}: {words} after {after}.").format(

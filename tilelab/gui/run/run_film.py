@@ -89,9 +89,8 @@ class Film:
         spec = self.solver
         words = f"{capital(tr(spec.unit))} {figures(moment.units, ',')}"
         if moment.steps:
-            words += f", {spec.smallest_step} {figures(moment.steps, ',')}"
-        return (
-            words
-            if moment.best is None
-            else tr("{words} · best {value}").format(words=words, value=number(moment.best.value))
-        )
+            words += f", {tr(spec.smallest_step)} {figures(moment.steps, ',')}"
+        if moment.best is None:
+            return words
+        value = number(self.past.puzzle.own_value(moment.best.value))
+        return tr("{words} · best {value}").format(words=words, value=value)

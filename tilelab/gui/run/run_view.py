@@ -31,6 +31,7 @@ from tilelab.gui.run.page_layout import PageFrame
 from tilelab.gui.run.refusals import why_locked, why_not
 from tilelab.gui.run.run_model import RunModel, Shown
 from tilelab.gui.run.save_best import SavedBest, SavedLetters
+from tilelab.gui.run.status_bar import best_value_words
 from tilelab.gui.run.timeline import Timeline
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import CarriedRun
@@ -56,6 +57,7 @@ class RunView(PageFrame):
         self.run.status_changed.connect(self._follow_status)
         self.run.run_changed.connect(self._draw_run)
         self.run.shown_changed.connect(self._show_shown)
+        self.status.best_words = self._best_words
         Announcer(self.run, self.status)
         self.timeline = Timeline(self.run, self.chart, self)
         self.timeline.left.connect(self._show_present)
@@ -141,6 +143,10 @@ class RunView(PageFrame):
         shown = self.run.status
         self.status.show_news(dataclasses.replace(news or News.of(shown), status=shown))
 
+    def _best_words(self, best: Best) -> str:
+        assert self.run.begun is not None
+        return best_value_words(self.run.begun.puzzle.own_value(best.value))
+
     @Slot()
     def _follow_status(self) -> None:
         status = self.run.status
@@ -157,7 +163,8 @@ class RunView(PageFrame):
             self.chart.set_unit(begun.solver.unit)
             self.chart_choice.offer(self.curve_sets())
         trace = self.run.trace
-        self.chart.set_trace(trace, self.chart_choice.curves_of(trace.names))
+        own_value = None if begun is None else begun.puzzle.own_value
+        self.chart.set_trace(trace, self.chart_choice.curves_of(trace.names), own_value)
 
     @Slot()
     def _show_shown(self) -> None:

@@ -63,7 +63,7 @@ class SavedBest(ABC):
         name = puzzle.spec.key
         if isinstance(puzzle, LexiconPuzzle):
             name = Path(puzzle.lexicon.name).stem
-        value = number(self.best.value).replace(",", "")
+        value = number(puzzle.own_value(self.best.value)).replace(",", "")
         return f"{file_stem(name)}-{rows}x{cols}-{value}.txt"
 
     def content(self, suffix: str) -> bytes | str:

@@ -66,7 +66,7 @@ class StatusLine(QWidget):
         self._unit, self._step = "generation", "step"
         self._uses_seed = True
         self._best = ""
-        self.best_words: Callable[[Best], str] = _value_words
+        self.best_words: Callable[[Best], str] = lambda best: best_value_words(best.value)
         """How a best is reported."""
         self._marks: deque[tuple[float, int]] = deque()
         self.show_news(News.of(RunStatus()))
@@ -163,8 +163,9 @@ class StatusLine(QWidget):
         return done, tr("about {about} left").format(about=about(max(left, 0.0)))
 
 
-def _value_words(best: Best) -> str:
-    return tr("best {value}").format(value=number(best.value))
+def best_value_words(value: float) -> str:
+    """Say what a best board is worth."""
+    return tr("best {value}").format(value=number(value))
 
 
 def _state_word(status: RunStatus, unit: str) -> str:

@@ -25,6 +25,7 @@ from tilelab.core.puzzle import (
     InstanceRecord,
     PuzzleSpec,
     Scored,
+    V,
     cells_of,
     part_of,
 )
@@ -194,6 +195,19 @@ class BogglePuzzle(LetterBoard):
             power *= 10.0
         return power
 
+    def own_value(self, value: V) -> V:
+        """Take off what required and forbidden strings have added, and leave the own values."""
+        return value % self.per_constraint if self.per_constraint else value
+
+    @classmethod
+    def recorded_values(
+        cls, record: InstanceRecord, values: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        per_constraint = record.origin.get("per_constraint")
+        if not isinstance(per_constraint, int | float) or per_constraint <= 0:
+            return values
+        return values % per_constraint
+
     @functools.cached_property
     def worths(self) -> NDArray[np.float64]:
         """float64 (strings,), the own values, and more for the required strings."""
@@ -352,6 +366,8 @@ class BogglePuzzle(LetterBoard):
         asked = plain(self.constraints)
         if self.constraints.nothing_else is not None:
             asked["nothing_else"] = lexicon_origin(self.constraints.nothing_else)
+        if self.per_constraint:
+            origin["per_constraint"] = self.per_constraint
         return {**origin, "constraints": asked}
 
     @classmethod
@@ -389,9 +405,7 @@ class BogglePuzzle(LetterBoard):
     def _text(self, report: GridReport, rows: Sequence[str], value: float) -> BestText:
         worth = ""
         if self.params.fitness is not Fitness.COUNT:
-            if self.constraints.counts_strings:
-                value = float(self.values[report.found_indices].sum())
-            worth = f"{number(value)} {self.value_title}"
+            worth = f"{number(self.own_value(value))} {self.value_title}"
         return report_text(report, rows, worth, self.constraints)
 
     @functools.cached_property

@@ -140,7 +140,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
             self._scores,
             self._judged_breeding,
             len(self._puzzle.lexicon.alphabet),
-            self._puzzle.value_title,
+            self._puzzle,
         )
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:

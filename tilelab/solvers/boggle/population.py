@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.language import tr
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import MOST_BOARDS, Boards, Population, Reals
 from tilelab.core.wording import counted, number, worth
 
@@ -65,14 +66,15 @@ def population(
     fitness: Reals,
     breeding: Breeding | None,
     n_symbols: int,
-    value_title: str,
+    puzzle: Puzzle,
 ) -> Population:
     """Return the view of a generation; without a breeding nothing is known of its parents.
 
-    grids: uint8 (n, cells), in the order in which they were bred; fitness: float64 (n,).
+    grids: uint8 (n, cells), in the order in which they were bred; fitness: float64 (n,). The view
+    has the puzzle's own values instead.
     """
     order = np.argsort(-fitness, kind="stable")[:MOST_BOARDS]
-    shown, values = grids[order], fitness[order]
+    shown, values = grids[order], puzzle.own_value(fitness[order])
     n_cells = grids.shape[1]
     if breeding is None:
         parents = np.full((len(order), 2), -1, np.int32)
@@ -82,9 +84,9 @@ def population(
     else:
         parents, mutated = breeding.pairs[order], breeding.mutated()[order]
         origins = np.where(mutated, np.uint8(DRAWN), breeding.origins()[order])
-        parent_grids, parent_fitness = breeding.parents, breeding.fitness
+        parent_grids, parent_fitness = breeding.parents, puzzle.own_value(breeding.fitness)
     return Population(
-        _caption(values, parents[0], parent_fitness, int(mutated[0].sum()), value_title),
+        _caption(values, parents[0], parent_fitness, int(mutated[0].sum()), puzzle.value_title),
         generation,
         shown,
         values,
