@@ -4,10 +4,12 @@ import threading
 from functools import partial
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
 from tilelab.gui.run.last_choices import PUZZLE
+from tilelab.gui.shell.begin_again import change_language
+from tilelab.gui.shell.languages import AGAIN, apply_language
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
@@ -69,9 +71,24 @@ class Driver:
         make_application([], "light")
         self.qtbot = qtbot
         self.window = MainWindow(settings) if settings else MainWindow()
-        qtbot.addWidget(self.window)
         self.window.show()
         self.settled()
+
+    def make_again(self, language="en"):
+        """Choose a language, as the menu does, and make the window again, as the program does."""
+        exits, before = [], self.window
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(QApplication, "exit", exits.append)
+            change_language(before, language)
+            self.until(lambda: exits == [AGAIN])
+        apply_language(QApplication.instance(), before.settings)
+        self.window = MainWindow(before.settings, before)
+        self.window.show()
+
+    def end(self):
+        """Close the window for good."""
+        self.window.close()
+        self.window.deleteLater()
 
     @property
     def page(self):
@@ -145,7 +162,7 @@ def own_ini(tmp_path):
 def driver(qtbot, own_ini):
     made = Driver(qtbot, own_ini)
     yield made
-    made.window.close()
+    made.end()
 
 
 @pytest.fixture
@@ -159,7 +176,7 @@ def another_driver(qtbot):
 
     yield make
     for driver in made:
-        driver.window.close()
+        driver.end()
 
 
 @pytest.fixture

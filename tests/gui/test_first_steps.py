@@ -25,11 +25,11 @@ def test_they_are_offered_once(qtbot, own_ini):
     first = Driver(qtbot, own_ini)
     first.window.offer_first_steps()
     assert first.window.first_steps.card is not None
-    first.window.close()
+    first.end()
     second = Driver(qtbot, Settings(own_ini._file))
     second.window.offer_first_steps()
     assert "first_steps" not in second.window.__dict__
-    second.window.close()
+    second.end()
 
 
 def test_who_knows_the_program_already_is_not_offered_them(driver, own_ini):

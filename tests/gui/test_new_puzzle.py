@@ -246,7 +246,7 @@ def test_a_typed_list_is_there_again_at_the_next_start(driver, qtbot, own_ini):
     assert page.title == "My words"
     assert page.puzzle_request().constraints.required == ("cat",)
     assert page.panel.values("puzzle")["fitness"] == "weight"
-    again.window.close()
+    again.end()
 
 
 def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Hashable
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,6 +103,19 @@ class BoardDesk(QWidget, Generic[P]):
     def unpin(self) -> None:
         """Any board may be in play."""
         self._pinned = set()
+
+    def take_over(self, before: Self) -> None:
+        """Show the place of the path, or the board in play, that another desk shows."""
+        self._play, self._pinned = before._play, before._pinned
+        place = min(before.solution_bar.place, self.solution_bar.length)
+        self.solution_bar.set_length(self.solution_bar.length, place)
+        if before._view is View.PLAY:
+            self._show_position()
+            self._set_editing(before._editing)
+        else:
+            self._view = before._view
+            self._show_board()
+            self.placed.emit(place)
 
     # What a puzzle's own desk does
 

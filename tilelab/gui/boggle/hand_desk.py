@@ -89,6 +89,20 @@ class HandDesk(QWidget):
             self.bar.holes.setChecked(False)
         self._allow()
 
+    def take_over(self, before: "HandDesk", shown: Board | None) -> None:
+        """Show the draft of another desk, if there is one; undo goes back as far as there.
+
+        shown: the draft read against its puzzle, as far as it has been.
+        """
+        self._history, self._lexicon = before._history, before._lexicon
+        if before.draft is not None:
+            self._base = before._base
+            self._show_draft()
+            if shown is not None and not before._reader.is_busy:
+                self._reader.cancel()
+                self._show_score(shown)
+        self._allow()
+
     # What the user asks for
 
     @Slot()

@@ -282,6 +282,18 @@ class LetterPage(PuzzlePage):
             self.settings.add_recent(path)
             self._explain_loading(path, grid)
 
+    def take_over_board(self, before: "LetterPage") -> None:
+        super().take_over_board(before)
+        self._start, self._constraints = before._start, before._constraints
+        self.source_card.show_constraints(self._constraints)
+        self._name_start(before._start_name)
+        if self._start is None:
+            self.show_nothing_found(None)
+
+    def take_over_look(self, before: "LetterPage") -> None:
+        self.hand.take_over(before.hand, before.shown)
+        self.best_panel.take_over(before.best_panel)
+
     def show_best(self, shown: Shown) -> None:
         assert self.run.begun is not None
         self.show_board(shown.board, shown.seconds)

@@ -155,6 +155,14 @@ class BestPanel(BestCard):
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._filter.selectAll()
 
+    def take_over(self, before: "BestPanel") -> None:
+        """List the strings that another panel lists, at once."""
+        self._filter.setText(before._filter.text())
+        self._missing.setChecked(before._missing.isChecked())
+        self._cell = before._cell
+        self._previous, self._gain = before._previous, before._gain
+        self.refresh()
+
     @Slot()
     def refresh(self) -> None:
         """Make the list again."""

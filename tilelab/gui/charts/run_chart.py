@@ -149,6 +149,12 @@ class FitnessChart(QWidget):
         self._apply_theme()
         self.show_all()
 
+    def take_over(self, before: "FitnessChart") -> None:
+        """Show the same part of the same run as another chart."""
+        if before._plot is not None and not before._plot.view.is_whole:
+            self.plot.view.take_over(before._plot.view)
+            self.refresh()
+
     @Slot()
     def schedule(self) -> None:
         """Draw the rows that have come within 1/30 s, however often this is asked for."""

@@ -124,6 +124,12 @@ class ChartView(QObject):
         self.is_whole = False
         self.changed.emit()
 
+    def take_over(self, before: "ChartView") -> None:
+        """Stay with what another view has in view."""
+        (low, high), _ = before._box.viewRange()
+        self._box.setRange(xRange=(low, high), padding=0)
+        self.leave()
+
     def press(self, key: Qt.Key) -> bool:
         """Move or zoom as a key says; returns whether it is one of the view's."""
         if key not in _KEYS:

@@ -106,6 +106,11 @@ class GeneralPage(PuzzlePage):
         if loaded.start is not None:
             self.show_nothing_found(loaded.start)
 
+    def take_over_board(self, before: "GeneralPage") -> None:
+        super().take_over_board(before)
+        self._puzzle = before._puzzle
+        self._card.show_puzzle(self._puzzle)
+
     def show_begun(self, begun: Begun) -> None:
         self._puzzle = begun.puzzle
         self._card.show_puzzle(begun.puzzle)

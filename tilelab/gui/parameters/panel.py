@@ -113,6 +113,14 @@ class ControlPanel(QFrame):
                 self.controls[name].set_value_quietly(value)
         self._show_hint()
 
+    def take_over(self, before: "ControlPanel") -> None:
+        """Show the values of another panel that has the same controls."""
+        for name, control in before.controls.items():
+            self.controls[name].set_value_quietly(control.value())
+        self.seed_field.take_over(before.seed_field)
+        self.set_open_sections(before.open_sections())
+        self._show_hint()
+
     def set_to(self, params: Mapping[str, object]) -> None:
         """Set some of the solver's parameters, and all others of it to their defaults."""
         for spec in describe(self._models["solver"]):

@@ -90,6 +90,11 @@ class SeedField(QWidget):
         self.was_edited = False
         self.show_error("")
 
+    def take_over(self, before: "SeedField") -> None:
+        """Show what is in another field."""
+        self._line.setText(before._line.text())
+        self.was_edited = before.was_edited
+
     def show_error(self, text: str) -> None:
         """Show why the seed cannot be taken; '' takes the sentence away."""
         if text != self._error.text():

@@ -21,6 +21,10 @@ class AutoResume(QObject):
         self._awaited = ""
         run.status_changed.connect(self._follow)
 
+    def take_over(self, before: "AutoResume") -> None:
+        """Expect the run that another page expects."""
+        self._awaited = before._awaited
+
     def expect(self, key: str) -> None:
         """Let the run of a key go on when it is there; '': let none go on."""
         self._awaited = key

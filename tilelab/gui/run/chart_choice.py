@@ -29,6 +29,11 @@ class ChartChoice(QComboBox):
         chosen = self._sets.get(self.currentData(), ())
         return tuple(curve for curve in chosen if curve.metric in metrics) or None
 
+    def take_over(self, before: "ChartChoice") -> None:
+        """Draw what another chart draws, as it is drawn there."""
+        self.setCurrentIndex(max(self.findData(before.currentData()), 0))
+        self._chart.take_over(before._chart)
+
     def offer(self, sets: Mapping[str, tuple[Curve, ...]]) -> None:
         """Offer some sets of curves; the choice stays where it can."""
         chosen = self.currentData()

@@ -36,6 +36,11 @@ class HistoryRecorder(QObject):
         self._reported: tuple[State, int, str] | None = None
         self._file: str | None = None
 
+    def take_over(self, before: "HistoryRecorder") -> None:
+        """Know what another page's recorder knows of the same run."""
+        self._origins, self._moment = before._origins, before._moment
+        self._reported, self._file = before._reported, before._file
+
     def note_origin(self, key: str, origin: str) -> None:
         """Remember what a run comes from, for its record; key: the run's."""
         self._origins[key] = origin

@@ -1,9 +1,12 @@
-"""The thread that the worker lives in, and the one queued signal by which it is asked."""
+"""The thread that the worker lives in, the signal by which it is asked, and those it answers by.
+
+It may outlive its page: when the window is made again, the next page takes it over with its run.
+"""
 
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from tilelab.core.plain import Value
 from tilelab.core.views import ViewKind
@@ -23,6 +26,15 @@ class RunClient(QObject):
     News that was reported before the last question arrived says so by its ``n_answered``.
     """
 
+    loaded = Signal(object)
+    """As the worker's own; what it reports while no page listens waits in this thread's queue."""
+    begun = Signal(object)
+    opened = Signal(object)
+    news = Signal(object)
+    refused = Signal(str, str)
+    saving_error_changed = Signal(str)
+    copied = Signal(object)
+    copy_failed = Signal(str)
     _call = Signal(object)
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
@@ -31,10 +43,31 @@ class RunClient(QObject):
         self._n_runs_asked = self._n_copies_asked = 0
         self.worker = Worker(session)
         self._call.connect(self.worker.do)
+        for reported, signal in self._answers():
+            reported.connect(signal)
         self._thread = OwnThread("worker", self.worker, partial(self._call.emit, self.worker.stop))
         self._timer = QTimer(self, interval=LOOK_MILLISECONDS)
         self._timer.timeout.connect(self.worker.keeping.look)
         self._timer.start()
+
+    def _answers(self) -> tuple[tuple[SignalInstance, SignalInstance], ...]:
+        """Return each signal of the worker's thread, and the one that hands it on in this one."""
+        worker = self.worker
+        return (
+            (worker.loaded, self.loaded),
+            (worker.begun, self.begun),
+            (worker.opened, self.opened),
+            (worker.news, self.news),
+            (worker.refused, self.refused),
+            (worker.keeping.error_changed, self.saving_error_changed),
+            (worker.copier.copied, self.copied),
+            (worker.copier.failed, self.copy_failed),
+        )
+
+    def leave(self) -> None:
+        """Let the page that listened hear nothing more; another one takes over."""
+        for _, signal in self._answers():
+            signal.disconnect()
 
     def load(self, request: PuzzleRequest, wish: Wish) -> None:
         """Ask for a puzzle; one that was asked for before and still waits in turn is left out."""

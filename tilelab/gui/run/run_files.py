@@ -60,7 +60,7 @@ class RunFiles(QObject):
     ) -> None:
         """window: what dialogs belong to."""
         super().__init__(window)
-        self._run, self._client = run, client
+        self._run = run
         self._settings, self._notice, self._window = settings, notice, window
         self.title: Callable[[], str] = str
         """What the puzzle is called, for the names of files."""
@@ -77,8 +77,7 @@ class RunFiles(QObject):
         self._background = Background(self)
         self._background.reported.connect(self._written)
         self._background.failed.connect(self._failed)
-        client.worker.copier.copied.connect(self._write)
-        client.worker.copier.failed.connect(self._not_copied)
+        self._listen(client)
 
     @property
     def is_busy(self) -> bool:
@@ -119,6 +118,17 @@ class RunFiles(QObject):
         self._target, self._wanted = path, begun.key
         self._notice.show_note(tr("Saving the run to {path}…").format(path=path))
         self._request = self._client.copy_out()
+
+    def take_over(self, before: "RunFiles", client: RunClient) -> None:
+        """Know what is in the files of another page's run; client: that of the run."""
+        self._listen(client)
+        self._key, self._units, self._kept = before._key, before._units, before._kept
+        self.path = before.path
+
+    def _listen(self, client: RunClient) -> None:
+        self._client = client
+        client.copied.connect(self._write)
+        client.copy_failed.connect(self._not_copied)
 
     def begin(
         self, key: str, path: Path | None = None, units: int = 0, best: Best | None = None

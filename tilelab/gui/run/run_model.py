@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from tilelab.core.solver import Best
@@ -139,6 +140,22 @@ class RunModel(QObject):
     def open(self, opened: Opened) -> None:
         """Follow a run that was taken over, with all that it has found; nothing is shown yet."""
         self._take(opened.begun, opened.trace, opened.bests)
+
+    def opened(self) -> Opened | None:
+        """Return the run with all that is known of it, for another page; None where none is."""
+        begun, present, status = self.begun, self._present, self.reported
+        if begun is None:
+            return None
+        rows = self.trace.last
+        news = News(
+            status,
+            np.empty((0, len(begun.solver.metrics))) if rows is None else rows[np.newaxis],
+            None if present is None else present.best,
+            None if present is None else present.board,
+            0.0 if present is None else present.seconds,
+            views=self._views,
+        )
+        return Opened(begun, None, self.bests, self.trace, news)
 
     def take(self, news: News) -> bool:
         """Take in what is reported of the run; returns False for news of another one."""

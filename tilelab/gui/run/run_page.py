@@ -7,6 +7,7 @@ the worker, and taking in its answers. What a puzzle shows is its sub-class's.
 import dataclasses
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -77,13 +78,14 @@ class PuzzlePage(RunView):
         set_manual_place(self, page_of(self.puzzle_key))
         self.solver_key = solver_key or catalog.default_solver(self.puzzle_key)
         self.client = RunClient(session, self)
-        self.run.kept = self.client.worker.keeping
         self._path_asked: Path | None = None
         self._is_taken_up = False
         self._allowed_without_run: frozenset[Action] = frozenset()
         self._own_choices: tuple[str, Values] | None = None
         self._borrowed_choices: tuple[str, Values] = ("", {})
         """Solver and values that were shown before a run was taken over, and those of that run."""
+        self._source: tuple[Loaded, object] = Loaded(puzzle, None), None
+        """The puzzle that was loaded last, and where it comes from."""
         self.recorder = HistoryRecorder(self.run, self)
         self.best_files = BestFiles(self.run, self.to_save, settings, self.notice, self)
         self.run_files = RunFiles(self.run, self.client, settings, self.notice, self)
@@ -115,6 +117,53 @@ class PuzzlePage(RunView):
         self._show_status(RunStatus.of(self.client.worker.session))
         self._await(Pending.KERNELS, self.run.status.allowed)
         after_first_paint(self, self._warm_up)
+
+    def take_over(self, before: "PuzzlePage") -> None:
+        """Show what another page of the same puzzle shows, and go on with its run.
+
+        That page can only be looked at from then on; what is reported of the run meanwhile waits
+        for this one.
+        """
+        before.timeline.call_off()
+        close_all(before)
+        self.client.close()
+        self.client = before.client
+        self.client.setParent(self)
+        self.client.leave()
+        self._listen()
+        self._clear_run()
+        self.take_over_board(before)
+        opened = before.run.opened()
+        if opened is not None:
+            self.choose_solver(opened.begun.solver.key)
+            self._show_run(opened)
+        self.choose_solver(before.solver_key)
+        self.panel.take_over(before.panel)
+        self.chart_choice.take_over(before.chart_choice)
+        self.notice.clear()
+        self._path_asked, self._is_taken_up = before._path_asked, before._is_taken_up
+        self._replay, self._allowed_without_run = before._replay, before._allowed_without_run
+        self._own_choices, self._borrowed_choices = before._own_choices, before._borrowed_choices
+        self._show_status(before.run.reported)
+        self.auto_resume.take_over(before.auto_resume)
+        self.recorder.take_over(before.recorder)
+        self.best_files.saved = before.best_files.saved
+        self.run_files.take_over(before.run_files, self.client)
+        self.unsaved.was_interrupted = before.unsaved.was_interrupted
+        self.saving_notice.take_over(before.saving_notice)
+        self.timeline.take_over(before.timeline)
+        self.watching.take_over(before.watching, self.client)
+        self.take_over_look(before)
+        self.show_news(News.of(before.run.reported))
+        self.title_changed.emit()
+
+    def take_over_board(self, before: Any) -> None:
+        """Show the puzzle that another page of this kind shows; its run, if any, comes next."""
+        self._source = before._source
+        self.show_loaded(*self._source)
+
+    def take_over_look(self, before: Any) -> None:
+        """Show the same moment, place or draft as another page of this kind; the run is shown."""
 
     @Slot()
     def _warm_up(self) -> None:
@@ -336,6 +385,7 @@ class PuzzlePage(RunView):
         self._return_choices()
         if wish.run_name is not None:
             self._own_choices = self._choices()
+        self._source = loaded, origin
         self.show_loaded(loaded, origin)
         self.title_changed.emit()
         if wish.then is not None:
@@ -389,20 +439,26 @@ class PuzzlePage(RunView):
 
         name = "" if self._path_asked is None else self._path_asked.name
         self._loaded(Loaded(begun.puzzle, opened.start, Wish(run_name=name, then=take_over)))
-        self.run.open(opened)
-        self._offer_views()
-        self._show_begun(begun)
+        self._show_run(opened)
         self.unsaved.was_interrupted = self._is_taken_up
         self.run_files.begin(begun.key, self._path_asked, news.status.units, news.best)
         self.recorder.go_on(news.status)
+        if self._path_asked is not None:
+            self.notice.show_done(tr("Opened {path_asked}").format(path_asked=self._path_asked))
+        self.solver_set.emit()
+
+    def _show_run(self, opened: Opened) -> None:
+        """Show a run that has gone on elsewhere until now, with all that it has found."""
+        news = opened.news
+        self.run.open(opened)
+        self._offer_views()
+        self._show_begun(opened.begun)
         self.status.show_news(news)
         if len(news.rows):
             self._show_row(news.rows[-1], news.status)
         self.show_news(news)
         self.run.show_newest(news)
-        if self._path_asked is not None:
-            self.notice.show_done(tr("Opened {path_asked}").format(path_asked=self._path_asked))
-        self.solver_set.emit()
+        self.run.take(dataclasses.replace(News.of(news.status), views=news.views))
 
     def _show_begun(self, begun: Begun) -> None:
         """Show that a run is there; what it has found comes after that."""
@@ -453,8 +509,19 @@ class PuzzlePage(RunView):
         # What a sub-class puts in its place is no slot, and would be run in the worker's thread.
         self.show_refusal(text, parameter)
 
+    def _listen(self) -> None:
+        """Take in what the worker of the run says."""
+        client = self.client
+        self.run.kept = client.worker.keeping
+        client.loaded.connect(self._loaded)
+        client.begun.connect(self._begun_now)
+        client.opened.connect(self._opened)
+        client.news.connect(self._news)
+        client.refused.connect(self._refused)
+        client.saving_error_changed.connect(self.saving_notice.show_error)
+
     def _connect(self) -> None:
-        worker = self.client.worker
+        self._listen()
         self.forking.forked.connect(self._open_fork)
         self.forking.board_asked.connect(self.start_from)
         self.forking.refused.connect(self.notice.show_error)
@@ -465,12 +532,6 @@ class PuzzlePage(RunView):
         self.load.refused.connect(self.notice.show_error)
         self.best_panel.copied.connect(self.notice.show_done)
         self.run_files.saved.connect(self._note_file)
-        worker.loaded.connect(self._loaded)
-        worker.begun.connect(self._begun_now)
-        worker.opened.connect(self._opened)
-        worker.news.connect(self._news)
-        worker.refused.connect(self._refused)
-        worker.keeping.error_changed.connect(self.saving_notice.show_error)
 
     @Slot(object)
     def _note_file(self, path: Path) -> None:

@@ -64,6 +64,12 @@ class StepBack(QObject):
         """Whether a moment is being computed, or will be at once."""
         return self._background.is_busy or self._rest.isActive()
 
+    def take_over(self, before: "StepBack") -> None:
+        """Know the step that another page looks at; its moment is looked at already."""
+        if before.place is not None:
+            self._rest.stop()
+            self._name(before.place)
+
     def back(self) -> None:
         """Go one step back from the moment that is shown."""
         here, run = self._here(), self._run
@@ -125,6 +131,12 @@ class StepBack(QObject):
             return
         self._timeline.look_at(place.units - 1, stays=True, views=reported.views)
         self._rest.stop()
+        self._name(place)
+
+    def _name(self, place: Place) -> None:
+        """Say which step is looked at, where it is inside of a unit."""
+        begun = self._run.begun
+        assert begun is not None
         self.place = place
         if place.steps or not place.units:
             spec = begun.solver

@@ -94,6 +94,13 @@ class TilePage(PuzzlePage):
             ("Ctrl+Shift+C", self.copy_board),
         )
 
+    def take_over_board(self, before: "TilePage") -> None:
+        super().take_over_board(before)
+        self.desk.take(before.desk.position)
+
+    def take_over_look(self, before: Any) -> None:
+        self.desk.take_over(before.desk)
+
     def show_begun(self, begun: Begun) -> None:
         self.desk.pin()
 

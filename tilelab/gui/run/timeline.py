@@ -127,6 +127,15 @@ class Timeline(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
+    def take_over(self, before: "Timeline") -> None:
+        """Look at the moment of the same run that another page looks at."""
+        unit = before._run.moment
+        if unit is not None:
+            self._exact = before._exact
+            self.look_at(unit, stays=True, views=before._run.views)
+            self._timer.stop()
+            self._show()
+
     def name_step(self, name: str, more: str) -> None:
         """Say that a step inside of a unit is looked at, and more of it, until another one is."""
         self._step_name = name, more

@@ -42,7 +42,7 @@ class Watching(QObject):
         self._client, self._notice, self._window = client, notice, window
         self.stepping_back = StepBack(run, timeline, self._watched, self)
         self.stepping_back.refused.connect(notice.show_note)
-        stack.watched.connect(client.watch)
+        stack.watched.connect(self._watch)
         stack.watched.connect(self.stepping_back.refresh)
         stack.set_captions(settings.flag(CAPTIONS))
         stack.captions_turned.connect(self._keep_captions)
@@ -81,6 +81,16 @@ class Watching(QObject):
         films.flow.done.connect(self._notice.show_done)
         films.flow.failed.connect(self._notice.show_error)
         return films
+
+    def take_over(self, before: "Watching", client: RunClient) -> None:
+        """Show the same view and moment as another page; client: that of the run."""
+        self._client = client
+        self._stack.take_over(before._stack)
+        self.stepping_back.take_over(before.stepping_back)
+
+    @Slot(object)
+    def _watch(self, kinds: frozenset[ViewKind]) -> None:
+        self._client.watch(kinds)
 
     def _watched(self) -> frozenset[ViewKind]:
         return self._stack.watched_kinds

@@ -5,7 +5,6 @@ import importlib
 import os
 import signal
 import sys
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,18 +43,15 @@ def run(file: Path | None = None) -> int:
     from tilelab.gui.widgets.settings import Settings
 
     app, settings = make_application(sys.argv), Settings()
-    status, goes_on_with = AGAIN, None
+    status, window = AGAIN, None
     while status == AGAIN:
         apply_language(app, settings)
-        window = MainWindow(settings)
-        if goes_on_with is not None:
-            window.loaded.connect(partial(_go_on, window, goes_on_with))
-        else:
+        is_first, window = window is None, MainWindow(settings, window)
+        if is_first:
             window.loaded.connect(window.offer_interrupted)
             if file is None:
                 window.loaded.connect(window.offer_first_steps)
         window.show()
-        app.setQuitOnLastWindowClosed(True)
         if file is not None:
             window.open_file(file)
         _close_on_signals(window)
@@ -63,17 +59,13 @@ def run(file: Path | None = None) -> int:
         warm_up.begin()
         status = app.exec()
         warm_up.end()
-        file, goes_on_with = None, window.goes_on_with
+        file = None
     if any_unfinished():
         # A compiler cannot be broken off, and ending Python under it would abort.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
     return status
-
-
-def _go_on(window: "MainWindow", puzzles: Mapping[str, bool]) -> None:
-    window.recovery.go_on_with(puzzles)
 
 
 def _is_at_work(window: "MainWindow") -> bool:

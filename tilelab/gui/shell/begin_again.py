@@ -1,38 +1,39 @@
-"""The window is made again in another language: in its old place, and its runs go on."""
+"""The window is made again in another language: in its old place, with all that it shows."""
 
-from collections.abc import Mapping
+from functools import partial
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from tilelab.core.language import tr
+from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.languages import AGAIN, choose
+from tilelab.gui.shell.window_state import remember, remember_page
 from tilelab.gui.shell.windows_beside import WindowsBeside
-from tilelab.runs.actions import State
+
+LOOK_MILLISECONDS = 50
+"""How often it is looked whether what must be finished first is done."""
 
 
-def change_language(window: WindowsBeside, key: str) -> Mapping[str, bool] | None:
-    """Remember a language, close the window, and have the program make another one.
+def change_language(window: WindowsBeside, key: str) -> None:
+    """Remember a language, and have the program make another window, which takes this one over.
 
-    What is kept of the runs is what is kept whenever the window closes. Returns, by puzzle, whether
-    its run was going; None where the window has to stay open, and says why.
+    A run that is being saved and a board that is being loaded are waited for.
     """
     if window.has_work_beside:
         window.page.notice.show_error(
             tr("STOP what the windows beside this one are at, then choose the language again.")
         )
-        return None
-    going = {page.puzzle_key: page.run.status.state is State.RUNNING for page in window.pages}
+        return
+    if any(
+        page.run_files.is_busy or page.run.status.pending is Pending.PUZZLE for page in window.pages
+    ):
+        QTimer.singleShot(LOOK_MILLISECONDS, window, partial(change_language, window, key))
+        return
+    window.presentation.end()
+    choose(window.settings, key)
+    remember_page(window.page, window.settings)
+    remember(window, window.settings)
     application = QApplication.instance()
     assert isinstance(application, QApplication)
-    asks, window.shutdown.asks = window.shutdown.asks, False
-    # The end of the last window would end the program.
-    application.setQuitOnLastWindowClosed(False)
-    if not window.close():
-        application.setQuitOnLastWindowClosed(True)
-        window.shutdown.asks = asks
-        return None
-    choose(window.settings, key)
-    kept = {page.puzzle_key for page in window.pages if window.shutdown.keeps(page)}
-    window.goes_on_with = {key: was_going for key, was_going in going.items() if key in kept}
     application.exit(AGAIN)
-    return window.goes_on_with

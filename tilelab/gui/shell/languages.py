@@ -9,7 +9,7 @@ from tilelab.gui.widgets.settings import Settings
 CHOSEN = "language"
 """Under which name the settings keep the language; '' is that of the system."""
 AGAIN = 64
-"""What Qt's loop returns when the window shall be made again, in another language."""
+"""What Qt's loop returns when the window is to be made again, in another language."""
 _NAME = "qt_texts"
 
 

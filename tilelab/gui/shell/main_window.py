@@ -49,7 +49,10 @@ class MainWindow(WindowsBeside):
     loaded = Signal()
     """Everything is there that comes after the first paint."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
+    def __init__(
+        self, settings: Settings | None = None, before: "MainWindow | None" = None
+    ) -> None:
+        """before: a window whose place and runs this one takes over; it goes when this is seen."""
         super().__init__(settings or Settings())
         set_manual_place(self, "window")
         self._makers = page_makers()
@@ -57,7 +60,7 @@ class MainWindow(WindowsBeside):
         self._page_keys: list[QShortcut] = []
         self._rest = loaded_later.rest()
         self._has_ended = False
-        self.goes_on_with = {}
+        self._before = before
         self.run_opener = RunOpener(lambda: self.page, self._settings, self)
         self.shutdown = Shutdown(lambda: self.pages, self)
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
@@ -84,10 +87,42 @@ class MainWindow(WindowsBeside):
         self._commands = self._what_can_be_done()
         bind_keys(self, self._commands)
         restore(self, self._settings)
-        self.show_puzzle(last_shown(self._settings, self._makers))
+        if before is None:
+            self.show_puzzle(last_shown(self._settings, self._makers))
+        else:
+            self._take_over(before)
         for sentence in plugins.left_out():
             self.page.notice.show_error(sentence)
         after_first_paint(self, self._load_rest)
+
+    def _take_over(self, before: "MainWindow") -> None:
+        """Show the pages of another window, and go on with what it is at."""
+        self.bar.speed.set_speed(before.bar.speed.speed)
+        shown = before.page.puzzle_key
+        for key in (*(key for key in before._pages if key != shown), shown):
+            self.show_puzzle(key)
+        before.give_way(self)
+        self._before = None
+        self.run_opener.take_over(before.run_opener)
+        if "recovery" in before.__dict__:
+            self.recovery.take_over(before.recovery)
+        self.take_over_beside(before)
+        after_first_paint(self, before.deleteLater)
+
+    def give_way(self, to: "MainWindow") -> None:
+        """End what this window has besides the pages that another one has taken over."""
+        self._has_ended = True
+        for page in self.pages:
+            self.end_race(page)
+            if page.puzzle_key not in to._pages:  # it breaks in the new language
+                page.end(keep=True)
+            if page is not self.page:
+                page.setParent(self)  # so that Qt destroys it with the window
+        self.end_experiments()
+        self.end_records()
+        self.end_manual()
+        close_all(self)
+        self.close_history()
 
     @cached_property
     def recovery(self) -> "RecoveryDialog":
@@ -127,7 +162,8 @@ class MainWindow(WindowsBeside):
         if self._pages:
             self.presentation.end()
             # Only the page that is shown belongs to the window: names are looked up within it.
-            remember_page(self.page, self._settings)
+            if self._before is None:  # else it has never been laid out
+                remember_page(self.page, self._settings)
             self.page.leave()
             self.close_race()
             self._whole.removeWidget(self.page)
@@ -145,6 +181,8 @@ class MainWindow(WindowsBeside):
             page.load.run_asked.connect(self.open_run_file)
             page.run_files.saved.connect(self.shutdown.saved)
             page.run_files.failed.connect(self.shutdown.failed)
+            if self._before is not None and key in self._before._pages:
+                page.take_over(self._before._pages[key])
             page.client.set_pace(self.bar.speed.speed)
         page.show()
         self.bar.show_puzzle(key)

@@ -36,6 +36,8 @@ class RunOpener(QObject):
         super().__init__(parent)
         self._shown_page, self._settings, self._dialog_parent = shown_page, settings, parent
         self._note: tuple[NoticeBar, str] | None = None
+        self._path: Path | None = None
+        """The file that is being opened."""
         self._goes_on = False
         self._waiting: PuzzlePage | None = None
         """The page that shows what is being made for a run."""
@@ -60,11 +62,16 @@ class RunOpener(QObject):
         goes_on: whether the run goes on at once.
         """
         self._settle()
-        self._goes_on = goes_on
+        self._path, self._goes_on = path, goes_on
         notice, text = self._shown_page().notice, tr("Opening {name}…").format(name=path.name)
         notice.show_note(text, stays=True)
         self._note = notice, text
         self._background.start(_reading(path))
+
+    def take_over(self, before: "RunOpener") -> None:
+        """Open the run that another window's opener is reading, which has ended that."""
+        if before._path is not None:
+            self.open(before._path, goes_on=before._goes_on)
 
     def fill(self, menu: QMenu) -> None:
         """Begin a menu of LOAD with the runs."""
@@ -111,7 +118,7 @@ class RunOpener(QObject):
         if self._note is not None:
             notice, text = self._note
             notice.withdraw(text)
-        self._waiting = self._note = None
+        self._waiting = self._note = self._path = None
 
     def _open_recent(self, path: Path, _checked: bool = False) -> None:
         if not is_there(path):

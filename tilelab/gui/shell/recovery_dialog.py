@@ -1,6 +1,6 @@
 """The runs that a program was ended with: to look at, to go on with, or to discard."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
@@ -46,8 +46,9 @@ class RecoveryDialog(QDialog):
         self.runs: Sequence[InterruptedRun] = ()
         """The runs that are listed."""
         self._shows_when_found = False
-        self._wanted: dict[str, bool] = {}
         self._claim: Claim | None = None
+        self._taken: InterruptedRun | None = None
+        """The run that is claimed, or was claimed last."""
         self._is_making = False
         self._goes_on = False
         self._background = Background(self)
@@ -76,23 +77,6 @@ class RecoveryDialog(QDialog):
         if self._claim is None:
             self._background.start(_listed())
 
-    def go_on_with(self, puzzles: Mapping[str, bool]) -> None:
-        """Open the newest run of each of these puzzles, one after the other.
-
-        puzzles: whether it shall go on at once, by the puzzle's key.
-        """
-        self._wanted = dict(puzzles)
-        if self._wanted:
-            self.offer()
-
-    def _take_wanted(self) -> None:
-        """Take the next run that is wanted; those that are not there any more are let be."""
-        for run in self.runs:
-            if run.puzzle in self._wanted:
-                self.take(run, goes_on=self._wanted.pop(run.puzzle))
-                return
-        self._wanted = {}
-
     @Slot()
     def bring(self) -> None:
         """Show the dialog, in front of the window, with what there is now."""
@@ -114,6 +98,7 @@ class RecoveryDialog(QDialog):
             self.said.setText(tr("Another program has taken that run, or discarded it."))
             return
         self._claim, self._goes_on, self._is_making = claim, goes_on, False
+        self._taken = run
         self._background.start(_read(claim))
         self._show_buttons()
 
@@ -131,6 +116,12 @@ class RecoveryDialog(QDialog):
         """Delete all that are listed for good, after asking."""
         if self._confirms(tr("Discard {counted}?").format(counted=counted(len(self.runs), "run"))):
             self._discard(self.runs)
+
+    def take_over(self, before: "RecoveryDialog") -> None:
+        """Take the run that another window's dialog is reading, which has ended that."""
+        if before._claim is not None and before._taken is not None:
+            before.end()
+            self.take(before._taken, goes_on=before._goes_on)
 
     def end(self) -> None:
         """Let go of a run that nobody has taken over; its job has ended by then."""
@@ -169,8 +160,6 @@ class RecoveryDialog(QDialog):
             assert claim is not None
             self.accept()
             self.run_taken.emit(reported, claim, self._goes_on)
-            if self._wanted:
-                self.offer()
         elif isinstance(reported, Making):
             self._is_making = True
             self._about.setText(
@@ -183,9 +172,7 @@ class RecoveryDialog(QDialog):
         elif isinstance(reported, list):
             self.runs = reported
             self._show()
-            if self._wanted:
-                self._take_wanted()
-            elif reported or self._shows_when_found:
+            if reported or self._shows_when_found:
                 self._shows_when_found = False
                 show_in_front(self)
 

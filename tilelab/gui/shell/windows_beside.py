@@ -1,7 +1,6 @@
 """The windows beside the main one, and what is read beside the board; made when first shown."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,8 +42,6 @@ class WindowsBeside(QMainWindow):
     bar: RunBar
     presentation: Presentation
     shutdown: Shutdown
-    goes_on_with: Mapping[str, bool]
-    """The puzzles whose runs the next window goes on with, and whether they were going."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -209,6 +206,13 @@ class WindowsBeside(QMainWindow):
         if "first_steps" in self.__dict__:
             self.first_steps.close()
         self.lessons.open(self.page, file)
+
+    def take_over_beside(self, before: "WindowsBeside") -> None:
+        """Show what is shown beside the board and the window of another main window."""
+        if "lessons" in before.__dict__ and before.lessons.is_open:
+            self.show_lessons()
+        if "first_steps" in before.__dict__ and before.first_steps.card is not None:
+            self.show_first_steps()
 
     def end_manual(self) -> None:
         """Close the manual, which keeps its place and size."""

@@ -170,6 +170,13 @@ class SlidingPage(TilePage):
     def show_loaded(self, loaded: Loaded, origin: object) -> None:
         self.desk.take(of_kind(origin, Position))
 
+    def take_over_look(self, before: "SlidingPage") -> None:
+        self.load.seed = before.load.seed
+        self._marks, self._bound = before._marks, before._bound
+        self.distances.setChecked(before.distances.isChecked())
+        self.heuristics.setChecked(before.heuristics.isChecked())
+        super().take_over_look(before)
+
     def show_best(self, shown: Shown) -> None:
         best, board = shown.best, shown.board
         if best.moves is None:

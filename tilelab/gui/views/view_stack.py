@@ -113,6 +113,12 @@ class ViewStack(QWidget):
             self._wanted = (self._wanted - set(self._kinds)) | {kind}
         self._show(kind if kind in self._kinds else None)
 
+    def take_over(self, before: "ViewStack") -> None:
+        """Show the view that another stack shows, which watches nothing from now on."""
+        before.blockSignals(True)
+        self._wanted = before._wanted
+        self._show(before._shown)
+
     def show_views(self, views: Mapping[ViewKind, View], puzzle: Puzzle | None) -> float:
         """Show what is known of the moment; {} when nothing is.
 

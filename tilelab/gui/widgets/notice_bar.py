@@ -84,6 +84,11 @@ class NoticeBar(QFrame):
         """Say something worth knowing; stays: until it is withdrawn or closed."""
         self._put(_Notice(tr("Note"), "accent", text, stays))
 
+    def take_over(self, before: "NoticeBar") -> None:
+        """Show what another bar shows."""
+        self._notices = before._notices
+        self._show()
+
     def withdraw(self, text: str) -> None:
         """Take a notice away, wherever it lies; nothing happens when it has gone."""
         self._notices = [notice for notice in self._notices if notice.text != text]

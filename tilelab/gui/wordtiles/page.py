@@ -230,6 +230,12 @@ class WordTilePage(TilePage):
         self._show_position()
         super().show_refusal(text, parameter)
 
+    def take_over_look(self, before: "WordTilePage") -> None:
+        self._archive = before._archive
+        self._place_in_archive()
+        super().take_over_look(before)
+        self.best_panel.take_over(before.best_panel)
+
     # The run
 
     def show_best(self, shown: Shown) -> None:
