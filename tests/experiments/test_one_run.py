@@ -384,10 +384,7 @@ def test_a_run_without_parts_is_refused_on_the_command_line(cluster, capsys):
 
 
 @NEEDS_DASK
-def test_an_address_where_no_scheduler_is(capsys, monkeypatch):
-    from tilelab.experiments import cluster
-
-    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
+def test_an_address_where_no_scheduler_is(capsys):
     assert main([*RUN, "--scheduler", "tcp://127.0.0.1:1"]) == 1
     words = "--scheduler: there is no Dask scheduler at 'tcp://127.0.0.1:1'"
     assert words in capsys.readouterr().err

@@ -2,10 +2,13 @@
 
 import csv
 import json
+import logging
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 
 import psutil
 import pytest
@@ -14,7 +17,7 @@ from tests.experiments.loopback import NEEDS_DASK, NEEDS_KILLING, wait_beside
 from tests.experiments.plans import jobs, runs, small, without_times
 from tests.full_disks import fill, small_file_system
 from tests.patience import LONGEST_SECONDS
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import TileLabError, UsageError
 from tilelab.experiments.cell_run import run_job
 from tilelab.experiments.in_process import InProcess
 from tilelab.experiments.processes import Processes
@@ -213,11 +216,15 @@ def test_rows_of_a_cluster_are_the_same(cluster, expected, tmp_path):
 
 @NEEDS_DASK
 @NEEDS_KILLING
-def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(cluster, expected, tmp_path):
+def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(
+    cluster, expected, tmp_path, caplog, monkeypatch
+):
     from tilelab.experiments.cluster import Cluster
 
     address, (scheduler, worker, _) = cluster
     said = []
+    logger = logging.getLogger("distributed.client")
+    monkeypatch.setattr(logger, "handlers", [caplog.handler])
 
     def report(progress):
         said.append(progress)
@@ -232,6 +239,7 @@ def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(cluster, expected,
         pytest.raises(TileLabError, match=r"The scheduler at .* is gone; what was done is kept"),
     ):
         rows_of(PLAN, tmp_path / "results", workers, report)
+    assert not caplog.records
     with Results(tmp_path / "results", runs(PLAN), resume=True) as results:
         kept = list(results.rows())
         assert 40 < len(kept) < 60
@@ -242,10 +250,45 @@ def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(cluster, expected,
 
 
 @NEEDS_DASK
-def test_a_scheduler_that_is_not_there(monkeypatch):
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("nonsense", "", "tcp://", "tcp://:8786", "http://127.0.0.1:8786", "nonsense://x"),
+        *("tcp://127.0.0.1:1\n", "tcp://127.0.0.1:0", "tcp://127.0.0.1:99999", "inproc://x:1"),
+    ],
+)
+def test_what_is_no_address_is_refused_before_a_client_waits_for_it(address, monkeypatch):
+    from tilelab.experiments import cluster
+
+    monkeypatch.setattr(cluster, "Client", None)
+    with pytest.raises(UsageError, match="is not the address of a Dask scheduler, such as tcp://"):
+        cluster.Cluster(address)
+
+
+@NEEDS_DASK
+@pytest.mark.parametrize(
+    ("answer", "why"), [(b"", "no answer after"), (b"HTTP/1.1 400 No\r\n", "another server")]
+)
+def test_a_server_that_is_no_scheduler_is_refused_in_time(answer, why, monkeypatch):
     from tilelab.experiments import cluster
 
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
-    for address in ("tcp://127.0.0.1:1", "nonsense://x"):
-        with pytest.raises(TileLabError, match="--scheduler: there is no Dask scheduler at '"):
-            cluster.Cluster(address)
+    monkeypatch.setattr(cluster, "Client", None)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve():
+            connections = [server.accept()[0] for _ in range(2)]
+            connections[1].sendall(answer)
+            ended.wait(LONGEST_SECONDS)
+            for connection in connections:
+                connection.close()
+
+        ended, thread = threading.Event(), threading.Thread(target=serve)
+        thread.start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        try:
+            with pytest.raises(TileLabError, match=f"no Dask scheduler at '{address}': {why}"):
+                cluster.Cluster(address)
+        finally:
+            ended.set()
+            thread.join(LONGEST_SECONDS)

@@ -1,15 +1,21 @@
 """Workers of a Dask cluster; the only file that knows Dask."""
 
+import asyncio
 import logging
+import socket
 import time
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future, wait
 from typing import Any, Self
 
 from distributed import Client
+from distributed.comm import connect
+from distributed.comm.addressing import get_address_host_port
+from distributed.core import send_recv
 from distributed.scheduler import KilledWorker
+from distributed.security import Security
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.language import marked, tr
 from tilelab.core.shown_text import quoted
 from tilelab.core.version import VERSION
@@ -17,7 +23,7 @@ from tilelab.experiments.cells import Job
 from tilelab.experiments.executor import Bundle, run_bundle
 from tilelab.experiments.one_run import do_task
 
-CONNECT_SECONDS = 20
+CONNECT_SECONDS = 10
 _ASKING_SECONDS = 5.0
 """How often the scheduler is asked how many workers there are."""
 _KEPT = marked("what was done is kept, and --resume goes on with it")
@@ -34,17 +40,15 @@ class Cluster:
     deaths: tuple[type[BaseException], ...] = (KilledWorker,)
 
     def __init__(self, address: str, most: int | None = None) -> None:
-        # What goes wrong is said in a sentence; its own log would stand around that.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        # What goes wrong is said in a sentence; tracebacks in their logs would surround it.
+        for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         self._address, self._most = address, most
+        _require_scheduler(address)
         try:
             self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError, TypeError) as error:
-            raise TileLabError(
-                tr("--scheduler: there is no Dask scheduler at {address}: {join}").format(
-                    address=quoted(address), join=" ".join(str(error).split())
-                )
-            ) from None
+        except OSError:
+            raise self._gone() from None
         self._executor: Executor = self._client.get_executor(pure=False)
         self._n_threads, self._next_asking = 0, 0.0
         self._puzzle: tuple[bytes, Any] | None = None
@@ -168,6 +172,61 @@ class ClusterTasks:
         for future in self._futures.values():
             future.cancel()
         self._futures = {}
+
+
+def _require_scheduler(address: str) -> None:
+    """Raise TileLabError unless a scheduler answers at an address.
+
+    Dask's client, where it cannot begin, is left half made: it waits for itself, and prints
+    tracebacks. So it is only made where this has been answered.
+    """
+    try:
+        host, port = get_address_host_port(address)
+        is_allowed = bool(host) and 0 < port < 1 << 16 and not any(map(str.isspace, address))
+    except ValueError:
+        is_allowed = False
+    if not is_allowed:
+        raise UsageError(
+            tr(
+                "--scheduler: {address} is not the address of a Dask scheduler, such as "
+                "tcp://127.0.0.1:8786"
+            ).format(address=quoted(address))
+        )
+    try:
+        # Dask tries a refused connection again and again.
+        socket.create_connection((host, port), CONNECT_SECONDS).close()
+        is_scheduler = asyncio.run(asyncio.wait_for(_is_scheduler(address), CONNECT_SECONDS))
+    except TimeoutError:
+        why = tr("no answer after {seconds} seconds").format(seconds=CONNECT_SECONDS)
+    except OSError as error:
+        why = " ".join(str(error).split())
+    else:
+        if is_scheduler:
+            return
+        why = tr("another server answers")
+    raise TileLabError(
+        tr("--scheduler: there is no Dask scheduler at {address}: {why}").format(
+            address=quoted(address), why=why
+        )
+    )
+
+
+async def _is_scheduler(address: str) -> bool:
+    """Return whether a scheduler answers; nothing that it says is unpickled."""
+    secured = Security().get_connection_args("client")
+
+    async def ask() -> object:
+        comm = await connect(address, deserialize=False, **secured)
+        try:
+            return await send_recv(comm, op="identity")
+        finally:
+            comm.abort()
+
+    # Dask may raise anything over bytes that are not its own.
+    (answer,) = await asyncio.gather(ask(), return_exceptions=True)
+    if isinstance(answer, OSError):
+        raise answer
+    return isinstance(answer, dict) and "workers" in answer
 
 
 def program_version() -> str:
