@@ -13,7 +13,7 @@ from tests.experiments.plans import alone, jobs, small
 from tests.fourth_puzzle import Zapping
 from tilelab import catalog
 from tilelab.core.errors import Stopped
-from tilelab.core.solver import NewBest, Progress, Status
+from tilelab.core.solver import Best, NewBest, Progress, Status
 from tilelab.experiments import improvements
 from tilelab.experiments.cell_run import run_job
 from tilelab.experiments.executor import run_bundle
@@ -306,7 +306,7 @@ def test_improvements_keep_the_first_and_the_newest(monkeypatch):
     monkeypatch.setattr(improvements, "MOST", 8)
     session, history = Session(), improvements.History()
     for unit in range(100):
-        new = NewBest(unit, unit, float(unit), None)
+        new = NewBest(Best(np.zeros(1, np.uint8), float(unit), unit), unit)
         history.note(Progress(Status.RUNNING, 1, np.empty((1, 0)), None, "", 1, (new,)), session)
     kept = [improvement.unit for improvement in history.improvements]
     assert (kept[0], kept[-1]) == (0, 99)

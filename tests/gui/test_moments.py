@@ -157,7 +157,7 @@ def test_a_bound_proven_later_says_nothing_of_an_earlier_moment(sliding):
 
 
 def test_a_best_that_was_skipped_is_found_again(driver, tmp_path):
-    """Of several bests that one slice meets, only the last is reported."""
+    """Of many bests only some are kept, and files of 1.0.0 have one a slice."""
     page = several_bests(driver).page
     reported = list(page.run.bests)
     middle, after = reported[2], reported[3]

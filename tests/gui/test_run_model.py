@@ -28,7 +28,7 @@ def best(unit, value):
 
 def news(key, unit, value, n_rows=1):
     status = RunStatus(State.RUNNING, key=key, units=unit + 1, has_run=True)
-    return News(status, np.full((n_rows, METRICS), value), best(unit, value), None, float(unit))
+    return News(status, np.full((n_rows, METRICS), value), (Found(best(unit, value), float(unit)),))
 
 
 @pytest.fixture

@@ -88,10 +88,10 @@ def same_path(one, other):
     """Compare how two sessions have gone."""
     assert (one.units, one.status, one.last_row) == (other.units, other.status, other.last_row)
     assert same_snapshot(one.solver.snapshot(), other.solver.snapshot())
-    # Of the bests in between a slice says only the last.
-    mine, others = one.best, other.best
-    assert (mine.unit, mine.value, mine.moves) == (others.unit, others.value, others.moves)
-    assert np.array_equal(mine.cells, others.cells)
+    for mine, others in zip(one.bests, other.bests, strict=True):
+        mine, others = mine.best, others.best
+        assert (mine.unit, mine.value, mine.moves) == (others.unit, others.value, others.moves)
+        assert np.array_equal(mine.cells, others.cells)
     plain, other_plain = one.trace.to_plain(), other.trace.to_plain()
     assert all(np.array_equal(plain[name], other_plain[name]) for name in plain)
 

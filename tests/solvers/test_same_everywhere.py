@@ -1,12 +1,14 @@
 """The same parameters give the same run, whatever tables and memory the machine has."""
 
 import weakref
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.asking import go
 from tests.instance_sets import instance_set
+from tests.run_files import forged
 from tests.small_tables import lose, make
 from tests.solvers.test_contract import CASES
 from tilelab import catalog
@@ -23,9 +25,17 @@ from tilelab.runs.making import Making, completed, made_first
 from tilelab.runs.session import Limits, Session
 from tilelab.solvers.sliding import board_store
 from tilelab.solvers.sliding import search as sliding_search
-from tilelab.testing.solvers import assert_same_run, run_in_slices, same_snapshot
+from tilelab.testing.solvers import assert_same_run, run_file, run_in_slices, same_snapshot
 
 WITH_TABLES = ("ida-star", "anytime")
+WITHOUT_MEMORY = {"depth-first", "ida-star", "iterative-deepening"}
+"""They keep no more than a path."""
+SEARCHES = [
+    case
+    for case in CASES
+    if "memory" in case.solver.spec.params.model_fields
+    and case.name.endswith(("fifteen", "wordtiles-breadth-first-large"))
+]
 OLD_FILES = ("a-star", "anytime", "beam", "breadth-first", "ida-star")
 
 
@@ -163,7 +173,7 @@ def test_heuristic_and_tables_go_together(params, said):
         created("ida-star", fifteen(), **params)
 
 
-@pytest.mark.parametrize("key", sorted(catalog.solvers("sliding")))
+@pytest.mark.parametrize("key", sorted(set(catalog.solvers("sliding")) - WITHOUT_MEMORY))
 def test_half_of_the_free_memory_is_taken_once(key, monkeypatch):
     puzzle = fifteen()
     monkeypatch.setattr(sliding_search, "free_bytes", lambda: 400 << 20)
@@ -175,6 +185,25 @@ def test_half_of_the_free_memory_is_taken_once(key, monkeypatch):
     assert again.params == solver.params
     assert again._max_bytes == solver._max_bytes == 200 << 20
     assert_same_run(run_of(solver), run_of(again))
+
+
+@pytest.mark.parametrize("case", SEARCHES, ids=lambda case: case.name)
+def test_free_memory_changes_no_part_of_a_run_file_but_the_limit(case, monkeypatch, tmp_path):
+    case = replace(case, params=case.params.model_copy(update={"memory": None}))
+
+    def file_with(n_megabytes):
+        monkeypatch.setattr(sliding_search, "free_bytes", lambda: n_megabytes << 20)
+        (tmp_path / "file.tilelab").write_bytes(run_file(case, tmp_path, 1000))
+        if case.solver.spec.key in WITHOUT_MEMORY:
+            return (tmp_path / "file.tilelab").read_bytes()
+
+        def forget(header, arrays):
+            for params in (header["solver"]["params"], header["first_params"]):
+                assert params.pop("memory") == n_megabytes // 2
+
+        return forged(tmp_path / "file.tilelab", forget)
+
+    assert file_with(400) == file_with(280)
 
 
 @pytest.mark.parametrize("key", ["a-star", "bidirectional-a-star"])

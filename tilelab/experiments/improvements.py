@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.solver import NewBest, Progress
+from tilelab.core.solver import Progress
 from tilelab.core.text_file import read_text
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.session import Session
@@ -47,15 +47,10 @@ class History:
         if progress is None:
             return
         before = _before(session.evaluations, progress.evaluations)
-        best, seconds = progress.best, session.seconds
-        found: Sequence[NewBest] = progress.new_bests
-        if best is not None and not found:  # a solver that says no more than the newest
-            found = [NewBest(best.unit, progress.evaluations, best.value, best.n_moves)]
-        for new in found:
-            evaluations = None if before is None else _plus(before, new.evaluations)
-            self._all.append(
-                Improvement(new.unit, evaluations, round(seconds, 6), new.value, new.n_moves)
-            )
+        seconds = round(session.seconds, 6)
+        for best, since in progress.found:
+            evaluations = None if before is None else _plus(before, since)
+            self._all.append(Improvement(best.unit, evaluations, seconds, best.value, best.n_moves))
             if len(self._all) > MOST:
                 del self._all[1:-1:2]
 

@@ -1,7 +1,8 @@
 """The best boards of a run in the order in which they were found, in bounded memory."""
 
 import itertools
-from collections.abc import Iterator, Mapping
+import operator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -38,10 +39,14 @@ class Found:
 
 
 class Bests:
-    """Grows with each new best; the newest and the first one are always kept."""
+    """Grows with each new best; the newest and the first one are always kept.
 
-    def __init__(self) -> None:
-        self._all: list[Found] = []
+    Which others are kept depends on nothing but the bests that were added, not on when.
+    """
+
+    def __init__(self, found: Iterable[Found] = ()) -> None:
+        self._all = list(found)
+        self._n_moves = sum(len(each.best.moves or "") for each in self._all)
 
     def __len__(self) -> int:
         return len(self._all)
@@ -57,13 +62,16 @@ class Bests:
     def append(self, best: Best, seconds: float) -> None:
         """Add a new best; it replaces the newest one if both were found in the same unit."""
         if self._all and self._all[-1].best.unit >= best.unit:
-            self._all.pop()
+            self._remove(-1)
         self._all.append(Found(best, seconds))
-        n_moves = sum(len(found.best.moves or "") for found in self._all)
-        while len(self._all) > 2 and (len(self._all) > MOST or n_moves > MOST_MOVES):
+        self._n_moves += len(best.moves or "")
+        while len(self._all) > 2 and (len(self._all) > MOST or self._n_moves > MOST_MOVES):
             units = [found.best.unit for found in self._all]
-            gone = min(range(1, len(units) - 1), key=lambda at: units[at + 1] - units[at - 1])
-            n_moves -= len(self._all.pop(gone).best.moves or "")
+            gaps = list(map(operator.sub, units[2:], units))
+            self._remove(1 + gaps.index(min(gaps)))
+
+    def _remove(self, place: int) -> None:
+        self._n_moves -= len(self._all.pop(place).best.moves or "")
 
     def at(self, unit: float) -> Found | None:
         """Return the best of a moment: the last one found in that unit or before; None if none."""
@@ -71,9 +79,7 @@ class Bests:
 
     def copy(self) -> "Bests":
         """Return one that does not grow with this one; what it holds never changes."""
-        other = Bests()
-        other._all = list(self._all)
-        return other
+        return Bests(self._all)
 
     def to_plain(self) -> Arrays:
         """Copy everything out as arrays: n bests of c cells.
@@ -122,7 +128,7 @@ class Bests:
             )
         if not bool(np.isin(plain["optimal"], (_NONE, 0, 1)).all()):
             raise SnapshotError("a best board is neither proven optimal nor not")
-        bests = cls()
+        found = []
         for place in range(n_bests):
             cells = plain["cells"][place].copy()
             cells.flags.writeable = False
@@ -135,5 +141,5 @@ class Bests:
                 None if n_moves[place] == _NONE else path,
                 None if optimal == _NONE else bool(optimal),
             )
-            bests._all.append(Found(best, float(seconds[place])))
-        return bests
+            found.append(Found(best, float(seconds[place])))
+        return cls(found)

@@ -142,7 +142,7 @@ def _before(units: int, journal: Sequence[LiveChange]) -> tuple[LiveChange, ...]
 def _is_best(found: Found, unit: int, trace: Trace) -> bool:
     """Return whether no better best came between one that is known and a unit.
 
-    Of several that one slice has found only the last is reported, so that there may be others.
+    Of many bests only some are kept, so that there may be others.
     """
     rows = [trace.names.index(name) for name in ("best_ever", "nearest") if name in trace.names]
     then, now = trace.bounds_at(found.best.unit), trace.bounds_at(unit)

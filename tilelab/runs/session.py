@@ -349,8 +349,8 @@ class Session:
         self.seconds += elapsed
         self.units += progress.units
         self._count(progress.evaluations)
-        if progress.best is not None:
-            self.bests.append(progress.best, self.seconds)
+        for new in progress.found:
+            self.bests.append(new.best, self.seconds)
         self.trace.append(progress.trace)
         self._judge(progress)
 

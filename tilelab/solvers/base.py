@@ -176,7 +176,7 @@ class SolverBase(Solver, Generic[P, Q]):
 
     def _note(self, best: Best) -> None:
         """Note when a best was found; the unit is done."""
-        self._new_bests.append(NewBest(best.unit, self._n_evaluated_now, best.value, best.n_moves))
+        self._new_bests.append(NewBest(best, self._n_evaluated_now))
 
     @property
     def _n_evaluated_now(self) -> int | None:

@@ -1,7 +1,9 @@
 """The contract of every solver, as tests."""
 
+import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -12,6 +14,10 @@ from tilelab.core.errors import ParameterError, SnapshotError
 from tilelab.core.parameters import Params, describe
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Snapshot, Solver, Status
+from tilelab.runs.actions import State
+from tilelab.runs.files.store import read_run, write_run
+from tilelab.runs.limits import Limits
+from tilelab.runs.session import Session
 
 
 @dataclass(frozen=True)
@@ -97,6 +103,30 @@ def assert_same_run(one: RunResult, other: RunResult) -> None:
         assert np.array_equal(one.best.cells, other.best.cells)
 
 
+def run_file(case: Case, folder: Path, max_units: int, *, stop_once: bool = False) -> bytes:
+    """Return the run file of a whole run in slices of at most ``max_units`` units.
+
+    What differs between equal runs, their times and keys, is the same here. stop_once: the run is
+    written after its second slice, and another session goes on with what is read.
+    """
+    file = folder / "run.tilelab"
+    session = Session(clock=lambda: 0.0)
+    session.load(case.puzzle)
+    session.go(case.solver.spec.key, case.params, case.seed, Limits(limit=case.units))
+    for n_slices in itertools.count(1):
+        session.tick(max_units)
+        if session.state is not State.RUNNING:
+            break
+        if stop_once and n_slices == 2:
+            session.stop()
+            write_run(file, session.snapshot())
+            session = Session(clock=lambda: 0.0)
+            session.restore(read_run(file))
+            session.resume()
+    write_run(file, replace(session.snapshot(), key="0" * 32))
+    return file.read_bytes()
+
+
 def same_snapshot(one: Snapshot, other: Snapshot) -> bool:
     """Return whether two snapshots hold the same state."""
     return (
@@ -126,6 +156,14 @@ class SolverContract:
         whole = run_in_slices(case.create(), [case.units])
         for sizes in ([1] * case.units, [5, 1, 7, case.units - 13]):
             assert_same_run(whole, run_in_slices(case.create(), sizes))
+
+    def test_a_run_file_is_the_same_however_the_run_was_sliced(
+        self, case: Case, tmp_path: Path
+    ) -> None:
+        """Byte by byte; also of a run that was stopped, written and resumed."""
+        expected = run_file(case, tmp_path, 1)
+        assert run_file(case, tmp_path, 1000) == expected
+        assert run_file(case, tmp_path, 7, stop_once=True) == expected
 
     @pytest.mark.parametrize("most", [1, 3, 1000])
     def test_step_by_step_it_is_the_same_run(self, case: Case, most: int) -> None:

@@ -46,7 +46,7 @@ def opened_of(session: Session) -> Opened:
     news = News(RunStatus.of(session), rows)
     if newest is not None:
         board = Board.of(puzzle, newest.best.cells)
-        news = dataclasses.replace(news, best=newest.best, board=board, best_seconds=newest.seconds)
+        news = dataclasses.replace(news, bests=(newest,), board=board)
     return Opened(
         begun,
         None if puzzle.start is None else Board.of(puzzle, puzzle.start),

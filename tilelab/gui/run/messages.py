@@ -2,7 +2,7 @@
 changed."""
 
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
@@ -21,7 +21,7 @@ from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
 from tilelab.runs.actions import Action, State
-from tilelab.runs.bests import Bests
+from tilelab.runs.bests import Bests, Found
 from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session
 from tilelab.runs.trace import Trace
 from tilelab.words.builtin import open_lexicon
@@ -255,16 +255,19 @@ class News:
     status: RunStatus
     rows: NDArray[np.float64]
     """(k, metrics), all trace rows since then."""
-    best: Best | None = None
-    """Only when it is new."""
+    bests: Sequence[Found] = ()
+    """All that were found since then."""
     board: Board | None = None
-    """The best cells, when they are new."""
-    best_seconds: float = 0.0
-    """Running time at which the best was found."""
+    """The newest best's cells, when they are new."""
     extras: Mapping[str, AnyArray] = field(default_factory=dict)
     """What a solver has to show besides, by name; {} for most solvers."""
     views: Mapping[ViewKind, View] = field(default_factory=dict)
     """The views that are watched, as far as they were made anew."""
+
+    @property
+    def best(self) -> Best | None:
+        """The newest best, only when it is new."""
+        return self.bests[-1].best if self.bests else None
 
     @classmethod
     def of(cls, status: RunStatus) -> "News":

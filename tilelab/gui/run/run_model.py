@@ -163,8 +163,8 @@ class RunModel(QObject):
             return False
         if len(news.rows):
             self.trace.append(news.rows)
-        if news.best is not None:
-            self.bests.append(news.best, news.best_seconds)
+        for found in news.bests:
+            self.bests.append(found.best, found.seconds)
         if news.views:
             self._views |= news.views
             if self.moment is None:
@@ -173,8 +173,9 @@ class RunModel(QObject):
 
     def show_newest(self, news: News) -> None:
         """Show the best of some news that was taken, unless an earlier moment is looked at."""
-        if news.best is not None:
-            self._present = self._read(news.best, news.best_seconds, news.board)
+        if news.bests:
+            newest = news.bests[-1]
+            self._present = self._read(newest.best, newest.seconds, news.board)
             if self.moment is None:
                 self.shown_changed.emit()
             self.bests_changed.emit()

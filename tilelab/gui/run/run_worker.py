@@ -19,7 +19,7 @@ from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, ParameterError, SolverError, solver_errors
 from tilelab.core.language import tr
 from tilelab.core.plain import Arrays, Value
-from tilelab.core.solver import Best, Progress
+from tilelab.core.solver import Progress
 from tilelab.core.views import ViewKind
 from tilelab.gui.run.begun_run import opened_of, prepared
 from tilelab.gui.run.checkpointing import RunKeeping
@@ -39,6 +39,7 @@ from tilelab.gui.run.step_clock import StepClock
 from tilelab.gui.run.watched_views import WatchedViews
 from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
 from tilelab.runs.actions import Action, State
+from tilelab.runs.bests import Found
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.pacer import SLICE_SECONDS
@@ -82,7 +83,7 @@ class Worker(QObject):
         self.newest_wish: Wish | None = None
         """The puzzle that was asked for last; the window's thread sets it."""
         self._rows: list[NDArray[np.float64]] = []
-        self._best: Best | None = None
+        self._bests: list[Found] = []
         self._reported = 0.0
         self._n_answered = 0
         self._slice_is_posted = False
@@ -320,8 +321,8 @@ class Worker(QObject):
         if progress is not None:
             if len(progress.trace):
                 self._rows.append(progress.trace)
-            if progress.best is not None:
-                self._best = progress.best
+            seconds = self.session.seconds
+            self._bests += [Found(new.best, seconds) for new in progress.found]
 
     def _go_on(self, *, is_news_due: bool) -> None:
         """Report what is due, and post the next slice, or settle what has ended."""
@@ -360,7 +361,7 @@ class Worker(QObject):
 
     def _take(self, session: Session) -> None:
         self.session = session
-        self._rows, self._best = [], None
+        self._rows, self._bests = [], []
         if session.solver is not None:
             self._views.attach(session.solver)
 
@@ -390,17 +391,16 @@ class Worker(QObject):
 
     def _report(self) -> None:
         """Report to the window everything that it does not know yet."""
-        puzzle, best = self.session.puzzle, self._best
+        puzzle, bests = self.session.puzzle, tuple(self._bests)
         n_metrics = len(self.session.solver.spec.metrics) if self.session.solver else 0
         rows = np.concatenate(self._rows) if self._rows else np.empty((0, n_metrics))
-        board = None if best is None else Board.of(puzzle, best.cells)
+        board = Board.of(puzzle, bests[-1].best.cells) if bests else None
         making = self._making if self._preparing is not None else ""
         status = RunStatus.of(self.session, self._pending, self._n_answered, making)
-        self._rows, self._best, self._reported = [], None, time.monotonic()
-        seconds = self.session.best_seconds or 0.0
+        self._rows, self._bests, self._reported = [], [], time.monotonic()
         at_once = self._clock.is_slow or self.session.state is not State.RUNNING
         views = self._views.made(self.session.solver, at_once=at_once)
-        self.news.emit(News(status, rows, best, board, seconds, self._extras(), views))
+        self.news.emit(News(status, rows, bests, board, self._extras(), views))
 
     def _extras(self) -> Arrays:
         """What the solver has to show besides; an error in that is no reason to end its run."""

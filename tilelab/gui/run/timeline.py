@@ -221,7 +221,7 @@ class Timeline(QObject):
         known, newest = self._run.bests.at(unit), reported.bests.newest
         found = known
         if newest is not None and (known is None or newest.best.unit != known.best.unit):
-            # Reported together with the next one, at the end of a slice that has found both.
+            # It was not kept, and was found no later than the next one that was.
             later = (at.seconds for at in self._run.bests if at.best.unit > unit)
             found = Found(newest.best, next(later, newest.seconds))
         metrics = dict(zip(begun.solver.metrics, reported.last_row, strict=True))

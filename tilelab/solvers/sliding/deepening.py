@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.parameters import replaced
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.views import View, ViewKind
@@ -31,7 +32,12 @@ from tilelab.solvers.sliding.descent import (
     start_scalars,
 )
 from tilelab.solvers.sliding.iteration_tree import TreeReader
-from tilelab.solvers.sliding.search import SearchParams, SlidingSearch, expansions_parameter
+from tilelab.solvers.sliding.search import (
+    LEAST_MEGABYTES,
+    SearchParams,
+    SlidingSearch,
+    expansions_parameter,
+)
 from tilelab.solvers.sliding.thresholds import thresholds_of
 
 
@@ -121,6 +127,13 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
     _descent: Descent
     _tree: TreeReader | None = None
     _has_estimate: ClassVar[bool] = False
+
+    @classmethod
+    def resolved(cls, puzzle: SlidingPuzzle, params: Q) -> Q:
+        """Leave nothing open; the path takes little memory, on any machine."""
+        if params.memory is None:
+            params = replaced(params, memory=LEAST_MEGABYTES)
+        return super().resolved(puzzle, params)
 
     def watch(self, kinds: frozenset[ViewKind]) -> None:
         super().watch(kinds)

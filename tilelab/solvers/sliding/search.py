@@ -17,7 +17,7 @@ from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.base import FRAME, SolverBase
 
-_LEAST_MEGABYTES = 16
+LEAST_MEGABYTES = 16
 METRICS = ("expanded", "generated", "frontier", "depth", "bound", "nearest", "megabytes")
 """Boards expanded and generated so far, boards waiting, moves of the board at hand, the lowest f or
 the threshold, the least estimate found, and the memory of the boards."""
@@ -49,11 +49,11 @@ class SearchParams(Params):
         None,
         marked("Memory"),
         automatic=True,
-        low=_LEAST_MEGABYTES,
+        low=LEAST_MEGABYTES,
         unit="MB",
         help=marked(
             "End the run when the boards would take more; automatic: half of what is free when "
-            "the run begins."
+            "the run begins, or 16 MB for a search that keeps only its path."
         ),
         group=marked("Search"),
         forkable=True,
@@ -68,7 +68,7 @@ def with_memory(params: S) -> S:
     """Return search parameters with a memory limit: half of what is free where none was set."""
     if params.memory is not None:
         return params
-    return replaced(params, memory=max(free_bytes() // 2 >> 20, _LEAST_MEGABYTES))
+    return replaced(params, memory=max(free_bytes() // 2 >> 20, LEAST_MEGABYTES))
 
 
 def max_bytes(params: SearchParams) -> int:
@@ -94,7 +94,7 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
         granted, settled = search._granted_bytes, search.params
         if params.memory is None and granted < search._max_bytes:
             del search  # what it was granted, the next one needs
-            megabytes = max(granted >> 20, _LEAST_MEGABYTES)
+            megabytes = max(granted >> 20, LEAST_MEGABYTES)
             search = super().create(puzzle, replaced(settled, memory=megabytes), seed)
         return search
 
