@@ -46,9 +46,11 @@ CHAINS = {
         "genetic": f"{WORDS} --seed 3",
         "annealing": "resume {user}/saved.tilelab --limit 1000000000",
         "islands": f"{WORDS} --seed 6 --solver annealing --islands 3 --migrate-every 9",
+        "tabu": f"{WORDS} --solver tabu --seed 8",
         "bees": "run wordtiles --letters-seed 4 --seed 9 --iterations 1000000",
         "a-star": f"{SLIDING} {FIFTEEN} --solver a-star --expansions-per-update 20 --memory 400",
         "ida-star": f"{SLIDING} {LARGER} --solver ida-star --heuristic manhattan --memory 400",
+        "threads": f"{SLIDING} {LARGER} --solver ida-star --threads 3 --expansions-per-update 5000",
         "anytime": f"{SLIDING} --rows 9 --cols 9 --scramble-seed 5 --solver anytime --memory 400",
     }.items()
 }
