@@ -189,8 +189,8 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
                 kept, limits=limits, status=Status.RUNNING, limit_reached=""
             )
             session.restore(going, past.journal[len(kept.journal) :])
-        except SOLVER_ERRORS:
-            # One of before it will do, too.
+        except (*SOLVER_ERRORS, OSError):
+            # An earlier one will do, too.
             continue
         session.resume()
         return session, None
