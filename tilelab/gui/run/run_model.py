@@ -150,9 +150,8 @@ class RunModel(QObject):
         news = News(
             status,
             np.empty((0, len(begun.solver.metrics))) if rows is None else rows[np.newaxis],
-            None if present is None else present.best,
+            () if present is None else (Found(present.best, present.seconds),),
             None if present is None else present.board,
-            0.0 if present is None else present.seconds,
             views=self._views,
         )
         return Opened(begun, None, self.bests, self.trace, news)
