@@ -1,8 +1,12 @@
 """Run files of small runs, and paths to spoil them."""
 
+import base64
+import hashlib
 import io
+import json
 import struct
 import zipfile
+import zlib
 
 from tests.asking import go
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
@@ -94,3 +98,16 @@ def put(*path):
         header[last] = value
 
     return change
+
+
+def signed(plain):
+    """Return a carried text whose digest is right, whatever it holds."""
+    data = plain if isinstance(plain, bytes) else json.dumps(plain).encode()
+    text = base64.b64encode(zlib.compress(data))
+    return f"tilelab-run:1:{hashlib.sha256(text).hexdigest()[:16]}:{text.decode()};"
+
+
+def unsigned(text):
+    """Return what a carried text says."""
+    data = text.rpartition(":")[2].removesuffix(";")
+    return json.loads(zlib.decompress(base64.b64decode(data)))

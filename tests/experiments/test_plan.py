@@ -170,7 +170,9 @@ def test_a_file_that_is_no_plan(tmp_path):
         read_plan(file)
     for value in ("9" * 5000, "[" * 5000 + "]" * 5000):
         file.write_text(f"seed = {value}", "utf-8")
-        with pytest.raises(TileLabError, match=r"plan\.toml is not TOML: it is (damaged|nested)"):
+        with pytest.raises(
+            TileLabError, match=r"plan\.toml is not TOML: (a number in it has|it is nested)"
+        ):
             read_plan(file)
     file.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(TileLabError, match=r"plan\.toml"):

@@ -154,7 +154,7 @@ def test_a_lesson_is_its_blocks_in_order(read):
         pytest.param(
             "order = 1",
             f"order = {'9' * 5000}",
-            "line 2: the header is not TOML: it is damaged: Exceeds the limit",
+            "line 2: the header is not TOML: a number in it has too many digits",
             id="many digits",
         ),
         ('answer = "So."\n', "", "line 37: a question has no answer; it is a text of 1 to 2000 l"),

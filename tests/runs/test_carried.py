@@ -1,17 +1,14 @@
 """Pictures carry what made them: all of it comes back, or a sentence says why not."""
 
-import base64
-import hashlib
 import io
-import json
 import random
-import zlib
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from tests import made_sheets
+from tests.run_files import signed, unsigned
 from tilelab import catalog
 from tilelab.core.errors import RunFileError, TileLabError
 from tilelab.core.puzzle import Best
@@ -134,18 +131,9 @@ def test_a_thousand_damaged_pictures_are_the_right_board_or_a_sentence(tmp_path)
     assert len(others) == 2, sentences
 
 
-def signed(plain):
-    """Return a carried text whose digest is right, whatever it holds."""
-    data = plain if isinstance(plain, bytes) else json.dumps(plain).encode()
-    text = base64.b64encode(zlib.compress(data))
-    return f"tilelab-run:1:{hashlib.sha256(text).hexdigest()[:16]}:{text.decode()};"
-
-
 def forged(*path, value):
     """Return the description of a run with another value in one place."""
-    text = carried_text(a_run()).rpartition(":")[2].removesuffix(";")
-    plain = json.loads(zlib.decompress(base64.b64decode(text)))
-    part = plain
+    part = plain = unsigned(carried_text(a_run()))
     for name in path[:-1]:
         part = part[name]
     part[path[-1]] = value

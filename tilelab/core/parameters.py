@@ -199,6 +199,9 @@ def validate(model: type[P], values: Mapping[str, object]) -> P:
         name: _read(specs[name], value) if name in specs and isinstance(value, str) else value
         for name, value in values.items()
     }
+    # A file may bring a hundred thousand unknown names; one is enough for the sentence.
+    for name in [name for name in plain if name not in specs][1:]:
+        del plain[name]
     try:
         return model(**plain)
     except ValidationError as error:

@@ -1,7 +1,7 @@
 """What is said of a name that nothing has: what was probably meant, and what there is."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from tilelab.core.errors import UsageError
 from tilelab.core.language import tr
@@ -17,6 +17,17 @@ def unknown_name(name: str, what: str, known: Iterable[str]) -> UsageError:
             name=quoted(name), what=what, meant=meant(name, names), there_is=there_is
         )
     )
+
+
+def require_known(keys: Iterable[str], known: Collection[str]) -> None:
+    """Raise UsageError for the first key of a file that is not one of the known ones."""
+    for key in keys:
+        if key not in known:
+            raise UsageError(
+                tr("{key} is not a known key{meant}; the keys are {known}").format(
+                    key=quoted(key), meant=meant(key, known), known=", ".join(known)
+                )
+            )
 
 
 def meant(name: str, known: Iterable[str]) -> str:

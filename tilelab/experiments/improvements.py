@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tilelab.core.bounded_text import parse_json
 from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Progress
 from tilelab.core.text_file import read_text
@@ -62,10 +63,11 @@ class History:
     def read(cls, file: Path, units: int) -> "History":
         """Return those that were found in the first so many units, as far as they are known."""
         try:
-            kept = from_json(read_text(file, _MOST_BYTES))
+            known = from_json(read_text(file, _MOST_BYTES))
+            kept = [improvement for improvement in known if improvement.unit < units]
         except (TileLabError, TypeError, ValueError):
             return cls()
-        return cls([improvement for improvement in kept if improvement.unit < units])
+        return cls(kept)
 
 
 def to_json(improvements: Sequence[Improvement]) -> str:
@@ -75,7 +77,7 @@ def to_json(improvements: Sequence[Improvement]) -> str:
 
 def from_json(text: str) -> tuple[Improvement, ...]:
     """Inverse of :func:`to_json`."""
-    return tuple(Improvement(*values) for values in json.loads(text))
+    return tuple(Improvement(*values) for values in parse_json(text))
 
 
 def _before(now: int | None, since: int | None) -> int | None:

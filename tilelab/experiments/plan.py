@@ -7,10 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    ValidationError,
+    ValidationInfo,
+)
 from pydantic_core import ErrorDetails
 
-from tilelab.core.errors import TileLabError, UsageError, reason
+from tilelab.core.bounded_text import parse_toml
+from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.language import tr
 from tilelab.core.path_text import path_text
 from tilelab.core.paths import expanded
@@ -23,6 +32,8 @@ MAX_BYTES = 1_000_000
 """Of a plan's file."""
 MOST_VALUES = 100_000
 """Of an axis."""
+MOST_OF_RANGES = 1_000_000
+"""Values of all ranges of a plan: as many as it may make runs."""
 MOST_REPEATS = MOST_INSTANCES = 1_000_000
 LEAST_MEGABYTES = 16
 MOST_TRIALS = 100_000
@@ -41,10 +52,10 @@ def _scalar(value: object) -> Scalar:
     return value
 
 
-def _axis(value: object) -> tuple[Scalar, ...]:
+def _axis(value: object, info: ValidationInfo) -> tuple[Scalar, ...]:
     """Write out the values of an axis: a list, or a range that ends with ``to`` at the latest."""
     if isinstance(value, Mapping):
-        return tuple(_range(value))
+        return tuple(_range(value, info.context or {"n_values": 0}))
     if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_VALUES:
         raise ValueError(_AXIS)
     values = tuple(_scalar(each) for each in value)
@@ -54,7 +65,7 @@ def _axis(value: object) -> tuple[Scalar, ...]:
     return values
 
 
-def _range(table: Mapping[str, object]) -> Iterable[Scalar]:
+def _range(table: Mapping[str, object], ranges: dict[str, int]) -> Iterable[Scalar]:
     numbers = {"step": 1, **table}
     is_number = all(
         isinstance(each, int | float) and not isinstance(each, bool) and math.isfinite(each)
@@ -70,6 +81,9 @@ def _range(table: Mapping[str, object]) -> Iterable[Scalar]:
     n_steps = math.floor((last - first) / step + 1e-6) if step > 0 else -1
     if not 0 <= n_steps < MOST_VALUES:
         raise ValueError(f"a range upwards of {MOST_VALUES:,} values at most")
+    ranges["n_values"] += n_steps + 1
+    if ranges["n_values"] > MOST_OF_RANGES:
+        raise ValueError(f"one of ranges that have {MOST_OF_RANGES:,} values together at most")
     is_whole = all(isinstance(each, int) for each in (first, step))
     values = (first + index * step for index in range(n_steps + 1))
     # 0.1 * 3 is 0.30000000000000004; nobody means that.
@@ -204,20 +218,15 @@ def parsed_plan(text: str, name: str) -> Plan:
 def parsed_toml(text: str, what: str) -> dict[str, Any]:
     """Read the values of a TOML text; raises TileLabError. what: begins the sentence."""
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return parse_toml(text)
+    except (tomllib.TOMLDecodeError, TileLabError) as error:
         raise TileLabError(tr("{what} not TOML: {error}").format(what=what, error=error)) from None
-    except (ValueError, RecursionError) as error:
-        # A number of thousands of digits, or a list in thousands of lists.
-        raise TileLabError(
-            tr("{what} not TOML: {reason}").format(what=what, reason=reason(error))
-        ) from None
 
 
 def plan_of(raw: Mapping[str, object]) -> Plan:
     """Make a plan of plain values; raises UsageError with key and value of the first error."""
     try:
-        return Plan.model_validate(dict(raw))
+        return Plan.model_validate(dict(raw), context={"n_values": 0})
     except ValidationError as error:
         raise _sentence(error.errors()[0]) from None
 

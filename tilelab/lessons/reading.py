@@ -16,7 +16,8 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from tilelab import catalog
-from tilelab.core.errors import TileLabError, reason
+from tilelab.core.bounded_text import parse_toml
+from tilelab.core.errors import TileLabError
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.paths import is_there
@@ -40,7 +41,8 @@ MAX_BYTES = 200_000
 """Of a lesson's file."""
 EDGE, FENCE = "+++", "```"
 PICTURE_ENDINGS = (".svg", ".png")
-_PICTURE = re.compile(r"!\[(?P<words>[^\]]*)\]\((?P<file>[^)]*)\)")
+# Bounded, because a line of brackets alone would take the square of its length.
+_PICTURE = re.compile(r"!\[(?P<words>[^\]]{0,1000})\]\((?P<file>[^)]{0,1000})\)")
 _BLOCKS = {"run": RunBlock, "question": Question}
 _PLAIN = ("", "text")
 """Fences of text that is shown as it stands."""
@@ -244,7 +246,7 @@ def _picture(file: str, words: str, lines: _Lines, here: int, folder: Path) -> P
 def _table(kind: type[T], lines: _Lines) -> T:
     """Read some lines of TOML as a table."""
     try:
-        values = tomllib.loads("\n".join(lines.lines))
+        values = parse_toml("\n".join(lines.lines))
     except tomllib.TOMLDecodeError as error:
         found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", str(error))
         text = str(error) if found is None else str(error)[: found.start()]
@@ -253,9 +255,8 @@ def _table(kind: type[T], lines: _Lines) -> T:
             tr("{name} is not TOML: {shortened}").format(name=kind.name, shortened=shortened(text)),
             line - 1,
         )
-    except (ValueError, RecursionError) as error:
-        # A number of thousands of digits, or a list in thousands of lists.
-        lines.fail(tr("{name} is not TOML: {reason}").format(name=kind.name, reason=reason(error)))
+    except TileLabError as error:
+        lines.fail(tr("{name} is not TOML: {reason}").format(name=kind.name, reason=error))
     try:
         return kind.model_validate(values)
     except ValidationError as error:

@@ -1,11 +1,11 @@
 """Sheets of files: saved grids and boards, plain grids, and word-search-generator's JSON."""
 
 import dataclasses
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tilelab.core.errors import GridError, UsageError
+from tilelab.core.bounded_text import parse_json
+from tilelab.core.errors import GridError, TileLabError, UsageError
 from tilelab.core.flags import checked, text_of, whole_of, with_shape, word_of
 from tilelab.core.grid_file import MAX_BYTES, GridFile, parse_grid, parse_notes
 from tilelab.core.language import figures, tr
@@ -16,6 +16,7 @@ from tilelab.core.randomness import MAX_SEED, generator
 from tilelab.core.shown_text import quoted, shown_path
 from tilelab.core.symbols import folded, folded_row, shown
 from tilelab.core.text_file import read_text
+from tilelab.core.unknown_names import require_known
 from tilelab.core.wording import counted
 from tilelab.puzzles.boggle.constraints import HOLE, Constraints, holes_in
 from tilelab.puzzles.boggle.filling import Fill, Filling, filled
@@ -34,7 +35,12 @@ from tilelab.words.lexicon_flags import opened_lexicon
 
 MAX_SIDE = 100
 """Of grids that other programs have made."""
-_MOST_WORDS = 10_000
+_MOST_WORDS = 1_000
+"""Of them; the program writes a hundred at most."""
+_PARTS = ("puzzle", "words", "key")
+_KEY_PARTS = ("start_row", "start_col", "direction", "secret")
+_NO_CELL = -1
+_BETWEEN = "\n"
 _DIRECTIONS = {
     "N": (-1, 0), "NE": (-1, 1), "E": (0, 1), "SE": (1, 1),
     "S": (1, 0), "SW": (1, -1), "W": (0, -1), "NW": (-1, -1),
@@ -174,11 +180,9 @@ def _holds_numbers(text: str) -> bool:
 def _word_search(text: str, name: str) -> Sheet:
     """Read what word-search-generator 5 writes: puzzle, words, and where each begins."""
     try:
-        given = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise GridError(
-            tr("{name} is not JSON: {value}").format(name=name, value=str(error)[:80])
-        ) from None
+        given = parse_json(text)
+    except TileLabError as error:
+        raise GridError(tr("{name} is not JSON: {value}").format(name=name, value=error)) from None
     parts = given if isinstance(given, dict) else {}
     rows, words, key = (parts.get(part) for part in ("puzzle", "words", "key"))
     if not (isinstance(rows, list) and isinstance(words, list) and isinstance(key, dict)):
@@ -187,6 +191,7 @@ def _word_search(text: str, name: str) -> Sheet:
                 "{name} is no puzzle of word-search-generator, which has puzzle, words and key"
             ).format(name=name)
         )
+    require_known(parts, _PARTS)
     signs, n_cols = _signs(rows, name)
     if len(words) > _MOST_WORDS:
         raise GridError(
@@ -235,17 +240,17 @@ def _signs(rows: Sequence[object], name: str) -> tuple[tuple[str, ...], int]:
 def _placed(
     signs: Sequence[str], n_cols: int, words: Sequence[object], key: dict[str, object], name: str
 ) -> Iterator[SheetWord]:
-    letters = [folded(sign) for sign in signs]
+    readings = _Readings([folded(sign) for sign in signs], n_cols)
     for word in words:
         if not isinstance(word, str) or not clean(word):
             raise GridError(tr("{name}: {word} is no word").format(name=name, word=quoted(word)))
         entry = key.get(word)
         facts = entry if isinstance(entry, dict) else {}
+        require_known(facts, _KEY_PARTS)
         if facts.get("secret") is True:
             continue  # it is to be found without being listed
-        step = _DIRECTIONS.get(str(facts.get("direction")))
-        steps = _DIRECTIONS.values() if step is None else (step,)
-        cells = _line_of(letters, n_cols, folded_row(word), tuple(steps), _start(facts, n_cols))
+        direction = str(facts.get("direction"))
+        cells = readings.find(folded_row(word), direction, _start(facts, n_cols))
         if cells is None:
             raise GridError(
                 tr("{name}: {word} does not stand where its key says").format(
@@ -261,31 +266,43 @@ def _start(facts: dict[str, object], n_cols: int) -> int:
     return row * n_cols + col if isinstance(row, int) and isinstance(col, int) else -1
 
 
-def _line_of(
-    letters: Sequence[str],
-    n_cols: int,
-    string: str,
-    steps: Sequence[tuple[int, int]],
-    likely: int,
-) -> tuple[int, ...] | None:
-    """Return the cells of a straight line that reads a string, from the likely one if it can be."""
-    n_rows = len(letters) // n_cols
-    firsts = sorted(range(len(letters)), key=lambda cell: cell != likely)
-    for first in firsts:
-        row, col = divmod(first, n_cols)
-        for down, right in steps:
-            last_row, last_col = (
-                row + down * (len(string) - 1),
-                col + right * (len(string) - 1),
-            )
-            if not (0 <= last_row < n_rows and 0 <= last_col < n_cols):
-                continue
-            cells = tuple(
-                (row + down * place) * n_cols + col + right * place for place in range(len(string))
-            )
-            if all(letters[cell] == symbol for cell, symbol in zip(cells, string, strict=True)):
-                return cells
-    return None
+class _Readings:
+    """All lines of a grid in all directions as one text, in which words are found quickly."""
+
+    def __init__(self, letters: Sequence[str], n_cols: int) -> None:
+        n_rows = len(letters) // n_cols
+        self._cells: list[int] = []
+        self._places: dict[tuple[str, int], int] = {}
+        self._spans: dict[str, slice] = {}
+        for direction, (down, right) in _DIRECTIONS.items():
+            begin = len(self._cells)
+            for first in range(len(letters)):
+                row, col = divmod(first, n_cols)
+                if 0 <= row - down < n_rows and 0 <= col - right < n_cols:
+                    continue  # the line has begun before
+                while 0 <= row < n_rows and 0 <= col < n_cols:
+                    self._places[direction, row * n_cols + col] = len(self._cells)
+                    self._cells.append(row * n_cols + col)
+                    row, col = row + down, col + right
+                self._cells.append(_NO_CELL)
+            self._spans[direction] = slice(begin, len(self._cells))
+        signs = [*(sign if len(sign) == 1 else _BETWEEN for sign in letters), _BETWEEN]
+        self._text = "".join(signs[cell] for cell in self._cells)
+
+    def find(self, string: str, direction: str, likely: int) -> tuple[int, ...] | None:
+        """Return the cells that read a string, from the likely one if they can; None: nowhere.
+
+        direction: a key of the directions; any other text stands for all of them.
+        """
+        directions = [direction] if direction in self._spans else list(self._spans)
+        places = (self._places.get((one, likely)) for one in directions)
+        span = slice(self._spans[directions[0]].start, self._spans[directions[-1]].stop)
+        begin = next(
+            (at for at in places if at is not None and self._text.startswith(string, at)),
+            self._text.find(string, span.start, span.stop),
+        )
+        cells = tuple(self._cells[begin : begin + len(string)])
+        return None if begin < 0 or _NO_CELL in cells else cells
 
 
 def read_sheets(paths: Sequence[str | Path], values: Values, title: str = "") -> tuple[Sheet, ...]:

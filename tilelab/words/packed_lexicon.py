@@ -11,6 +11,7 @@ from tilelab.core.errors import LexiconError
 from tilelab.core.language import figures, tr
 from tilelab.core.plain import Description
 from tilelab.core.shown_text import encodable, quoted
+from tilelab.core.unknown_names import require_known
 from tilelab.words.lexicon import (
     MAX_BYTES,
     MAX_LENGTH,
@@ -24,7 +25,9 @@ from tilelab.words.lexicon import (
 )
 
 _BETWEEN = "\n"
+_PIECE = 1 << 16
 _MOST_NAME = 1000
+_PARTS = ("name", "title", "strings", "weights", "spellings")
 
 
 def packed(lexicon: Lexicon) -> Description:
@@ -46,23 +49,25 @@ def packed(lexicon: Lexicon) -> Description:
 
 
 def unpacked(parts: Description) -> Lexicon:
-    """Inverse of :func:`packed`; raises LexiconError with the first error."""
+    """Inverse of :func:`packed`; raises TileLabError with the first error."""
+    require_known(parts, _PARTS)
     name, title = parts.get("name"), parts.get("title")
     codes, weights = parts.get("strings"), parts.get("weights")
     if not (isinstance(name, str) and isinstance(title, str)):
         raise LexiconError(tr("the lexicon has no name"))
     if not (isinstance(codes, np.ndarray) and codes.dtype == np.uint8 and codes.ndim == 1):
         raise LexiconError(tr("the strings of {name} are not one row of bytes").format(name=name))
-    strings = _strings(codes, name)
-    spellings = _spellings(parts.get("spellings"), strings, name)
+    # Before the strings are made: a kilobyte, packed, can stand for a million of them.
+    text = _decoded(codes, "strings", name)
+    n_strings = text.count(_BETWEEN) + 1
     if not (
         isinstance(weights, np.ndarray)
         and weights.dtype == np.float64
-        and weights.shape == (len(strings),)
+        and weights.shape == (n_strings,)
     ):
         raise LexiconError(
             tr("{name} does not have one weight for each of {n_strings} strings").format(
-                name=name, n_strings=figures(len(strings), ",")
+                name=name, n_strings=figures(n_strings, ",")
             )
         )
     if not bool(((weights >= 0) & (weights <= MAX_WEIGHT)).all()):
@@ -71,12 +76,14 @@ def unpacked(parts: Description) -> Lexicon:
                 name=name, max_weight=figures(MAX_WEIGHT, ",.0f")
             )
         )
+    strings = _strings(text, name)
+    spellings = _spellings(parts.get("spellings"), strings, name)
     n_symbols = len(set("".join(strings)))
     report = ReadingReport(len(strings), len(strings), n_symbols)
     return Lexicon(encodable(name), encodable(title), strings, weights, report, spellings=spellings)
 
 
-def _lines(codes: NDArray[np.uint8], what: str, name: str) -> tuple[str, ...]:
+def _decoded(codes: NDArray[np.uint8], what: str, name: str) -> str:
     if len(codes) > MAX_BYTES:
         raise LexiconError(
             tr("{name} is larger than {max_bytes} bytes, the most that is allowed").format(
@@ -84,7 +91,7 @@ def _lines(codes: NDArray[np.uint8], what: str, name: str) -> tuple[str, ...]:
             )
         )
     try:
-        return tuple(codes.tobytes().decode().split(_BETWEEN))
+        return codes.tobytes().decode()
     except UnicodeDecodeError as error:
         raise LexiconError(
             tr("the {what} of {name} are not UTF-8").format(what=what, name=name)
@@ -96,13 +103,15 @@ def _spellings(codes: object, strings: tuple[str, ...], name: str) -> dict[str, 
         return {}
     if not (isinstance(codes, np.ndarray) and codes.dtype == np.uint8 and codes.ndim == 1):
         raise LexiconError(tr("the spellings of {name} are not one row of bytes").format(name=name))
-    lines = _lines(codes, "spellings", name)
-    if len(lines) != len(strings):
+    text = _decoded(codes, "spellings", name)
+    n_lines = text.count(_BETWEEN) + 1
+    if n_lines != len(strings):
         raise LexiconError(
             tr("{name} has {n_lines} spellings for {n_strings} strings").format(
-                name=name, n_lines=figures(len(lines), ","), n_strings=figures(len(strings), ",")
+                name=name, n_lines=figures(n_lines, ","), n_strings=figures(len(strings), ",")
             )
         )
+    lines = text.split(_BETWEEN)
     spellings = {string: line for string, line in zip(strings, lines, strict=True) if line}
     for string, line in spellings.items():
         is_kept = kept_spelling(line, string) == line
@@ -115,9 +124,8 @@ def _spellings(codes: object, strings: tuple[str, ...], name: str) -> dict[str, 
     return spellings
 
 
-def _strings(codes: NDArray[np.uint8], name: str) -> tuple[str, ...]:
-    strings = _lines(codes, "strings", name)
-    symbols = set("".join(strings))
+def _strings(text: str, name: str) -> tuple[str, ...]:
+    symbols = set(text) - {_BETWEEN}
     if len(symbols) > MAX_SYMBOLS:
         raise LexiconError(
             tr("{name} has {n_symbols} different symbols; {max_symbols} are allowed").format(
@@ -131,6 +139,7 @@ def _strings(codes: NDArray[np.uint8], name: str) -> tuple[str, ...]:
                     name=name, symbol=symbol
                 )
             )
+    strings = tuple(_sorted_lines(text, name))
     lengths = [len(string) for string in strings]
     if min(lengths) == 0 or max(lengths) > MAX_LENGTH:
         raise LexiconError(
@@ -138,8 +147,21 @@ def _strings(codes: NDArray[np.uint8], name: str) -> tuple[str, ...]:
                 name=name, max_length=MAX_LENGTH
             )
         )
-    if any(one >= other for one, other in itertools.pairwise(strings)):
-        raise LexiconError(
-            tr("the strings of {name} are not distinct and sorted").format(name=name)
-        )
     return strings
+
+
+def _sorted_lines(text: str, name: str) -> list[str]:
+    """Split a text in pieces: a million equal lines are refused before they are made."""
+    lines: list[str] = []
+    begin = 0
+    while begin <= len(text):
+        end = text.find(_BETWEEN, begin + _PIECE)
+        end = len(text) if end < 0 else end
+        piece = text[begin:end].split(_BETWEEN)
+        if any(one >= other for one, other in itertools.pairwise([*lines[-1:], *piece])):
+            raise LexiconError(
+                tr("the strings of {name} are not distinct and sorted").format(name=name)
+            )
+        lines += piece
+        begin = end + 1
+    return lines

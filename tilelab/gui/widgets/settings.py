@@ -89,7 +89,7 @@ class Settings:
 
     def recent(self, kind: str = "recent") -> list[Path]:
         """Return the files of a kind that were loaded last, newest first."""
-        return [path_from(line) for line in self.lines(kind)]
+        return [path_from(line) for line in self.lines(kind)[:MAX_RECENT]]
 
     def add_recent(self, path: Path, kind: str = "recent") -> None:
         """Put a file first among the recent ones of its kind, unless its name has two lines."""

@@ -13,6 +13,7 @@ from tilelab.core.errors import GridError, LexiconError
 from tilelab.core.language import tr
 from tilelab.core.plain import Json
 from tilelab.core.shown_text import quoted
+from tilelab.core.unknown_names import require_known
 from tilelab.words.lexicon import MAX_LENGTH, MAX_SYMBOLS, Lexicon, clean, kept_spelling
 
 T = TypeVar("T")
@@ -262,7 +263,9 @@ def plain(constraints: Constraints) -> dict[str, Json]:
 
 
 def from_plain(parts: Mapping[str, object], nothing_else: Lexicon | None) -> Constraints:
-    """Inverse of :func:`plain`; raises GridError for what is not of its kind."""
+    """Inverse of :func:`plain`; raises TileLabError for what is unknown, or not of its kind."""
+    known = ("required", "forbidden", "locked", "holes", "spellings", "nothing_else")
+    require_known(parts, known)
     required = _list_of(parts, "required", str)
     written = zip(required, _list_of(parts, "spellings", str), strict=False)
     return Constraints(

@@ -31,6 +31,7 @@ from tilelab.core.puzzle import (
 )
 from tilelab.core.registry import register_puzzle
 from tilelab.core.symbols import folded_row
+from tilelab.core.unknown_names import require_known
 from tilelab.core.wording import number
 from tilelab.puzzles.boggle.category import category_of
 from tilelab.puzzles.boggle.constraint_flags import (
@@ -329,6 +330,8 @@ class BogglePuzzle(LetterBoard):
 
     @classmethod
     def from_description(cls, description: Description) -> Self:
+        parts = ("params", "lexicon", "start", "constraints")
+        require_known(description, parts)
         params = validate(BoggleParams, part_of(description, "params", dict))
         asked = part_of({"constraints": {}, **description}, "constraints", dict)
         other = asked.get("nothing_else")

@@ -31,6 +31,7 @@ from tilelab.core.puzzle import (
     part_of,
 )
 from tilelab.core.registry import register_puzzle
+from tilelab.core.unknown_names import require_known
 from tilelab.core.wording import counted, number
 from tilelab.puzzles.sliding.board import (
     MOST_QUOTED,
@@ -175,6 +176,7 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def from_description(cls, description: Description) -> Self:
+        require_known(description, ("params", "start", "goal"))
         params = validate(SlidingParams, part_of(description, "params", dict))
         has_goal = description.get("goal") is not None
         goal = cells_of(description, "goal") if has_goal else None

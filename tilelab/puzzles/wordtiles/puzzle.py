@@ -34,6 +34,7 @@ from tilelab.core.puzzle import (
 )
 from tilelab.core.registry import register_puzzle
 from tilelab.core.symbols import cut_rows, shown_row
+from tilelab.core.unknown_names import require_known
 from tilelab.core.wording import counted, number, plain_number
 from tilelab.kernels.lines.scores import score_boards
 from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
@@ -343,6 +344,7 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @classmethod
     def from_description(cls, description: Description) -> Self:
+        require_known(description, ("params", "lexicon", "start"))
         params = validate(WordTilesParams, part_of(description, "params", dict))
         lexicon = unpacked(part_of(description, "lexicon", dict))
         start = part_of(description, "start", str)

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from tilelab.core.bounded_text import parse_json
 from tilelab.core.errors import RunFileError, errors_as
 from tilelab.core.language import tr
 from tilelab.core.ordinary_file import read_at_most
@@ -124,7 +125,7 @@ def read_best(path: Path) -> SavedBest | None:
         )
     damage = RunFileError(tr("{name} is damaged").format(name=path.name))
     with errors_as(lambda _: damage):
-        whole = json.loads(data.decode("utf-8"))
+        whole = parse_json(data)
         saved = SavedBest.model_validate(whole["best"])
         is_whole = len(saved.cells) == saved.rows * saved.cols
         if whole["sha256"] != _digest(whole["best"]) or not is_whole:

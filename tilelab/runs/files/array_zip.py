@@ -18,6 +18,7 @@ from typing import BinaryIO
 import numpy as np
 from pydantic import JsonValue
 
+from tilelab.core.bounded_text import parse_json
 from tilelab.core.errors import RunFileError, errors_as, reason
 from tilelab.core.language import figures, tr
 from tilelab.core.memory import free_bytes
@@ -180,14 +181,10 @@ def _require_memory(members: list[zipfile.ZipInfo]) -> None:
 def _header_text(archive: zipfile.ZipFile) -> RawHeader:
     with archive.open(HEADER) as stream:
         text = stream.read(MAX_HEADER + 1)
-    header = json.loads(text.decode("utf-8"), parse_constant=_refuse_constant)
+    header = parse_json(text)
     if not isinstance(header, dict):
         raise RunFileError(tr("its header is not a JSON object"))
     return header
-
-
-def _refuse_constant(word: str) -> None:
-    raise RunFileError(tr("its header holds {word}, which is no number").format(word=word))
 
 
 def _array(archive: zipfile.ZipFile, name: str, declared: JsonValue) -> AnyArray:

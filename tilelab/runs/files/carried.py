@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field, ValidationError
+from pydantic import FailFast, Field, ValidationError
 
 from tilelab import catalog
+from tilelab.core.bounded_text import parse_json
 from tilelab.core.errors import RunFileError
 from tilelab.core.language import tr
 from tilelab.core.ordinary_file import read_at_most
@@ -27,7 +28,7 @@ from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.errors import run_file_errors
-from tilelab.runs.files.header import Count, Finite, Name, Part, Plain, PuzzlePart
+from tilelab.runs.files.header import Count, Finite, Name, Part, PlainValues, PuzzlePart
 from tilelab.runs.files.store import require_true
 from tilelab.runs.session import Checkpoint, Session
 from tilelab.words.builtin import is_builtin, open_lexicon
@@ -39,8 +40,10 @@ MAX_BYTES = 64 * 2**20
 """Largest file that is searched."""
 MAX_TEXT = 16 * 2**20
 """Longest text that is carried."""
-MAX_JSON = 96 * 2**20
-"""Largest description, unpacked."""
+MAX_UNPACKED = 8 * 2**20
+"""Largest description, unpacked, but for long texts: these may become :data:`MAX_RATIO` times as
+long. The longest lexicons do not become eight times as long."""
+MAX_RATIO = 10
 _MARK = "tilelab-run"
 _FOUND = re.compile(rb"tilelab-run:(\d{1,6}):([0-9a-f]{16}):([A-Za-z0-9+/]*={0,2});")
 _ARRAYS = {"uint8": "|u1", "float64": "<f8"}
@@ -63,11 +66,11 @@ class CarriedRun:
 
 class _SolverPart(Part):
     key: Name
-    params: dict[str, Plain]
+    params: PlainValues
 
 
 class _BestPart(Part):
-    cells: Annotated[list[Annotated[int, Field(ge=0, le=255)]], Field(max_length=65536)]
+    cells: Annotated[list[Annotated[int, Field(ge=0, le=255)]], Field(max_length=65536), FailFast()]
     value: Finite
     unit: Count
     moves: Annotated[str, Field(max_length=1 << 22)] | None
@@ -109,7 +112,7 @@ def carried_text(run: CarriedRun) -> str:
     }
     data = json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode()
     text = base64.b64encode(zlib.compress(data, 9)).decode()
-    is_short = len(data) <= MAX_JSON and len(text) <= MAX_TEXT
+    is_short = len(data) <= _max_unpacked(len(text)) and len(text) <= MAX_TEXT
     return f"{_MARK}:1:{_digest(text.encode())}:{text};" if is_short else ""
 
 
@@ -141,15 +144,20 @@ def _unpacked(data: bytes) -> bytes:
     if len(text) > MAX_TEXT or _digest(text).encode() != digest:
         raise RunFileError(tr("the puzzle that it carries is damaged"))
     unpacker = zlib.decompressobj()
-    unpacked = unpacker.decompress(base64.b64decode(text, validate=True), MAX_JSON + 1)
-    if len(unpacked) > MAX_JSON or not unpacker.eof:
+    most = _max_unpacked(len(text))
+    unpacked = unpacker.decompress(base64.b64decode(text, validate=True), most + 1)
+    if len(unpacked) > most or not unpacker.eof:
         raise RunFileError(tr("the puzzle that it carries is too large, or ends too early"))
     return unpacked
 
 
+def _max_unpacked(n_text: int) -> int:
+    return max(MAX_UNPACKED, MAX_RATIO * n_text)
+
+
 def _checked(data: bytes) -> _CarriedPart:
     try:
-        return _CarriedPart.model_validate(json.loads(data))
+        return _CarriedPart.model_validate(parse_json(data))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part)[:40] for part in first["loc"][:6])

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, FailFast, Field, JsonValue, TypeAdapter, ValidationError
 
 from tilelab.core.errors import RunFileError
 from tilelab.core.language import tr
@@ -55,6 +55,7 @@ Count = Annotated[int, Field(ge=0, lt=2**63)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Name = Annotated[str, Field(max_length=200)]
 Plain = bool | int | Finite | str | None
+PlainValues = Annotated[dict[str, Plain], Field(max_length=1000)]
 
 
 class Part(BaseModel):
@@ -76,8 +77,8 @@ class SolverPart(Part):
 
     key: Name
     version: Count
-    params: dict[str, Plain]
-    scalars: dict[str, Plain]
+    params: PlainValues
+    scalars: PlainValues
 
 
 class LimitsPart(Part):
@@ -106,7 +107,7 @@ class BestPart(Part):
 class TracePart(Part):
     """The trace without its arrays."""
 
-    names: list[Name]
+    names: Annotated[list[Name], FailFast()]
     n_units: Count
     n_buckets: Annotated[int, Field(ge=2, le=1 << 20)]
     width: Annotated[int, Field(ge=1, lt=2**62)]
@@ -128,8 +129,8 @@ class RunHeader(Part):
     limits: LimitsPart
     status: Annotated[Status, Field(strict=False)]
     limit_reached: Name
-    journal: list[ChangePart]
-    first_params: dict[str, Plain] | None = None
+    journal: Annotated[list[ChangePart], FailFast()]
+    first_params: PlainValues | None = None
     """The solver's parameters in the first unit; None: those of the snapshot."""
     best: BestPart | None
     trace: TracePart
