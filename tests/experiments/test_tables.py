@@ -1,11 +1,14 @@
 """Tables of a sweep's results, in every format, and the words beside them."""
 
 import csv
+import html
 import importlib.util
 import io
 import json
+import re
 
 import pytest
+from markdown_it import MarkdownIt
 
 from tests.experiments.plans import runs, small
 from tilelab.cli.command import main
@@ -135,12 +138,41 @@ def test_runs_that_are_missing_leave_nothing_paired(tmp_path):
 
 
 LINES = [["solver", "a|b"], ["x_1 & 100 %", "=1+1\x1b"]]
+SIGNS = [
+    "<b>a</b>",
+    "&lt;",
+    "*a* _b_ __c__",
+    "`a`",
+    "~~a~~",
+    "[a](b)",
+    "\\|",
+    "a|b\\",
+    "max_open",
+    "\\*",
+]
+
+
+def test_a_markdown_cell_shows_its_signs():
+    """Raw HTML was taken over, and a backslash before a bar ended the cell."""
+    reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    page = reader.render(markdown([SIGNS, SIGNS]))
+    for tag in ("th", "td"):
+        cells = re.findall(f"<{tag}>(.*)</{tag}>", page)
+        assert [html.unescape(cell) for cell in cells] == SIGNS
+        assert not any("<" in cell for cell in cells)
+
+
+def test_a_latex_cell_shows_its_signs_in_every_encoding():
+    """Signs of comparison come out as Spanish ones; a bracket was the row's option."""
+    body = latex([["<a> b|c"], ["[1]"], ["*"]])
+    assert "\n\\textless{}a\\textgreater{} b\\textbar{}c \\\\\n" in body
+    assert "\n{[}1] \\\\\n{*} \\\\\n" in body
 
 
 def test_formats_keep_signs_what_they_are():
     assert markdown(LINES) == ("| solver | a\\|b |\n| --- | --- |\n| x_1 & 100 % | =1+1\\x1b |")
     assert latex(LINES) == (
-        "\\begin{tabular}{ll}\n\\toprule\nsolver & a|b \\\\\n\\midrule\n"
+        "\\begin{tabular}{ll}\n\\toprule\nsolver & a\\textbar{}b \\\\\n\\midrule\n"
         "x\\_1 \\& 100 \\% & =1+1\\textbackslash{}x1b \\\\\n\\bottomrule\n\\end{tabular}"
     )
     read = list(csv.reader(io.StringIO(comma_separated(LINES))))

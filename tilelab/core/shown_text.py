@@ -25,6 +25,16 @@ _NOT_SHOWN = re.compile(
 _ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _FORMULA = re.compile(r"\s*[=+\-@]")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+# An underscore within a word is none, nor is a backslash before a letter.
+_MARKUP = re.compile(r"[`*\[\]|~]|\\(?=[!-/:-@\[-`{-~])|(?<![^\W_])_|_(?![^\W_])")
+_REFERENCE = re.compile(r"&(?=#?\w+;)")
+_LATEX = str.maketrans(
+    {
+        **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+        **{"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"},
+        **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"},
+    }
+)
 _UNFIT_FOR_FILES = re.compile(r"[^\w.()+-]+")
 
 
@@ -83,6 +93,18 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> str:
     table = csv.writer(text, lineterminator="\n")
     table.writerows(map(csv_cell, row) for row in rows)
     return text.getvalue()
+
+
+def markdown_cell(text: str) -> str:
+    """Return a text for a cell of a Markdown table, where signs would be markup or end the cell."""
+    plain = _MARKUP.sub(r"\\\g<0>", one_line(text))
+    return _REFERENCE.sub("&amp;", plain).replace("<", "&lt;")
+
+
+def latex_cell(text: str) -> str:
+    """Return a text for a cell of a LaTeX table, whatever the font's encoding is."""
+    # After the end of a line, a bracket or a star would be an option of that end.
+    return re.sub(r"^[\[*]", r"{\g<0>}", one_line(text).translate(_LATEX))
 
 
 def tool_tip(text: str) -> str:

@@ -1,7 +1,6 @@
 """Tables of a sweep: a line for each setting, or the values of a parameter across."""
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +8,7 @@ from tilelab.core.errors import UsageError
 from tilelab.core.language import tr
 from tilelab.core.number_text import number_from, typed_text
 from tilelab.core.plain import Value
-from tilelab.core.shown_text import csv_lines, one_line
+from tilelab.core.shown_text import csv_lines, latex_cell, markdown_cell
 from tilelab.core.unknown_names import unknown_name
 from tilelab.core.wording import number, plain_number
 from tilelab.experiments.cell_run import Row
@@ -27,10 +26,6 @@ Lines = list[list[str]]
 """The first one holds the titles."""
 FIGURES = ("value", "moves", "units", "evaluations", "seconds", "best_unit")
 """What a table may be of, besides the metrics of the solvers."""
-_LATEX = {
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-    **{"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"},
-}
 
 
 @dataclass(frozen=True)
@@ -150,14 +145,14 @@ def comparison_of(kept: Kept, name: str) -> Comparison:
 
 def markdown(lines: Lines) -> str:
     """Write a table as Markdown."""
-    titles, *rest = [[one_line(cell).replace("|", "\\|") for cell in line] for line in lines]
+    titles, *rest = [list(map(markdown_cell, line)) for line in lines]
     rule = ["---"] * len(titles)
     return "\n".join(f"| {' | '.join(line)} |" for line in (titles, rule, *rest))
 
 
 def latex(lines: Lines) -> str:
     """Write a table as LaTeX; needs the package booktabs."""
-    titles, *rest = [" & ".join(map(_in_latex, line)) for line in lines]
+    titles, *rest = [" & ".join(map(latex_cell, line)) for line in lines]
     body = "".join(f"{line} \\\\\n" for line in rest)
     return (
         f"\\begin{{tabular}}{{{'l' * len(lines[0])}}}\n\\toprule\n{titles} \\\\\n\\midrule\n{body}"
@@ -207,10 +202,6 @@ FORMATS: Mapping[str, Callable[[Lines], str]] = {
     "csv": comma_separated,
     "json": json_objects,
 }
-
-
-def _in_latex(cell: str) -> str:
-    return re.sub(r"[&%$#_{}~^\\]", lambda sign: _LATEX[sign[0]], one_line(cell))
 
 
 def _params_of(settings: Sequence[SettingRuns]) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from tilelab import catalog
 from tilelab.core.parameters import ParameterSpec, Params, describe
+from tilelab.core.shown_text import markdown_cell
 from tilelab.manual.places import PUZZLES, page_of
 
 _STORABLE = 1e9
@@ -49,9 +50,8 @@ def _solver_table() -> str:
         rows = ["| solver | what it is for |", "|---|---|"]
         for name, solver in catalog.solvers(key).items():
             page = page_of(key, name).removeprefix("solvers/")
-            rows.append(
-                f"| [{_cell(solver.spec.title)}]({page}.md) | {_cell(solver.spec.purpose)} |"
-            )
+            title, purpose = map(markdown_cell, (solver.spec.title, solver.spec.purpose))
+            rows.append(f"| [{title}]({page}.md) | {purpose} |")
         parts.append(f"## {puzzle.spec.title}\n\n" + "\n".join(rows))
     return "\n\n".join(parts)
 
@@ -62,10 +62,10 @@ def _parameter_table(params: type[Params]) -> str:
         return "It has no parameters."
     rows = ["| parameter | default | allowed | what it says |", "|---|---|---|---|"]
     for spec in specs:
-        title = f"{_cell(spec.title)}, *live*" if spec.live else _cell(spec.title)
+        title = markdown_cell(spec.title) + (", *live*" if spec.live else "")
         help_text = f"{spec.help} ({spec.source})" if spec.source else spec.help
         flag = f"`--{spec.name.replace('_', '-')}`"
-        cells = map(_cell, (_default(spec), _bounds(spec), help_text))
+        cells = map(markdown_cell, (_default(spec), _bounds(spec), help_text))
         rows.append(f"| {title} {flag} | {' | '.join(cells)} |")
     return "\n".join(rows)
 
@@ -97,8 +97,3 @@ def _bounds(spec: ParameterSpec) -> str:
     else:
         between = f"to {high}" if high else (low if not low or spec.low is None else f"from {low}")
     return " ".join(filter(None, (between, spec.unit)))
-
-
-def _cell(text: str) -> str:
-    # A bar would end the cell; a star alone, as in A*, would begin an emphasis.
-    return re.sub(r"([|*<\[\]])", r"\\\1", text)
