@@ -9,6 +9,7 @@ import pytest
 
 from tests.experiments.plans import runs, small
 from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.language import use
 from tilelab.experiments import report as report_module
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.charts import KINDS, chart_of
@@ -112,6 +113,17 @@ def test_the_plan_is_told_by_its_keys(kept):
     assert (facts["limits.units"], facts["seed"], facts["paired"]) == ("6", "5", "true")
     assert facts["limits.target"] == "40"
     assert "limits.seconds" not in facts
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_page_names_the_language_of_its_texts(kept):
+    use("de")
+    try:
+        page = Page(report_html(kept))
+    finally:
+        use("en")
+    assert "Der Plan" in page.texts
+    assert page.tags[0] == ("html", {"lang": "de"})
 
 
 @pytest.mark.usefixtures("undrawn")

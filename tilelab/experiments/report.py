@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.core.language import figures, marked, tr
+from tilelab.core.language import figures, language, marked, tr
 from tilelab.core.resources import resource
 from tilelab.core.shown_text import one_line
 from tilelab.core.wording import counted, plain_number, value_word
@@ -104,7 +104,7 @@ def report_html(kept: Kept, report: Report = lambda _: None) -> str:
     return "\n".join(
         [
             "<!DOCTYPE html>",
-            '<html lang="en">',
+            f'<html lang="{language()}">',
             "<head>",
             '<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
