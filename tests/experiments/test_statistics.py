@@ -151,6 +151,26 @@ def test_a_summary_has_scipys_interval(stats):
     assert mean_interval(np.array(values)) == (found.low, found.high)
 
 
+@pytest.mark.parametrize("scale", [1.0, 0.1])
+@pytest.mark.parametrize(
+    ("values", "interval"),
+    [
+        # One draw of 27 is all 1, more than 2.5 %; bias and acceleration are 0.
+        ((1, 2, 3), (1, 3)),
+        # Bias from (10 + 6 / 2) of 27 below the mean: 0.9630 is more than 26 of 27.
+        ((1, 4, 6), (1, 6)),
+        # And mirrored: 0.0370 is 1 of 27, less than the bound's share.
+        ((1, 3, 6), (1, 6)),
+        # Scipy has 0.92 and 18.09: of the 6 draws with the same mean it takes 4 for larger.
+        ((0.92, 1.05, 26.61), (2.89 / 3, 26.61)),
+    ],
+)
+def test_the_interval_of_three_values_is_that_of_all_27_draws(values, interval, scale):
+    """Drawn at random, chance decided between two bounds."""
+    found = mean_interval(scale * np.array(values, float))
+    assert found == pytest.approx(scale * np.array(interval))
+
+
 def test_many_values_are_drawn_in_parts():
     values = np.random.default_rng(3).normal(5.0, 1.0, 2_000)
     low, high = mean_interval(values)

@@ -20,6 +20,8 @@ from tilelab.core.language import figures, tr
 CONFIDENCE = 0.95
 SIGNIFICANCE = 0.05
 _RESAMPLES = 9_999
+_FEW_ROWS = 5
+"""Up to here there are fewer resamples than would be drawn: 5 ** 5 is 3,125."""
 _FEW_PAIRS = 13
 """Up to here scipy's test of tied pairs is exact."""
 _BATCH = 4_000_000
@@ -110,13 +112,7 @@ def mean_intervals(values: Floats) -> tuple[Floats, Floats]:
         return low, high
     gaps = gaps[:, varied]
     spread = (gaps**2).sum(axis=0)
-    rng = np.random.default_rng(_SEED)
-    moved = np.concatenate(
-        [
-            _resampled(rng, n_resamples, gaps)
-            for n_resamples in _batches(_RESAMPLES, _BATCH // n + 1)
-        ]
-    )
+    moved = np.concatenate([_means(drawn, gaps) for drawn in _draws(n)])
     # A draw that comes to the same mean may be off by a rounding.
     nothing = 1e-12 * np.sqrt(spread)
     below = (moved < -nothing).mean(axis=0) + (np.abs(moved) <= nothing).mean(axis=0) / 2
@@ -125,17 +121,31 @@ def mean_intervals(values: Floats) -> tuple[Floats, Floats]:
     moved.sort(axis=0)
     for column, share, bend, sorted_moved in zip(varied, below, skew, moved.T, strict=True):
         bounds = _corrected_bounds(float(share), float(bend))
-        low[column], high[column] = means[column] + np.quantile(sorted_moved, bounds)
+        # Efron's own inverse; between two of few draws there is nothing.
+        ends = np.quantile(sorted_moved, bounds, method="inverted_cdf")
+        low[column], high[column] = means[column] + ends
     return low, high
 
 
-def _resampled(rng: np.random.Generator, n_resamples: int, values: Floats) -> Floats:
-    """Draw as many rows as there are, so often; returns the means of the columns, (n_resamples, k).
+def _draws(n: int) -> Iterator[NDArray[np.int64]]:
+    """Yield resamples of n rows by their numbers, int64 (some, n): all of them where they are few.
 
-    values: float64 (n, k).
+    Of few rows the mean has few values, and chance would decide which of two is the bound.
     """
-    n = len(values)
-    drawn = rng.integers(0, n, (n_resamples, n))
+    if n <= _FEW_ROWS:
+        yield np.indices((n,) * n).reshape(n, -1).T
+        return
+    rng = np.random.default_rng(_SEED)
+    for n_resamples in _batches(_RESAMPLES, _BATCH // n + 1):
+        yield rng.integers(0, n, (n_resamples, n))
+
+
+def _means(drawn: NDArray[np.int64], values: Floats) -> Floats:
+    """Return the means of the columns of drawn rows, (n_resamples, k).
+
+    drawn: int64 (n_resamples, n), overwritten. values: float64 (n, k).
+    """
+    n_resamples, n = drawn.shape
     means: Floats
     if values.shape[1] == 1:
         means = values[drawn, 0].mean(axis=1, keepdims=True)
