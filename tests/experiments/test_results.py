@@ -4,6 +4,7 @@ import contextlib
 import csv
 import json
 import sqlite3
+from dataclasses import replace
 
 import pytest
 
@@ -14,6 +15,7 @@ from tilelab.experiments.cell_run import Outcome, Row, failed_row, run_job
 from tilelab.experiments.in_process import InProcess
 from tilelab.experiments.results import FILE, Results, read_results, summary
 from tilelab.experiments.sweep import swept
+from tilelab.solvers.boggle.genetic import Genetic
 
 
 @pytest.fixture
@@ -29,6 +31,16 @@ def done(made):
 @pytest.fixture
 def row(done):
     return done.row
+
+
+def make_older(folder, version, without=()):
+    """Leave a folder as an earlier version has written it."""
+    with contextlib.closing(sqlite3.connect(folder / FILE, isolation_level=None)) as connection:
+        for column in ("digest", "improvements")[: 3 - version]:
+            connection.execute(f"ALTER TABLE runs DROP COLUMN {column}")
+        for name in ("digest", "rows", *without):
+            connection.execute("DELETE FROM sweep WHERE name = ?", (name,))
+        connection.execute(f"PRAGMA user_version = {version}")
 
 
 def test_what_is_kept_is_there_again(made, row, done, tmp_path):
@@ -140,21 +152,14 @@ def test_another_file_of_boards_is_refused(tmp_path):
     with pytest.raises(TileLabError, match=r"another plan: contents of boards\.txt was '"):
         Results(out, made, resume=True)
     # An earlier version has not noted them.
-    with contextlib.closing(sqlite3.connect(out / FILE)) as connection:
-        connection.execute("DELETE FROM sweep WHERE name = 'files'")
-        connection.commit()
+    make_older(out, 2, without=("files",))
     Results(out, made, resume=True).close()
 
 
-def test_another_version_of_a_solver_is_refused(made, tmp_path):
+def test_another_version_of_a_solver_is_refused(made, tmp_path, monkeypatch):
     Results(tmp_path, made).close()
-    with sqlite3.connect(tmp_path / FILE) as connection:
-        connection.execute(
-            "UPDATE sweep SET value = ? WHERE name = 'versions'",
-            (json.dumps({"version of": {"genetic": 0}}),),
-        )
-    connection.close()
-    with pytest.raises(TileLabError, match=r"version of\.genetic was 0 and is 1"):
+    monkeypatch.setattr(Genetic, "spec", replace(Genetic.spec, version=2))
+    with pytest.raises(TileLabError, match=r"version of\.genetic was 1 and is 2"):
         Results(tmp_path, made, resume=True)
 
 
@@ -207,9 +212,7 @@ def test_improvements_are_kept_beside_the_rows(made, done, tmp_path):
 def test_results_of_the_version_without_improvements_go_on(made, done, tmp_path):
     with Results(tmp_path, made) as results:
         results.keep([(0, done)])
-    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as connection:
-        connection.execute("ALTER TABLE runs DROP COLUMN improvements")
-        connection.execute("PRAGMA user_version = 1")
+    make_older(tmp_path, 1)
     assert tuple(read_results(tmp_path).improvements) == ((),)
     with Results(tmp_path, made, resume=True) as results:
         results.keep([(1, done)])
@@ -225,8 +228,7 @@ def test_who_reads_a_folder_learns_how_many_runs_there_are_and_why_some_failed(
     assert (kept.n_runs, kept.n_failed, kept.errors) == (4, 1, ((1, "no current"),))
     assert kept.program == VERSION
     # A folder of an earlier version does not say; whoever goes on with it adds it.
-    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as connection, connection:
-        connection.execute("DELETE FROM sweep WHERE name = 'number of runs'")
+    make_older(tmp_path, 2, without=("number of runs",))
     assert read_results(tmp_path).n_runs is None
     with Results(tmp_path, made, resume=True):
         pass

@@ -67,6 +67,8 @@ def _export(folder: str, form: str, out: str) -> int:
         ),
         err=True,
     )
+    for sentence in kept.doubts:
+        say(sentence, err=True)
     if kept.n_failed:
         say(
             tr("{n_failed} failed and left out.").format(n_failed=counted(kept.n_failed, "run")),

@@ -117,6 +117,8 @@ def _sweep(
     n_workers, file = n_workers_of(workers), path_of("PLAN", plan)
     runs = runs_of(read_plan(file), file.absolute().parent)
     with Results(path_of("--out", out), runs, resume=resume) as results:
+        for sentence in results.doubts:
+            say(sentence, err=True)
         left = results.left()
         if left:
             with begun_workers(n_workers, scheduler) as hands:

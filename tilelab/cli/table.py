@@ -94,6 +94,11 @@ def _table(
     elif reverse:
         raise UsageError(tr("--reverse goes with --sort COLUMN"))
     said = in_words(comparison_of(kept, of)) if tests else []
+    is_text = write is FORMATS["markdown"]
+    for sentence in kept.doubts:
+        say(sentence, err=not is_text)
+    if kept.doubts and is_text:
+        say()
     say_lines(write(lines))
     for sentence in said:
         say()

@@ -2,7 +2,9 @@
 
 import shlex
 from collections.abc import Mapping
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
+
+from typing_extensions import TypedDict
 
 from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, RunError, solver_errors

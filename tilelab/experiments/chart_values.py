@@ -197,9 +197,15 @@ def runs_word(counts: Sequence[int]) -> str:
 
 def left_out(kept: Kept, reasons: Mapping[str, int]) -> str:
     """Say in a sentence which runs are not in a chart, or ''; reasons: ``without a value``: 2."""
-    counts = {**reasons, "that failed": kept.n_failed}
+    n_unsound = len(kept.unsound)
+    counts = {
+        **reasons,
+        "that failed": kept.n_failed,
+        "damaged, missing or altered": n_unsound,
+    }
     parts = [f"{counted(n, 'run')} {reason}" for reason, n in counts.items() if n]
-    return tr("Left out: {join}.").format(join=", ".join(parts)) if parts else ""
+    said = tr("Left out: {join}.").format(join=", ".join(parts)) if parts else ""
+    return sentences(said, kept.doubt)
 
 
 def sentences(*parts: str) -> str:

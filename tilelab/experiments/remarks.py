@@ -97,6 +97,7 @@ def _unsupported(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iter
     yield from _about_limits(kept, settings, name)
     if kept.n_failed:
         yield tr("{n_failed} failed and left out.").format(n_failed=counted(kept.n_failed, "run"))
+    yield from kept.doubts
 
 
 def _about_chance(kind: str, rows: Sequence[Row]) -> Iterator[str]:

@@ -116,6 +116,7 @@ def report_html(kept: Kept, report: Report = lambda _: None) -> str:
             "<main>",
             f"<h1>{title}</h1>",
             f'<p class="lead">{_text(_progress(kept))}</p>',
+            *_paragraphs(kept.doubts),
             *sections,
             "</main>",
             "</body>",

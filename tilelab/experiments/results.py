@@ -5,6 +5,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Self, overload
 
@@ -21,6 +22,18 @@ from tilelab.experiments.cells import JobList
 from tilelab.experiments.checkpoints import forget
 from tilelab.experiments.improvements import Improvement, from_json, to_json
 from tilelab.experiments.plan import Plan, plan_of
+from tilelab.experiments.soundness import (
+    N_RUNS,
+    PLAN,
+    ROWS,
+    SEAL,
+    Check,
+    Places,
+    Stored,
+    digest,
+    doubts,
+    seal_of,
+)
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.schema import transaction
 
@@ -29,16 +42,27 @@ MOST_TRIES = 3
 """Of a run that fails."""
 _BATCH = 1_000
 """Rows that are read at a time."""
-_VERSION = 2
-_N_RUNS = "number of runs"
+_VERSION = 3
 _TABLES = (
     "CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     # Without a row: a run that has failed so often, lastly with this error.
     "CREATE TABLE runs (place INTEGER PRIMARY KEY, tries INTEGER NOT NULL, error TEXT NOT NULL, "
-    "result TEXT, improvements TEXT)",
+    "result TEXT, improvements TEXT, digest TEXT)",
 )
-_MIGRATIONS = {1: "ALTER TABLE runs ADD COLUMN improvements TEXT"}
+_MIGRATIONS = {
+    1: "ALTER TABLE runs ADD COLUMN improvements TEXT",
+    2: "ALTER TABLE runs ADD COLUMN digest TEXT",
+}
 """What makes the next version of each older one."""
+_SOUND = (
+    "CREATE TEMP TABLE unsound (place INTEGER PRIMARY KEY)",
+    "CREATE TEMP VIEW sound AS "
+    "SELECT * FROM main.runs WHERE place NOT IN (SELECT place FROM unsound)",
+)
+_MOST_BYTES = 100_000_000
+"""Of a text in the file, which may be damaged."""
+_MAY_DIFFER = ("program", N_RUNS)
+"""Entries of a folder that another program, or a plan with more trials, may go on with."""
 
 
 class Counts(NamedTuple):
@@ -53,11 +77,16 @@ class Results:
     """The results of one plan; a run that is done is never done again, nor its row changed.
 
     Belongs to the thread that opens it. While it is open, no other program can open the folder.
-    Whatever ends the program, a row that was kept is there.
+    Whatever ends the program, a row that was kept is there. Rows that were damaged, lost or altered
+    since then do not count: they stay in the file until their runs are done again.
     """
+
+    doubts: tuple[str, ...] = ()
+    """What is wrong with the rows that were in the folder, in sentences."""
 
     def __init__(self, folder: str | Path, runs: JobList, *, resume: bool = False) -> None:
         self.folder, self._runs = expanded(folder), runs
+        self._places = Places()
         with self._errors():
             self.folder.mkdir(parents=True, exist_ok=True)
             self._connection = _opened(self.folder)
@@ -82,7 +111,7 @@ class Results:
         """How many runs there are, are done, and have failed."""
         with self._errors():
             n_done, n_kept = self._connection.execute(
-                "SELECT count(result), count(*) FROM runs"
+                "SELECT count(result), count(*) FROM sound"
             ).fetchone()
         return Counts(len(self._runs), n_done, n_kept - n_done)
 
@@ -97,7 +126,7 @@ class Results:
             over = {
                 place
                 for (place,) in self._connection.execute(
-                    "SELECT place FROM runs WHERE result IS NOT NULL OR tries >= ?", (MOST_TRIES,)
+                    "SELECT place FROM sound WHERE result IS NOT NULL OR tries >= ?", (MOST_TRIES,)
                 )
             }
         return [place for place in range(len(self._runs)) if place not in over]
@@ -107,17 +136,22 @@ class Results:
 
         n_tries: as how many tries each of them counts.
         """
+        places = Places(self._places.bounds)
         with self._errors(), transaction(self._connection):
             for place, (row, improvements) in outcomes:
+                found = self._found("tries, result", place)
+                n_before, known = (0, None) if found is None else found
+                if known is not None:
+                    continue
                 result = None if row["status"] == FAILED else json.dumps(row)
-                self._connection.execute(
-                    "INSERT INTO runs VALUES (?, ?, ?, ?, ?) ON CONFLICT (place) DO UPDATE SET "
-                    "tries = tries + excluded.tries, error = excluded.error, "
-                    "result = excluded.result, improvements = excluded.improvements "
-                    "WHERE result IS NULL",
-                    (place, n_tries, row["error"], result, to_json(improvements)),
+                stored = Stored(
+                    place, n_before + n_tries, row["error"], result, to_json(improvements)
                 )
-
+                self._store(stored)
+                self._connection.execute("DELETE FROM unsound WHERE place = ?", (place,))
+                places.add(place)
+            self._set_about({ROWS: places.text(self._check.plan)})
+        self._places = places
         for place, _ in outcomes:
             forget(self.checkpoints, place)
 
@@ -129,17 +163,13 @@ class Results:
     def tries(self, place: int) -> int:
         """Return how often a run has failed or been done."""
         with self._errors():
-            found = self._connection.execute(
-                "SELECT tries FROM runs WHERE place = ?", (place,)
-            ).fetchone()
+            found = self._found("tries", place)
         return 0 if found is None else int(found[0])
 
     def row(self, place: int) -> Row | None:
         """Return the row of a run that is done, or that has failed too often; else None."""
         with self._errors():
-            found = self._connection.execute(
-                "SELECT tries, error, result FROM runs WHERE place = ?", (place,)
-            ).fetchone()
+            found = self._found("tries, error, result", place)
         if found is None:
             return None
         tries, error, result = found
@@ -163,7 +193,7 @@ class Results:
         if n_failed:
             with self._errors():
                 (first,) = self._connection.execute(
-                    "SELECT error FROM runs WHERE result IS NULL ORDER BY place LIMIT 1"
+                    "SELECT error FROM sound WHERE result IS NULL ORDER BY place LIMIT 1"
                 ).fetchone()
             raise RunError(
                 tr("{n_failed} failed; the first with: {first}").format(
@@ -178,13 +208,28 @@ class Results:
     def _selected(self, columns: str) -> Iterator[tuple[Any, ...]]:
         """Return columns of all runs in order, some at a time: a sweep may have a million."""
         with self._errors():
-            found = self._connection.execute(f"SELECT {columns} FROM runs ORDER BY place")
+            found = self._connection.execute(f"SELECT {columns} FROM sound ORDER BY place")
         while True:
             with self._errors():
                 some = found.fetchmany(_BATCH)
             if not some:
                 return
             yield from some
+
+    def _found(self, columns: str, place: int) -> Any:
+        """Return columns of a run, or None where there is no sound row of it."""
+        return self._connection.execute(
+            f"SELECT {columns} FROM sound WHERE place = ?", (place,)
+        ).fetchone()
+
+    def _store(self, stored: Stored) -> None:
+        self._connection.execute(
+            "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?)",
+            (*stored, self._check.digest_of(stored)),
+        )
+
+    def _set_about(self, entries: Mapping[str, str]) -> None:
+        self._connection.executemany("INSERT OR REPLACE INTO sweep VALUES (?, ?)", entries.items())
 
     def _row(self, place: int, error: str, result: str | None) -> Row:
         if result is None:
@@ -198,29 +243,25 @@ class Results:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA temp_store = MEMORY")
         with transaction(connection):
             (version,) = connection.execute("PRAGMA user_version").fetchone()
+            has_digests = version in (0, _VERSION)
             if not version:
-                for statement in _TABLES:
+                for statement in (*_TABLES, f"PRAGMA user_version = {_VERSION}"):
                     connection.execute(statement)
-                connection.execute(f"PRAGMA user_version = {_VERSION}")
-                connection.executemany("INSERT INTO sweep VALUES (?, ?)", _identity(self._runs))
-                self._note_size()
-                return
+                self._begin()
+                version = _VERSION
+            elif (found := connection.execute("PRAGMA quick_check(1)").fetchone()) != ("ok",):
+                raise ValueError(*found)  # to write into it would damage it further
             while version in _MIGRATIONS:
                 connection.execute(_MIGRATIONS[version])
                 version += 1
                 connection.execute(f"PRAGMA user_version = {version}")
-            if version != _VERSION:
-                raise TileLabError(
-                    tr(
-                        "{folder} was written by another TileLab: its version is "
-                        "{version}, and this one reads {version_2}"
-                    ).format(folder=shown_path(self.folder), version=version, version_2=_VERSION)
-                )
-            known = dict(connection.execute("SELECT name, value FROM sweep"))
-        self._require_same(known)
-        self._note_size()
+            about = _about(connection, version)
+            self._check = Check(about, has_digests=has_digests)
+            self._require_same(about)
+            self._look_through(about)
         counts = self.counts
         if not resume and counts.n_done + counts.n_failed:
             raise TileLabError(
@@ -234,11 +275,35 @@ class Results:
                 )
             )
 
-    def _note_size(self) -> None:
-        """Keep how many runs there are, for who reads the folder without the plan's files."""
-        self._connection.execute(
-            "INSERT OR REPLACE INTO sweep VALUES (?, ?)", (_N_RUNS, json.dumps(len(self._runs)))
-        )
+    def _begin(self) -> None:
+        """Write down what the rows will belong to."""
+        about = dict(_identity(self._runs))
+        entries = {SEAL: seal_of(about), ROWS: Places().text(digest(about[PLAN]))}
+        self._set_about({**about, **entries})
+
+    def _look_through(self, about: Mapping[str, str]) -> None:
+        """Set aside the rows that are not sound; those of an earlier version get their digests."""
+        check, connection = self._check, self._connection
+        sound = check.sound(connection.execute(_lines(_VERSION)))
+        if not check.has_digests:
+            for stored in list(sound):
+                self._store(stored)
+        for _ in sound:  # nothing is wanted of them but that they are looked at
+            continue
+        for statement in _SOUND:
+            connection.execute(statement)
+        for query, places in (
+            ("INSERT INTO unsound VALUES (?)", list(check.unsound)),
+            ("DELETE FROM runs WHERE place = ?", check.strangers),
+        ):
+            connection.executemany(query, [(place,) for place in places])
+        self._places = check.places
+        self.doubts = doubts(check.unsound, check.doubt)
+        # For readers that do not have the plan's files.
+        sized = {**about, N_RUNS: json.dumps(len(self._runs))}
+        entries = {N_RUNS: sized[N_RUNS], SEAL: seal_of(sized), ROWS: check.places.text(check.plan)}
+        if any(about.get(name) != text for name, text in entries.items()):
+            self._set_about(entries)
 
     def _require_same(self, known: Mapping[str, str]) -> None:
         """Raise unless the folder is that of this plan and these solvers."""
@@ -246,7 +311,7 @@ class Results:
             if name not in known:  # by an earlier version
                 continue
             then, now = (_flat(json.loads(text)) for text in (known[name], value))
-            for key in [] if name == "program" else sorted({*then, *now}):
+            for key in [] if name in _MAY_DIFFER else sorted({*then, *now}):
                 if then.get(key) != now.get(key):
                     raise TileLabError(
                         tr(
@@ -303,6 +368,15 @@ class Kept(NamedTuple):
     """Of the whole plan; None where an earlier version has not kept it."""
     program: str = ""
     """The version that has begun the folder."""
+    unsound: tuple[int, ...] = ()
+    """Places of the runs whose rows are damaged, missing or altered, and left out."""
+    doubt: str = ""
+    """A sentence on what is not known of the rows, or ''."""
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is wrong with the rows, in sentences."""
+        return doubts(self.unsound, self.doubt)
 
 
 def read_results(folder: str | Path) -> Kept:
@@ -311,30 +385,52 @@ def read_results(folder: str | Path) -> Kept:
     if not (place / FILE).is_file():
         raise TileLabError(tr("There are no results in {place}").format(place=shown_path(place)))
     with _errors_in(place), contextlib.closing(_opened(place)) as connection:
-        about = {
-            name: json.loads(value)
-            for name, value in connection.execute("SELECT name, value FROM sweep")
-        }
         (version,) = connection.execute("PRAGMA user_version").fetchone()
-        column = "improvements" if version >= _VERSION else "NULL"
-        kept = connection.execute(
-            f"SELECT place, error, result, {column} FROM runs ORDER BY place"
-        ).fetchall()
-        done = [(at, json.loads(text), known) for at, _, text, known in kept if text is not None]
+        about = _about(connection, version)
+        check = Check(about, has_digests=version == _VERSION)
+        kept = list(check.sound(connection.execute(_lines(version))))
+        done = [(row, row.result) for row in kept if row.result is not None]
         return Kept(
-            plan_of(about["plan"]),
-            rows=tuple(row for _, row, _ in done),
+            plan_of(json.loads(about[PLAN])),
+            rows=tuple(json.loads(result) for _, result in done),
             n_failed=len(kept) - len(done),
-            places=tuple(at for at, _, _ in done),
-            improvements=_Improvements([known or "[]" for _, _, known in done]),
-            errors=tuple((at, error) for at, error, text, _ in kept if text is None),
-            n_runs=about.get(_N_RUNS),
-            program=about.get("program", ""),
+            places=tuple(row.place for row, _ in done),
+            improvements=_Improvements([row.improvements or "[]" for row, _ in done]),
+            errors=tuple((row.place, row.error) for row in kept if row.result is None),
+            n_runs=check.n_runs,
+            program=str(json.loads(about.get("program", '""'))),
+            unsound=tuple(sorted(check.unsound)),
+            doubt=check.doubt,
         )
 
 
 def _opened(folder: Path) -> sqlite3.Connection:
-    return sqlite3.connect(folder / FILE, timeout=1.0, isolation_level=None)
+    connection = sqlite3.connect(folder / FILE, timeout=1.0, isolation_level=None)
+    # The file may be damaged: what is no text then is for its digest to notice.
+    connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
+    return connection
+
+
+def _about(connection: sqlite3.Connection, version: int) -> dict[str, str]:
+    """Return what the rows belong to; raises TileLabError for a later version."""
+    if version > _VERSION:
+        raise TileLabError(
+            tr(
+                "These results were written by a later TileLab: their version is {version}, and "
+                "this one reads {known}"
+            ).format(version=version, known=_VERSION)
+        )
+    query = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index')"
+    if connection.execute(query).fetchone() != (0,):
+        raise ValueError("no sweep has triggers or views")
+    return dict(connection.execute("SELECT name, value FROM sweep"))
+
+
+def _lines(version: int) -> str:
+    """Return the query for all rows with their digests, in a file of any version."""
+    columns = ["improvements" if version > 1 else "NULL", "digest" if version > 2 else "NULL"]
+    return f"SELECT place, tries, error, result, {', '.join(columns)} FROM runs ORDER BY place"
 
 
 def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:
@@ -363,10 +459,11 @@ def _identity(runs: JobList) -> list[tuple[str, str]]:
     }
     files = runs.files
     return [
-        ("plan", json.dumps(runs.plan.model_dump(mode="json"))),
+        (PLAN, json.dumps(runs.plan.model_dump(mode="json"))),
         ("versions", json.dumps({"version of": versions})),
         ("files", json.dumps({f"contents of {Path(file).name}": _digest(file) for file in files})),
         ("program", json.dumps(VERSION)),
+        (N_RUNS, json.dumps(len(runs))),
     ]
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import sqlite3
 import threading
 
 import pytest
@@ -18,7 +19,7 @@ from tilelab.cli.command import main
 from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.executor import run_bundle
 from tilelab.experiments.processes import default_workers
-from tilelab.experiments.results import read_results
+from tilelab.experiments.results import FILE, read_results
 from tilelab.gui.experiments.bar import Command
 from tilelab.gui.experiments.control import Stage
 from tilelab.gui.experiments.examples import examples
@@ -248,6 +249,25 @@ def test_results_are_opened_with_their_plan(experiment, make_experiment):
     window = experiment.window
     assert window.plan.found.runs.plan == window.control.outcomes.runs.plan
     assert Command.RESUME not in enabled(experiment)
+
+
+def test_rows_that_were_altered_are_counted_and_done_again(experiment):
+    """Noticed: a window that shows other numbers than those that were written."""
+    experiment.run()
+    folder = experiment.window.control.outcomes.folder
+    with contextlib.closing(sqlite3.connect(folder / FILE, isolation_level=None)) as connection:
+        change = "UPDATE runs SET result = json_set(result, '$.value', 99) WHERE place = 2"
+        connection.execute(change)
+    experiment.opened(folder)
+    window = experiment.window
+    assert window.bar.how_far.text() == "3 of 4 · 1 damaged · paused"
+    window.pages.buttons["charts"].click()
+    experiment.until(lambda: "left out (number 3)" in window.pages.look.said.unsupported.text())
+    experiment.until(lambda: Command.RESUME in enabled(experiment))
+    experiment.ask(Command.RESUME)
+    experiment.over()
+    assert window.bar.how_far.text() == "4 of 4 · finished"
+    assert window.control.outcomes.rows[2]["value"] < 99
 
 
 def test_a_run_that_fails_is_said_with_its_error_and_tried_again(experiment, monkeypatch):

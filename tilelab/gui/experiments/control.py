@@ -84,7 +84,8 @@ class SweepControl(QObject):
 
     def go_on(self, n_workers: int, scheduler: str) -> None:
         """Do the runs that are left."""
-        if self.may_go_on and not self.is_busy:
+        if self.outcomes is not None and self.may_go_on and not self.is_busy:
+            self.outcomes.doubt = ""  # the folder is put in order
             self._start(n_workers, scheduler, resume=True)
 
     @Slot()

@@ -20,6 +20,15 @@ class Outcomes:
     """By the places of their runs, in no order; those that have failed are among them."""
     improvements: dict[int, tuple[Improvement, ...]] = field(default_factory=dict)
     n_failed: int = 0
+    found_unsound: frozenset[int] = frozenset()
+    """Places of the rows that were damaged, missing or altered in the folder."""
+    doubt: str = ""
+    """A sentence on what is not known of the rows, or ''."""
+
+    @property
+    def unsound(self) -> tuple[int, ...]:
+        """Places of those that have not been done again yet."""
+        return tuple(sorted(self.found_unsound - self.rows.keys()))
 
     @property
     def n_runs(self) -> int:
@@ -62,4 +71,6 @@ class Outcomes:
                 if row["status"] == FAILED
             ),
             n_runs=self.n_runs,
+            unsound=self.unsound,
+            doubt=self.doubt,
         )

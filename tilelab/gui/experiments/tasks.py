@@ -142,7 +142,7 @@ def _with_results(folder: Path, beside: Path | None) -> OpenedFile:
     kept = read_results(folder)
     places = [beside, folder.parent, folder]
     plan_folder, runs = _runs_near([place for place in places if place is not None], kept.plan)
-    outcomes = Outcomes(runs, folder)
+    outcomes = Outcomes(runs, folder, found_unsound=frozenset(kept.unsound), doubt=kept.doubt)
     with Results(folder, runs, resume=True) as results:
         outcomes.add(results.outcomes())
     return OpenedFile(folder, text_of(kept.plan), plan_folder, outcomes)

@@ -332,6 +332,8 @@ class ExperimentWindow(QWidget):
         ]
         if outcomes.n_failed:
             parts.append(tr("{n_failed} failed").format(n_failed=figures(outcomes.n_failed, ",")))
+        if outcomes.unsound:
+            parts.append(tr("{n_runs} damaged").format(n_runs=figures(len(outcomes.unsound), ",")))
         left = None if control.progress is None else control.progress.seconds_left
         if control.stage is Stage.PREPARING:
             parts.append(control.getting or tr("getting ready"))

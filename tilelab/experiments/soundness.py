@@ -1,0 +1,195 @@
+"""Whether the rows in a sweep's file are those that were written.
+
+Each row has a digest over all of it, and the file has one over the list of its rows and one over
+what they belong to. Nothing here is secret: damage and changes by hand are noticed, forgery is not.
+"""
+
+import bisect
+import hashlib
+import json
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from pydantic import TypeAdapter
+
+from tilelab.core.language import tr
+from tilelab.core.wording import counted
+from tilelab.experiments.cell_run import Row
+from tilelab.experiments.improvements import Improvement
+
+SEAL, ROWS, PLAN, N_RUNS = "digest", "rows", "plan", "number of runs"
+"""Entries of the table ``sweep``: the digest over the others, and the list of the rows."""
+_SEALED = {SEAL, ROWS}
+_MOST_NAMED = 10
+"""Runs that a sentence names."""
+
+
+class Stored(NamedTuple):
+    """A line of the table ``runs`` without its digest."""
+
+    place: int
+    tries: int
+    error: str
+    result: str | None
+    improvements: str | None
+
+
+def digest(*values: object) -> str:
+    """Return what tells plain values from others."""
+    return hashlib.sha256(repr(values).encode("utf-8", "backslashreplace")).hexdigest()[:32]
+
+
+def seal_of(about: Mapping[str, str]) -> str:
+    """Return the digest of what the rows belong to."""
+    return digest(sorted((name, text) for name, text in about.items() if name not in _SEALED))
+
+
+class Places:
+    """The places of rows, as few ranges: runs are done nearly in order."""
+
+    def __init__(self, bounds: Iterable[int] = ()) -> None:
+        """bounds: beginnings and ends of the ranges in turn, upwards; an end is not in its range.
+
+        Raises ValueError for others.
+        """
+        self.bounds = list(bounds)
+        if len(self.bounds) % 2 or sorted(set(self.bounds)) != self.bounds:
+            raise ValueError("no ranges of rows")
+
+    def __contains__(self, place: int) -> bool:
+        return bisect.bisect_right(self.bounds, place) % 2 == 1
+
+    def __iter__(self) -> Iterator[int]:
+        for begin, end in zip(self.bounds[::2], self.bounds[1::2], strict=True):
+            yield from range(begin, end)
+
+    def add(self, place: int) -> None:
+        """Add a place; one that is there already stays."""
+        if place in self:
+            return
+        for bound in (place, place + 1):  # a bound that is there twice is none
+            at = bisect.bisect_left(self.bounds, bound)
+            if self.bounds[at : at + 1] == [bound]:
+                del self.bounds[at]
+            else:
+                self.bounds.insert(at, bound)
+
+    def text(self, seal: str) -> str:
+        """Return them as the entry :data:`ROWS`."""
+        return json.dumps([self.bounds, digest(seal, self.bounds)])
+
+    @classmethod
+    def of_text(cls, text: str, seal: str) -> "Places | None":
+        """Inverse of :meth:`text`; None for what was damaged or altered."""
+        try:
+            bounds, kept = json.loads(text)
+            return cls(bounds) if kept == digest(seal, bounds) else None
+        except (RecursionError, TypeError, ValueError):
+            return None
+
+
+class Check:
+    """Tells sound rows from others.
+
+    about: the entries of the table ``sweep``. Raises ValueError where they are damaged or altered.
+    """
+
+    def __init__(self, about: Mapping[str, str], *, has_digests: bool) -> None:
+        self.has_digests = has_digests
+        self.unsound: set[int] = set()
+        """Places of rows that are damaged, missing or altered, once all were looked at."""
+        self.doubt = ""
+        """A sentence about the whole, or ''."""
+        self.plan = digest(about.get(PLAN))
+        self.n_runs = _whole(about.get(N_RUNS))
+        """Of the whole plan; None where an earlier version has not kept it."""
+        self.places = Places()
+        """Of the rows that were kept, whatever has become of them."""
+        self._is_listed = False
+        if not has_digests:
+            self.doubt = tr(
+                "These results are of an earlier version and carry no digests: whether rows were "
+                "altered or lost is not known."
+            )
+        if about.get(SEAL) != (seal_of(about) if has_digests else None):
+            raise ValueError(tr("the plan in it is not the one that was written"))
+        if has_digests:
+            listed = Places.of_text(about.get(ROWS, ""), self.plan)
+            self._is_listed, self.places = listed is not None, listed or Places()
+            if listed is None:
+                self.doubt = tr("The list of what was kept is damaged: rows may be missing.")
+
+    def sound(self, lines: Iterable[tuple[Any, ...]]) -> Iterator[Stored]:
+        """Yield the sound rows of all lines, which hold a digest, too, and are in order."""
+        found = Places()
+        for *values, kept in lines:
+            place = values[0]
+            if type(place) is not int:
+                raise ValueError(place)
+            if place in found:
+                continue
+            if self._is_sound(values, kept):
+                found.add(place)
+                yield Stored(*values)
+            else:
+                self.unsound.add(place)
+        self.unsound.update(place for place in self.places if place not in found)
+        self.unsound -= {place for place in self.unsound if place in found}
+        if not self._is_listed:
+            self.places = found
+
+    @property
+    def strangers(self) -> list[int]:
+        """Places of rows that were never written there."""
+        return [place for place in self.unsound if self._is_listed and place not in self.places]
+
+    def digest_of(self, stored: Stored) -> str:
+        """Return the digest of a row."""
+        return digest(self.plan, *stored)
+
+    def _is_sound(self, values: list[Any], kept: object) -> bool:
+        if not self.has_digests:
+            return _is_well_formed(values, self.n_runs)
+        is_known = not self._is_listed or values[0] in self.places
+        return is_known and kept == digest(self.plan, *values)
+
+
+_ROW, _IMPROVEMENTS = TypeAdapter(Row), TypeAdapter(tuple[Improvement, ...])
+
+
+def _is_well_formed(values: list[Any], n_runs: int | None) -> bool:
+    """Return whether a row can be used at all: nothing else is known of one without a digest."""
+    place, tries, error, result, improvements = values
+    if not (0 <= place < (n_runs or place + 1) and type(tries) is int and isinstance(error, str)):
+        return False
+    if result is None:
+        return True
+    try:
+        row = _ROW.validate_json(str(result), strict=True)
+        found = _IMPROVEMENTS.validate_json(str(improvements or "[]"))
+        numbers = [row["value"], row["moves"], row["units"], row["evaluations"], row["seconds"]]
+        numbers += [number for each in found for number in each]
+        for number in row["metrics"].values():
+            float(number)
+        return all(number is None or math.isfinite(number) for number in numbers)
+    except (OverflowError, ValueError):
+        return False
+
+
+def _whole(text: str | None) -> int | None:
+    value = None if text is None else json.loads(text)
+    return value if type(value) is int and value > 0 else None
+
+
+def doubts(unsound: Collection[int], doubt: str = "") -> tuple[str, ...]:
+    """Say in sentences what is wrong with rows. unsound: the places of those that do not count."""
+    if not unsound:
+        return (doubt,) if doubt else ()
+    names = [f"{place + 1:,}" for place in sorted(unsound)[:_MOST_NAMED]]
+    names += ["…"] if len(unsound) > len(names) else []
+    named = tr(
+        "{n_runs} damaged, missing or altered and left out (number {names}); resuming the sweep "
+        "does again what is left out."
+    ).format(n_runs=counted(len(unsound), "run"), names=", ".join(names))
+    return (named, doubt) if doubt else (named,)
