@@ -7,8 +7,8 @@ from tilelab.experiments.papers.making import Making, compared
 class Here(InProcess):
     """Workers in this very process, where others are expected."""
 
-    def __init__(self, n_workers):
-        self.n_asked = n_workers
+    def __init__(self, requested, **_):
+        self.n_workers = requested or 1
 
     def __enter__(self):
         return self

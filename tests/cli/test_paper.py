@@ -16,7 +16,7 @@ from tilelab.experiments.pilot import Estimate
 @pytest.fixture(autouse=True)
 def here(monkeypatch):
     """No processes of their own."""
-    monkeypatch.setattr(paper_module, "Processes", Here)
+    monkeypatch.setattr("tilelab.experiments.sweep.Processes", Here)
 
 
 def test_without_a_name_the_tables_are_listed(command):

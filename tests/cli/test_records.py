@@ -28,9 +28,10 @@ class Workers:
     """Workers that do a run at once, in this process; those in ``dead`` die as often as it says."""
 
     deaths = (BrokenProcessPool,)
+    remark = ""
 
-    def __init__(self, n_workers=1, trial=None, dead=None):
-        self.n_workers, self.trial, self.dead = n_workers, trial, dict(dead or {})
+    def __init__(self, requested=1, trial=None, dead=None, **_):
+        self.n_workers, self.trial, self.dead = requested or 1, trial, dict(dead or {})
         self.n_killed = self.n_renewed = 0
         self.seconds = []
 

@@ -9,6 +9,11 @@ import pytest
 
 from tests.workers_here import Here
 from tilelab.cli import sweep as sweep_module
+from tilelab.core.errors import TileLabError
+from tilelab.experiments.cell_run import run_job
+from tilelab.experiments.cells import runs_of
+from tilelab.experiments.plan import read_plan
+from tilelab.experiments.results import Results
 
 PLAN = """
 title = "Mutation rate"
@@ -32,7 +37,7 @@ KEYS = {"solver", "params", "instance", "repeat", "seed", "status", "units", "ev
 @pytest.fixture
 def here(monkeypatch):
     """No processes of their own."""
-    monkeypatch.setattr(sweep_module, "Processes", Here)
+    monkeypatch.setattr("tilelab.experiments.sweep.Processes", Here)
 
 
 @pytest.fixture
@@ -133,6 +138,44 @@ def test_wrong_words(words, said, command, plan, tmp_path):
     assert not (tmp_path / "results").exists()
 
 
+TUNE = "[tune]\ntrials = 3\nheld_out = 5\n"
+RECORDS = ("boggle", "--lexicon", "us-states", "--rows", 3, "--cols", 3, "--limit", 2, "--seeds", 7)
+
+
+@pytest.mark.parametrize(
+    ("words", "n_runs"),
+    [
+        (("sweep", "plan.toml", "--out", "new"), 4),
+        (("sweep", "plan.toml", "--out", "begun", "--resume"), 1),
+        (("tune", "tune.toml", "--out", "new"), 10),
+        (("paper", "naz-table-5", "--small"), 12),
+        (("records", "run", *RECORDS), 7),
+    ],
+)
+def test_no_command_starts_more_workers_than_there_are_runs(
+    command, plan, tmp_path, monkeypatch, words, n_runs
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tune.toml").write_text(PLAN + TUNE, "utf-8")
+    runs = runs_of(read_plan(plan), tmp_path)
+    with Results(tmp_path / "begun", runs, resume=False) as results:
+        results.keep([(place, run_job(runs.job(place))) for place in range(3)])
+
+    def refuse(requested, *, n_runs, **_):
+        raise TileLabError(f"{requested} for {n_runs} runs")
+
+    for module in ("tilelab.experiments.sweep", "tilelab.cli.record_search"):
+        monkeypatch.setattr(f"{module}.Processes", refuse)
+    status, _, err = command(*words, "--workers", 30)
+    assert (status, err.splitlines()[-1]) == (1, f"30 for {n_runs} runs")
+
+
+def test_it_is_said_when_fewer_workers_are_started(command, plan, tmp_path, here, monkeypatch):
+    monkeypatch.setattr(Here, "remark", "Starting fewer.")
+    status, _, err = command("sweep", plan, "--out", tmp_path / "results", "--workers", 30)
+    assert (status, err.splitlines()[0]) == (0, "Starting fewer.")
+
+
 def test_a_plan_with_an_error_begins_nothing(command, plan, tmp_path):
     plan.write_text(PLAN.replace("[5, 60]", "[5, 600]"), "utf-8")
     status, out, err = command("sweep", plan, "--out", tmp_path / "results")
@@ -147,7 +190,7 @@ def test_a_cluster_needs_dask(command, plan, tmp_path, monkeypatch):
     words = ("--scheduler", "tcp://127.0.0.1:8786")
     status, _, err = command("sweep", plan, "--out", tmp_path / "results", *words)
     assert status == 1
-    assert "--scheduler needs Dask, which is not installed: pip install 'tilelab[cluster]'" in err
+    assert "Dask, which is not installed: pip install 'tilelab[cluster]'" in err
 
 
 @pytest.mark.usefixtures("here")

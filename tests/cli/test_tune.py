@@ -9,7 +9,6 @@ import pytest
 from tests.experiments.test_sweep import NEEDS_KILLING, start, wait_beside
 from tests.patience import LONGEST_SECONDS
 from tests.workers_here import Here
-from tilelab.cli import sweep as sweep_module
 from tilelab.cli import tune as tune_module
 from tilelab.experiments.results import read_results
 
@@ -45,7 +44,7 @@ LONGER = (
 @pytest.fixture
 def here(monkeypatch):
     """No processes of their own."""
-    monkeypatch.setattr(sweep_module, "Processes", Here)
+    monkeypatch.setattr("tilelab.experiments.sweep.Processes", Here)
 
 
 @pytest.fixture
@@ -141,7 +140,7 @@ def test_killed_it_goes_on_to_what_it_would_have_come_to(command, plan, tmp_path
     # The very same rows, their times too: none was done again.
     assert [by_place[place] for place in kept.places] == list(kept.rows)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sweep_module, "Processes", Here)
+        patch.setattr("tilelab.experiments.sweep.Processes", Here)
         status, whole, _ = command("tune", plan, "--out", tmp_path / "whole", "--json")
     assert status == 0
     assert json.loads(out) == json.loads(whole)

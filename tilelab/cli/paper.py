@@ -13,7 +13,7 @@ from tilelab.cli.interruption import Interruption
 from tilelab.cli.output import print_json, print_table
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.saying import say, say_lines
-from tilelab.cli.sweep import SAY_SECONDS, Asked, how_far, n_workers_of
+from tilelab.cli.sweep import SAY_SECONDS, Asked, begun_workers, how_far, n_workers_of
 from tilelab.core.flags import path_of, word_of
 from tilelab.core.language import tr
 from tilelab.core.path_text import path_text
@@ -28,7 +28,6 @@ from tilelab.experiments.papers.reporting import (
     page_of,
     write_files,
 )
-from tilelab.experiments.processes import Processes, default_workers
 from tilelab.experiments.tables import FORMATS
 
 
@@ -87,7 +86,7 @@ def _paper(
         return 0
     interruption = click.get_current_context().find_object(Interruption)
     assert interruption is not None
-    table, n_workers = paper_table(name), n_workers_of(workers) or default_workers()
+    table, n_workers = paper_table(name), n_workers_of(workers)
     with _folder(out) as folder:
         with Making(table, folder, small=small, resume=resume) as making:
             is_whole = _make(making, n_workers, interruption, small=small)
@@ -107,20 +106,22 @@ def _paper(
     return 0
 
 
-def _make(making: Making, n_workers: int, interruption: Interruption, *, small: bool) -> bool:
+def _make(
+    making: Making, n_workers: int | None, interruption: Interruption, *, small: bool
+) -> bool:
     n_left = making.n_left
     if not n_left:
         return True
-    with Processes(n_workers) as processes:
+    with begun_workers(n_workers, None, making.n_at_a_time) as hands:
         with preparing() as prepared:
             making.prepare(prepared)
             expected = None if small else making.estimate()
         if expected is not None:
-            say(expected.sentence(n_workers), err=True)
+            say(expected.sentence(hands.n_workers), err=True)
         interruption.can_wait = True
         with counting(n_left, SAY_SECONDS) as show:
             return making.run(
-                processes,
+                hands,
                 Asked(interruption),
                 lambda progress: show(progress.n_done, how_far(progress)),
             )

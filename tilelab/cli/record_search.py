@@ -12,7 +12,7 @@ from tilelab.cli.progress import counting, preparing
 from tilelab.cli.records import command_text
 from tilelab.cli.run import checked_params, help_of, run_params
 from tilelab.cli.saying import say
-from tilelab.cli.sweep import MOST_WORKERS, SAY_SECONDS, Asked, n_workers_of
+from tilelab.cli.sweep import SAY_SECONDS, Asked, n_workers_of, say_remark
 from tilelab.core.errors import RunError, UsageError
 from tilelab.core.flags import checked, given, whole_of
 from tilelab.core.language import figures, marked, tr
@@ -21,7 +21,7 @@ from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.wording import about, counted, plain_number
 from tilelab.experiments.cells import Job, puzzle_of
-from tilelab.experiments.processes import Processes, default_workers
+from tilelab.experiments.processes import MAX_WORKERS, Processes
 from tilelab.experiments.seed_search import Progress, SeedSearch, Wanted, job_of
 from tilelab.library.values import fresh_seed
 from tilelab.runs.history.record import RunRecord
@@ -69,7 +69,7 @@ def search_command(puzzle_key: str) -> click.Command:
                 ["--workers"],
                 metavar="N",
                 help=tr("So many runs at a time, 1..{most_workers} [default: one a core].").format(
-                    most_workers=MOST_WORKERS
+                    most_workers=MAX_WORKERS
                 ),
             ),
             click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
@@ -90,7 +90,8 @@ def _search(puzzle_key: str, values: Values) -> int:
     puzzle, params = puzzle_of(job), catalog.solver_params(puzzle_key, job["solver"], job["params"])
     for line in puzzle.reported():
         say(line, err=True)
-    with Processes(n_workers or default_workers()) as workers:
+    with Processes(n_workers, n_runs=ends.seeds) as workers:
+        say_remark(workers)
         with preparing() as prepared:
             prepared(partial(warm_up, puzzle, job["solver"], params, job["seed"]))
         workers.require_begun()

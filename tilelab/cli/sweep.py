@@ -13,7 +13,6 @@ from tilelab.cli.interruption import Interruption
 from tilelab.cli.output import print_json
 from tilelab.cli.progress import counting, preparing, terminal
 from tilelab.cli.saying import say
-from tilelab.core.errors import TileLabError
 from tilelab.core.flags import path_of, whole
 from tilelab.core.language import figures, tr
 from tilelab.core.path_text import path_text
@@ -22,11 +21,10 @@ from tilelab.experiments.cells import runs_of
 from tilelab.experiments.executor import Progress, Workers
 from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import read_plan
-from tilelab.experiments.processes import Processes, default_workers
+from tilelab.experiments.processes import MAX_WORKERS, default_workers
 from tilelab.experiments.results import TABLE, Counts, Results, summary
-from tilelab.experiments.sweep import MOST_UNASKED, prepare, sweep
+from tilelab.experiments.sweep import MOST_UNASKED, begin_workers, prepare, sweep
 
-MOST_WORKERS = 1_024
 SAY_SECONDS = 10.0
 """Without a terminal, a line says how far it is not more often."""
 
@@ -71,7 +69,7 @@ def plan_params(kept: str) -> list[click.Parameter]:
             help=tr(
                 "So many runs at a time, 1..{most_workers} [default: one a core, or as many "
                 "as the cluster has threads]."
-            ).format(most_workers=MOST_WORKERS),
+            ).format(most_workers=MAX_WORKERS),
         ),
         click.Option(
             ["--scheduler"],
@@ -121,7 +119,7 @@ def _sweep(
             say(sentence, err=True)
         left = results.left()
         if left:
-            with begun_workers(n_workers, scheduler) as hands:
+            with begun_workers(n_workers, scheduler, len(left)) as hands:
                 with preparing() as prepared:
                     prepare(runs, prepared)
                     n_cores = default_workers() if scheduler is None else None
@@ -163,20 +161,17 @@ def _agrees(expected: str) -> bool:
 
 
 @contextlib.contextmanager
-def begun_workers(n_workers: int | None, scheduler: str | None) -> Iterator[Workers]:
-    """Yield the workers that the flags name; raises TileLabError."""
-    if scheduler is None:
-        with Processes(n_workers or default_workers()) as processes:
-            yield processes
-        return
-    try:
-        from tilelab.experiments.cluster import Cluster
-    except ModuleNotFoundError:
-        raise TileLabError(
-            tr("--scheduler needs Dask, which is not installed: pip install 'tilelab[cluster]'")
-        ) from None
-    with Cluster(scheduler, n_workers) as cluster:
-        yield cluster
+def begun_workers(requested: int | None, scheduler: str | None, n_runs: int) -> Iterator[Workers]:
+    """Yield the workers that the flags name, and say where these are fewer than requested."""
+    with begin_workers(requested, scheduler, n_runs) as workers:
+        say_remark(workers)
+        yield workers
+
+
+def say_remark(workers: Workers) -> None:
+    """Say why there are fewer workers than requested."""
+    if workers.remark:
+        say(workers.remark, err=True)
 
 
 def how_far(progress: Progress) -> str:
@@ -219,4 +214,4 @@ def _status(results: Results, interruption: Interruption, words: list[str]) -> i
 
 def n_workers_of(text: str | None) -> int | None:
     """Return how many workers --workers asks for; None where it was not given."""
-    return None if text is None else whole("--workers", text, 1, MOST_WORKERS)
+    return None if text is None else whole("--workers", text, 1, MAX_WORKERS)

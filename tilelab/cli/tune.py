@@ -54,7 +54,7 @@ def _tune(
     n_workers, file = n_workers_of(workers), path_of("PLAN", plan)
     whole = read_plan(file)
     with Tuning(path_of("--out", out), whole, file.absolute().parent, resume=resume) as tuning:
-        with begun_workers(n_workers, scheduler) as hands:
+        with begun_workers(n_workers, scheduler, tuning.n_at_a_time) as hands:
             with preparing() as prepared:
                 tuning.prepare(prepared)
             interruption.can_wait = True

@@ -37,6 +37,7 @@ class Cluster:
     """
 
     tries_again = True
+    remark = ""
     deaths: tuple[type[BaseException], ...] = (KilledWorker,)
 
     def __init__(self, address: str, most: int | None = None) -> None:

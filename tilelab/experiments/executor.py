@@ -40,6 +40,9 @@ class Workers(Protocol):
     tries_again: bool
     """Whether runs whose worker has died are done again, some times, before that is reported."""
 
+    remark: str
+    """Why there are fewer than requested, in a sentence, or ''."""
+
     @property
     def n_workers(self) -> int:
         """How many runs are done at a time."""

@@ -13,6 +13,7 @@ class InProcess:
     tries_again = False
     deaths: tuple[type[BaseException], ...] = ()
     n_workers = 1
+    remark = ""
 
     def submit(self, jobs: Sequence[Job], seconds: float) -> "Future[Bundle]":
         """Do some runs, at once."""

@@ -17,11 +17,16 @@ from typing import Self, TypeVar
 import psutil
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
+from tilelab.core.language import figures, tr
+from tilelab.core.memory import free_bytes
+from tilelab.core.wording import counted
 from tilelab.experiments.cells import Job
 from tilelab.experiments.executor import Bundle, run_bundle
 
 T = TypeVar("T")
+MAX_WORKERS = 1_024
+WORKER_BYTES = 200 << 20
+"""Memory that a process needs with its libraries and kernels, before it has boards to keep."""
 
 if sys.platform == "win32":
     _LOW_PRIORITY = psutil.BELOW_NORMAL_PRIORITY_CLASS
@@ -34,15 +39,43 @@ def default_workers() -> int:
     return os.cpu_count() or 1
 
 
+def worker_count(requested: int | None, n_runs: int | None = None) -> tuple[int, str]:
+    """Return how many processes to start, and why these are fewer than requested, or ''.
+
+    requested: None for :func:`default_workers`. n_runs: how many there are; None: without end.
+    """
+    wanted = requested or default_workers()
+    useful = wanted if n_runs is None else max(1, min(wanted, n_runs))
+    free = free_bytes()
+    n_workers = max(1, min(useful, free // WORKER_BYTES))
+    if n_workers < useful:
+        why = tr("no more fit into the free memory of {gigabytes} GB").format(
+            gigabytes=figures(free / 2**30, ".1f")
+        )
+    elif n_workers < (requested or 0):
+        why = tr("there are no more runs")
+    else:
+        return n_workers, ""
+    return n_workers, tr("Starting {workers} instead of {requested}: {why}.").format(
+        workers=counted(n_workers, "worker"), requested=figures(wanted, ","), why=why
+    )
+
+
 class Processes:
     """Processes that do runs. They end with this program, however it ends."""
 
     tries_again = False
     deaths: tuple[type[BaseException], ...] = (BrokenProcessPool,)
 
-    def __init__(self, n_workers: int, *, low_priority: bool = False) -> None:
-        """low_priority: whether what else the machine has to do comes first, such as a window."""
-        self.n_workers, self._low_priority = n_workers, low_priority
+    def __init__(
+        self, requested: int | None, *, n_runs: int | None = None, low_priority: bool = False
+    ) -> None:
+        """Start as many as :func:`worker_count` says.
+
+        low_priority: whether what else the machine has to do comes first, such as a window.
+        """
+        self.n_workers, self.remark = worker_count(requested, n_runs)
+        self._low_priority = low_priority
         # Not a fork: this process may have threads, and a window.
         self._context = multiprocessing.get_context("spawn")
         # Nothing is ever sent: at its other end the workers see that this one is closed.

@@ -12,6 +12,7 @@ from tilelab.core.language import tr
 from tilelab.core.plain import Values
 from tilelab.experiments.cells import Job, Runs, puzzle_of
 from tilelab.experiments.executor import Dispatcher, Progress, Signals, Workers
+from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import Results
 from tilelab.runs.warm_up import warm_up
 
@@ -76,6 +77,22 @@ def swept(
     finally:
         with contextlib.suppress(OSError):  # runs that were broken off are kept in it
             results.checkpoints.rmdir()
+
+
+@contextlib.contextmanager
+def begin_workers(
+    requested: int | None, scheduler: str | None, n_runs: int, *, low_priority: bool = False
+) -> Iterator[Workers]:
+    """Yield the workers of a cluster, or processes here where no scheduler is named.
+
+    n_runs: how many can be done at a time at most. Raises TileLabError.
+    """
+    if scheduler is not None:
+        with cluster(scheduler, requested) as machines:
+            yield machines
+        return
+    with Processes(requested, n_runs=n_runs, low_priority=low_priority) as processes:
+        yield processes
 
 
 def cluster(address: str, n_workers: int | None) -> "AbstractContextManager[Cluster]":

@@ -72,7 +72,7 @@ def _rows(
 
     with Results(folder, runs, resume=resume) as results:
         if results.left():
-            with _workers(n_workers) as hands:
+            with _workers(n_workers, len(results.left())) as hands:
                 prepare(runs, lambda act: completed(made_first(act), str))
                 sweep(runs, results, hands, _Undisturbed(), report)
         else:
@@ -81,11 +81,11 @@ def _rows(
 
 
 @contextlib.contextmanager
-def _workers(n_workers: int) -> Iterator[Workers]:
+def _workers(n_workers: int, n_runs: int) -> Iterator[Workers]:
     if n_workers == 1:
         yield InProcess()
         return
-    with Processes(n_workers) as processes:
+    with Processes(n_workers, n_runs=n_runs) as processes:
         processes.require_begun()
         yield processes
 

@@ -37,7 +37,7 @@ class Gate:
     def __call__(self, _n_workers, _scheduler):
         return self._make
 
-    def _make(self):
+    def _make(self, _n_runs):
         self.made.append(Waiting(self.is_open))
         return contextlib.closing(self.made[-1])
 
@@ -101,7 +101,7 @@ def test_a_pilot_says_how_long_they_take(experiment):
     pilot = experiment.window.plan.pilot
     pilot.button.click()
     experiment.until(lambda: pilot.estimate is not None)
-    assert pilot.said.text() == f"{pilot.estimate.sentence(default_workers())}."
+    assert pilot.said.text() == f"{pilot.estimate.sentence(min(default_workers(), 4))}."
     experiment.plan(PLAN.replace("repeats = 2", "repeats = 3"))
     assert pilot.said.text() == "6 runs in 2 settings"
 
@@ -187,7 +187,7 @@ def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment
             self._pool.submit(is_open.wait)
             return super().submit(jobs, seconds)
 
-    experiment = make_experiment(lambda *_: lambda: contextlib.closing(Stuck()))
+    experiment = make_experiment(lambda *_: lambda _n_runs: contextlib.closing(Stuck()))
     experiment.plan(PLAN)
     bar = experiment.window.bar
     for command, said in ((Command.RUN, "0 of 4 · running"), (Command.RESUME, "1 of 4 · running")):
@@ -198,6 +198,21 @@ def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment
         experiment.ask(Command.PAUSE)
         is_open.set()
         experiment.over()
+
+
+def test_workers_are_made_for_the_runs_left_and_what_they_say_is_shown(make_experiment):
+    asked = []
+
+    def hands(n_runs):
+        asked.append(n_runs)
+        workers = Threads()
+        workers.remark = "Starting fewer."
+        return contextlib.closing(workers)
+
+    experiment = make_experiment(lambda *_: hands)
+    experiment.run()
+    assert asked == [4]
+    assert experiment.window.notice.text == "Starting fewer."
 
 
 def test_cancelled_it_keeps_what_is_done(make_experiment, gate):

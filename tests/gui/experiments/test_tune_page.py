@@ -106,7 +106,7 @@ class Held(Threads):
 
 def test_it_is_stopped_and_goes_on_also_after_the_program_was_closed(make_experiment):
     workers = Held()
-    experiment = make_experiment(lambda *_: lambda: closing(workers))
+    experiment = make_experiment(lambda *_: lambda _n_runs: closing(workers))
     page = shown(experiment)
     page.tune_button.click()
     experiment.until(workers.is_held.is_set)
@@ -162,7 +162,7 @@ def test_the_example_is_one_click_away(experiment):
 
 def test_with_the_program_ends_what_is_going(make_experiment):
     workers = Held()
-    experiment = make_experiment(lambda *_: lambda: closing(workers))
+    experiment = make_experiment(lambda *_: lambda _n_runs: closing(workers))
     page = shown(experiment)
     page.tune_button.click()
     experiment.until(workers.is_held.is_set)

@@ -10,6 +10,7 @@ class Threads:
     """One run at a time; nobody dies."""
 
     n_workers = 1
+    remark = ""
     tries_again = False
     deaths = ()
 
@@ -38,4 +39,4 @@ class Threads:
 
 def in_threads(_n_workers, _scheduler):
     """Return what makes them, as :func:`tilelab.gui.experiments.control.hands` does."""
-    return lambda: contextlib.closing(Threads())
+    return lambda _n_runs: contextlib.closing(Threads())

@@ -53,6 +53,11 @@ class Making:
         """How many runs are to be done."""
         return sum(len(results.left()) for _, results in self._sweeps)
 
+    @property
+    def n_at_a_time(self) -> int:
+        """How many runs can be done at a time at most: those that the largest sweep has left."""
+        return max(len(results.left()) for _, results in self._sweeps)
+
     def estimate(self) -> Estimate:
         """Do a few of the runs for some seconds, and conclude how long all that are left take."""
         seconds = PILOT_SECONDS / max(1, len(self._sweeps))

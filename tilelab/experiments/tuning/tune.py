@@ -128,6 +128,12 @@ class Tuning:
             prepare(runs, prepared)
 
     @property
+    def n_at_a_time(self) -> int:
+        """How many runs can be done at a time at most: those of a trial, or of the comparison."""
+        n_default = len(held_out_runs(self.task, self.task.default, self._beside))
+        return max(len(self.task.runs), 2 * n_default)
+
+    @property
     def is_done(self) -> bool:
         """Whether all trials are over, and the best setting was compared with the default."""
         return self._verdict is not None

@@ -1,19 +1,17 @@
 """A sweep that is done in the background: begun, paused, cancelled, ended with the program."""
 
-import contextlib
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.cells import Runs
-from tilelab.experiments.executor import Progress, Workers
-from tilelab.experiments.processes import Processes, default_workers
-from tilelab.experiments.sweep import cluster
+from tilelab.experiments.executor import Progress
+from tilelab.experiments.sweep import begin_workers
 from tilelab.gui.experiments.outcomes import Outcomes
-from tilelab.gui.experiments.tasks import Getting, Hands, Step, Stored, sweeping
+from tilelab.gui.experiments.tasks import Getting, Hands, Remark, Step, Stored, sweeping
 from tilelab.gui.threads.task_runner import Background
 
 MakeHands = Callable[[int, str], Hands]
@@ -33,12 +31,9 @@ class Stage(enum.StrEnum):
 def hands(n_workers: int, scheduler: str) -> Hands:
     """Return what makes processes, which yield to the window, or a cluster."""
 
-    @contextlib.contextmanager
-    def local() -> Iterator[Workers]:
-        with Processes(n_workers or default_workers(), low_priority=True) as processes:
-            yield processes
-
-    return (lambda: cluster(scheduler, n_workers or None)) if scheduler else local
+    return lambda n_runs: begin_workers(
+        n_workers or None, scheduler or None, n_runs, low_priority=True
+    )
 
 
 class SweepControl(QObject):
@@ -49,6 +44,8 @@ class SweepControl(QObject):
     came = Signal(object)
     """The settings, a set, that something has come back of."""
     failed = Signal(str)
+    remarked = Signal(str)
+    """A sentence about the workers."""
 
     def __init__(self, parent: QObject, make_hands: MakeHands = hands) -> None:
         super().__init__(parent)
@@ -121,7 +118,10 @@ class SweepControl(QObject):
         self.changed.emit()
 
     @Slot(object)
-    def _reported(self, item: Getting | Stored | Step) -> None:
+    def _reported(self, item: Getting | Remark | Stored | Step) -> None:
+        if isinstance(item, Remark):
+            self.remarked.emit(item.text)
+            return
         if isinstance(item, Getting):
             self.getting = item.what
             self.changed.emit()

@@ -11,7 +11,7 @@ from tilelab.experiments.cell_run import FAILED
 from tilelab.experiments.papers.base import Comparison, PaperTable
 from tilelab.experiments.papers.catalog import tables
 from tilelab.experiments.papers.making import compared, runs_of_table
-from tilelab.gui.experiments.tasks import Getting, Hands, Step, Stored, sweeping
+from tilelab.gui.experiments.tasks import Getting, Hands, Remark, Step, Stored, sweeping
 
 
 class Made(NamedTuple):
@@ -30,7 +30,7 @@ def listing() -> Iterator[tuple[PaperTable, ...]]:
 
 def making(
     table: PaperTable, folder: Path, hands: Hands, asked: Asked, *, small: bool
-) -> Iterator[Made | Comparison]:
+) -> Iterator[Made | Remark | Comparison]:
     """Do the runs that are not in the folder yet; yields Made, and a Comparison when all are done.
 
     Raises TileLabError, and RunError for a run that fails: without it the table is not the paper's.
@@ -39,6 +39,9 @@ def making(
     n_over, n_runs = 0, sum(map(len, plans.values()))
     for name, runs in plans.items():
         for step in sweeping(runs, folder / name, hands, asked, resume=True):
+            if isinstance(step, Remark):
+                yield step
+                continue
             getting = step.what if isinstance(step, Getting) else ""
             if isinstance(step, Stored | Step):
                 n_over += len(step.outcomes)

@@ -25,6 +25,7 @@ from tilelab.experiments.papers.reporting import in_a_sentence, lines_of
 from tilelab.gui.experiments.control import MakeHands
 from tilelab.gui.experiments.paper_drawings import PaperDrawings
 from tilelab.gui.experiments.paper_tasks import Made, listing, making
+from tilelab.gui.experiments.tasks import Remark
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
@@ -161,11 +162,13 @@ class PapersPage(QFrame):
         self._how_far.setText(tr("stopping…"))
 
     @Slot(object)
-    def _reported(self, step: Made | Comparison) -> None:
+    def _reported(self, step: Made | Remark | Comparison) -> None:
         if isinstance(step, Comparison):
             self._comparison = step
             self.notes.setText("\n\n".join([in_a_sentence(step), *step.notes]))
             self._show_rows()
+        elif isinstance(step, Remark):
+            self.notes.setText(step.text)
         elif not self._asked.is_stopped():
             self._progress.setRange(0, max(step.n_runs, 1))
             self._progress.setValue(step.n_over)

@@ -8,7 +8,7 @@ from tilelab.core.wording import counted
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.cells import Runs
 from tilelab.experiments.pilot import Estimate
-from tilelab.experiments.processes import default_workers
+from tilelab.experiments.processes import worker_count
 from tilelab.gui.experiments.tasks import Getting, trying
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.parts import row_layout, small_button
@@ -51,7 +51,7 @@ class PilotRow(QWidget):
 
     def show_runs(self, runs: Runs, n_workers: int) -> None:
         """Say how many runs there are. n_workers: 0 for one a core."""
-        self._n_workers = n_workers or default_workers()
+        self._n_workers, _ = worker_count(n_workers or None, len(runs))
         if runs is not self._runs:
             self._forget(runs)
         if not self._background.is_busy:

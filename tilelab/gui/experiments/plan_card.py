@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.language import figures, tr
 from tilelab.core.path_text import path_text
 from tilelab.core.shown_text import file_stem, tool_tip
-from tilelab.experiments.processes import default_workers
+from tilelab.experiments.processes import MAX_WORKERS, default_workers
 from tilelab.gui.experiments.draft import Change, Checked, changed
 from tilelab.gui.experiments.examples import Beginnings
 from tilelab.gui.experiments.pilot_row import PilotRow
@@ -35,7 +35,6 @@ from tilelab.gui.widgets.window_place import scrolled
 
 HEADING_HEIGHT = 36
 _TYPING_MILLISECONDS = 200
-_MOST_WORKERS = 1_024
 
 
 class PlanCard(QFrame):
@@ -135,7 +134,7 @@ class PlanCard(QFrame):
         self.workers = QSpinBox(self)
         self.workers.setObjectName("experiment_workers")
         self.workers.setAccessibleName(tr("Runs at a time"))
-        self.workers.setRange(0, _MOST_WORKERS)
+        self.workers.setRange(0, MAX_WORKERS)
         self.workers.setSpecialValueText("automatic")
         self.workers.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.workers.setToolTip(

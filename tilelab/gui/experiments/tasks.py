@@ -19,8 +19,8 @@ from tilelab.gui.experiments.draft import checked, text_of
 from tilelab.gui.experiments.outcomes import Outcomes
 from tilelab.runs.making import made_first
 
-Hands = Callable[[], AbstractContextManager[Workers]]
-"""Makes the workers, in the background."""
+Hands = Callable[[int], AbstractContextManager[Workers]]
+"""Makes the workers, in the background, for that many runs at a time at most."""
 
 
 class OpenedFile(NamedTuple):
@@ -39,6 +39,12 @@ class Getting(NamedTuple):
     """What is being made before the runs begin; '' while kernels are compiled."""
 
     what: str
+
+
+class Remark(NamedTuple):
+    """A sentence about the workers."""
+
+    text: str
 
 
 class Stored(NamedTuple):
@@ -92,7 +98,7 @@ def opening(path: Path, beside: Path | None = None) -> Iterator[object]:
 def sweeping(
     runs: Runs, folder: Path, hands: Hands, asked: Asked, *, resume: bool
 ) -> Iterator[object]:
-    """Do the runs that are left; yields Stored, Getting and Step. Raises TileLabError.
+    """Do the runs that are left; yields Stored, Remark, Getting and Step. Raises TileLabError.
 
     Closed before its end, it ends the workers at once.
     """
@@ -101,7 +107,8 @@ def sweeping(
         if not results.left():
             results.write_table()
             return
-        with at_work(hands) as workers:
+        with at_work(hands, len(results.left())) as workers:
+            yield from remarks_on(workers)
             yield from prepared(warm_ups(runs), asked)
             for progress in swept(runs, results, workers, asked):
                 yield Step(results.fresh(), progress)
@@ -114,9 +121,9 @@ def trying(runs: Runs, asked: Asked) -> Iterator[object]:
 
 
 @contextmanager
-def at_work(hands: Hands) -> Iterator[Workers]:
-    """Make workers; what is closed, or fails, before its end gives up what they are at."""
-    with hands() as workers:
+def at_work(hands: Hands, n_runs: int) -> Iterator[Workers]:
+    """Make workers for some runs; closed before its end, or after an error, it gives up these."""
+    with hands(n_runs) as workers:
         has_ended = False
         try:
             yield workers
@@ -125,6 +132,12 @@ def at_work(hands: Hands) -> Iterator[Workers]:
             if not has_ended:
                 # Their end would be waited for, which may be far.
                 workers.kill()
+
+
+def remarks_on(workers: Workers) -> Iterator[Remark]:
+    """Say why there are fewer workers than requested."""
+    if workers.remark:
+        yield Remark(workers.remark)
 
 
 def prepared(warm_ups: Iterable[Callable[[], None]], asked: Asked) -> Iterator[Getting]:

@@ -19,7 +19,7 @@ from tilelab.experiments.tuning.trials import DONE, FAILED, Trial
 from tilelab.experiments.tuning.tune import TuneProgress
 from tilelab.gui.experiments.control import MakeHands
 from tilelab.gui.experiments.draft import Change, changed
-from tilelab.gui.experiments.tasks import Getting, Hands
+from tilelab.gui.experiments.tasks import Getting, Hands, Remark
 from tilelab.gui.experiments.tune_result import TuneResult, figure_text, parameter_titles
 from tilelab.gui.experiments.tune_tasks import Tuned, TunePlan, tuning
 from tilelab.gui.threads.task_runner import Background
@@ -147,7 +147,7 @@ class TunePage(QFrame):
             self.plan = TunePlan(text, path_from(beside) if beside else None, path_from(folder))
             looking = Asked()
             looking.stop()
-            self._start(lambda: nullcontext(InProcess()), looking, resume=True)
+            self._start(lambda _: nullcontext(InProcess()), looking, resume=True)
 
     def _start(self, hands: Hands, asked: Asked, *, resume: bool) -> None:
         assert self.plan is not None
@@ -160,9 +160,12 @@ class TunePage(QFrame):
     # What has happened
 
     @Slot(object)
-    def _reported(self, step: Tuned | Getting | TuneProgress | None) -> None:
+    def _reported(self, step: Tuned | Getting | Remark | TuneProgress | None) -> None:
         if isinstance(step, Tuned):
             self._show_tuned(step)
+        elif isinstance(step, Remark):
+            self.said.setText(step.text)
+            self._show()
         elif step is None or self._asked.is_stopped():
             return
         elif isinstance(step, Getting):

@@ -10,7 +10,7 @@ from tilelab.experiments.asked import Asked
 from tilelab.experiments.plan import parsed_toml, plan_of
 from tilelab.experiments.tuning.outcome import TuneOutcome
 from tilelab.experiments.tuning.tune import TuneProgress, Tuning
-from tilelab.gui.experiments.tasks import Getting, Hands, at_work, prepared
+from tilelab.gui.experiments.tasks import Getting, Hands, Remark, at_work, prepared, remarks_on
 
 _A_MOMENT = 0.5
 """Where trials take less, what they have come to is said not more often."""
@@ -35,7 +35,7 @@ class Tuned(NamedTuple):
 
 def tuning(
     plan: TunePlan, hands: Hands, asked: Asked, *, resume: bool
-) -> Iterator[Tuned | Getting | TuneProgress | None]:
+) -> Iterator[Tuned | Getting | Remark | TuneProgress | None]:
     """Do the trials that are left, then the comparison; raises TileLabError.
 
     Yields None while nothing has come back; the last is a Tuned. Asked to stop before, it only
@@ -44,7 +44,8 @@ def tuning(
     values = parsed_toml(plan.text, tr("This is"))
     with Tuning(plan.folder, plan_of(values), plan.beside, resume=resume) as work:
         yield Tuned(work.outcome(), work.is_done)
-        with at_work(hands) as workers:
+        with at_work(hands, work.n_at_a_time) as workers:
+            yield from remarks_on(workers)
             yield from prepared(work.warm_ups(), asked)
             n_said, said = -1, time.monotonic()
             for progress in work.steps(workers, asked):

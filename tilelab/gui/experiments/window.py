@@ -14,7 +14,7 @@ from tilelab.core.path_text import path_from, path_text
 from tilelab.core.shown_text import file_stem, shortened, window_title
 from tilelab.core.wording import about
 from tilelab.experiments.cells import Runs
-from tilelab.experiments.processes import default_workers
+from tilelab.experiments.processes import worker_count
 from tilelab.experiments.results import FILE
 from tilelab.experiments.sweep import MOST_UNASKED
 from tilelab.gui.experiments.bar import Command, ExperimentBar
@@ -221,7 +221,7 @@ class ExperimentWindow(QWidget):
         box = QMessageBox(self)
         box.setWindowTitle("TileLab")
         known = self.plan.pilot.estimate
-        n_workers = self.plan.workers.value() or default_workers()
+        n_workers, _ = worker_count(self.plan.workers.value() or None, n_runs)
         makes = (
             tr("{n_runs} runs").format(n_runs=figures(n_runs, ","))
             if known is None
@@ -291,6 +291,10 @@ class ExperimentWindow(QWidget):
     @Slot(str)
     def _show_error(self, text: str) -> None:
         self.notice.show_error(text)
+
+    @Slot(str)
+    def _show_remark(self, text: str) -> None:
+        self.notice.show_note(text)
 
     @Slot()
     def _show(self) -> None:
@@ -376,6 +380,7 @@ class ExperimentWindow(QWidget):
         self.control.changed.connect(self._show)
         self.control.came.connect(self.pages.note)
         self.control.failed.connect(self._show_error)
+        self.control.remarked.connect(self._show_remark)
         self.pages.run_chosen.connect(self.run_chosen)
         self.tune.asked.connect(self._tune)
         self.tune.plan_asked.connect(self.begin_with)

@@ -17,7 +17,7 @@ from tilelab.core.language import figures, marked, tr
 from tilelab.core.number_text import number_from, typed_text
 from tilelab.core.wording import about, counted, plural
 from tilelab.experiments.asked import Asked
-from tilelab.experiments.processes import default_workers
+from tilelab.experiments.processes import MAX_WORKERS, default_workers
 from tilelab.experiments.seed_search import Wanted
 from tilelab.gui.records.tasks import Found, search_job, searching
 from tilelab.gui.threads.task_runner import Background
@@ -65,7 +65,7 @@ class SearchCard(QWidget):
         self.target = QLineEdit(self)
         self.target.setPlaceholderText(tr("none"))
         self.workers = QSpinBox(self)
-        self.workers.setRange(1, 1_024)
+        self.workers.setRange(1, MAX_WORKERS)
         self.workers.setValue(default_workers())
         names: dict[QAbstractSpinBox | QLineEdit, tuple[str, str]] = {
             self.hours: ("record_hours", tr("End after")),
@@ -175,8 +175,8 @@ class SearchCard(QWidget):
         if progress.is_new:
             self._has_best = True
             self.kept.emit()
-        if news.verdict:
-            self.said.emit(news.verdict)
+        if news.said:
+            self.said.emit(news.said)
         if self._asked.is_stopped():
             return
         parts = [counted(progress.n_done, "seed")]

@@ -11,7 +11,7 @@ from tilelab.core.path_text import path_from
 from tilelab.core.plain import Value
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.cells import Job, puzzle_of
-from tilelab.experiments.processes import Processes, default_workers
+from tilelab.experiments.processes import Processes
 from tilelab.experiments.seed_search import Progress, SeedSearch, Wanted, job_of
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
@@ -26,8 +26,8 @@ class Found(NamedTuple):
     """How far a search over seeds is."""
 
     progress: Progress
-    verdict: str
-    """How a new best stands beside what was known before, or ''."""
+    said: str
+    """How a new best compares with what was known before, or a remark on the workers, or ''."""
 
 
 def listing() -> Iterator[list[BestKnown]]:
@@ -62,20 +62,19 @@ def searching(job: Job, wanted: Wanted, n_workers: int, asked: Asked) -> Iterato
     params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
     for making in made_first(partial(warm_up, puzzle, job["solver"], params, job["seed"])):
         yield tr("getting ready: {making}").format(making=making)
-    with Processes(n_workers or default_workers(), low_priority=True) as workers:
+    with Processes(n_workers, n_runs=wanted.n_runs, low_priority=True) as workers:
         try:
             workers.require_begun()
-            yield from _found(SeedSearch(job, workers, wanted), asked)
+            yield from _found(SeedSearch(job, workers, wanted), asked, workers.remark)
         except GeneratorExit:
             # Their end would be waited for, which may be far.
             workers.kill()
             raise
 
 
-def _found(search: SeedSearch, asked: Asked) -> Iterator[Found]:
-    kept = 0
+def _found(search: SeedSearch, asked: Asked, remark: str) -> Iterator[Found]:
+    kept, said = 0, remark
     for progress in search.steps(asked):
-        said = ""
         if progress.is_new and progress.best is not None:
             with History() as history:
                 said = verdict(progress.best, history)
@@ -84,3 +83,4 @@ def _found(search: SeedSearch, asked: Asked) -> Iterator[Found]:
                     history.delete([kept])
             kept = number
         yield Found(progress, said)
+        said = ""
