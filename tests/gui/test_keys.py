@@ -3,8 +3,8 @@
 import itertools
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QShortcut
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -198,3 +198,24 @@ def test_the_list_of_keys_has_every_key_of_the_window_and_no_other(driver):
         driver.settled()
         bound |= set(keys_of(driver.window))
     assert listed == bound
+
+
+@pytest.mark.parametrize(
+    ("key", "release", "press", "is_left_out"),
+    [("F5", 7, 7, True), ("F5", 7, 90, False), ("F6", 7, 7, False)],
+)
+def test_a_key_that_is_held_down_is_no_new_press(driver, key, release, press, is_left_out):
+    """Also where Qt says that it is one, because it was busy; STEP is meant to go on."""
+    code = QKeySequence(key)[0].key()
+    handle = driver.window.windowHandle()
+    driver.window.repaint()
+    QApplication.processEvents()
+    events = [
+        QKeyEvent(kind, code, Qt.KeyboardModifier.NoModifier)
+        for kind in (QEvent.Type.KeyRelease, QEvent.Type.ShortcutOverride)
+    ]
+    for event, time in zip(events, (release, press), strict=True):
+        event.setTimestamp(time)
+        event.ignore()
+        QApplication.sendEvent(handle, event)
+    assert events[1].isAccepted() is is_left_out

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from tilelab.gui.charts.legend import ChartLegend
+from tilelab.gui.shell import presentation
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.widgets.theme import apply_theme, text_font, text_pixels, text_scale
 
@@ -38,7 +39,7 @@ def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
     before = _looks(driver)
     qtbot.keyClick(driver.window, Qt.Key.Key_F11)
     page = driver.page
-    assert driver.window.presentation.is_on
+    driver.until(lambda: driver.window.presentation.is_on)
     hidden = (driver.window.bar, page.panel, page.best_panel, page.status)
     assert not any(part.isVisible() for part in hidden)
     assert page.chart.isVisible()
@@ -53,16 +54,32 @@ def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
 
 def test_the_keys_of_the_run_work_in_it(driver, qtbot):
     qtbot.keyClick(driver.window, Qt.Key.Key_F11)
+    driver.until(lambda: driver.window.presentation.is_on)
     qtbot.keyClick(driver.window, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: driver.page.run.trace.n_units > 0)
     qtbot.keyClick(driver.window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
     driver.settled()
     qtbot.keyClick(driver.window, Qt.Key.Key_F11)
-    assert not driver.window.presentation.is_on
+    driver.until(lambda: not driver.window.presentation.is_on)
+
+
+def test_keys_that_wait_for_each_other_make_one_change(driver, qtbot, monkeypatch):
+    scaled = []
+    monkeypatch.setattr(presentation, "_scale_texts", scaled.append)
+    for _ in range(3):
+        qtbot.keyClick(driver.window, Qt.Key.Key_F11)
+        qtbot.keyClick(driver.window, Qt.Key.Key_Escape)
+    qtbot.keyClick(driver.window, Qt.Key.Key_F11)
+    driver.until(lambda: driver.window.presentation.is_on)
+    assert len(scaled) == 1
+    qtbot.keyClick(driver.window, Qt.Key.Key_Escape)
+    driver.until(lambda: not driver.window.presentation.is_on)
+    assert len(scaled) == 2
 
 
 def test_another_puzzle_ends_it(driver):
     driver.window.presentation.turn(driver.page)
+    driver.until(lambda: driver.window.presentation.is_on)
     driver.window.show_puzzle("sliding")
     assert not driver.window.presentation.is_on
     assert text_scale() == 1
@@ -71,6 +88,7 @@ def test_another_puzzle_ends_it(driver):
 
 def test_a_window_closed_in_it_opens_as_it_was_before(driver, qtbot):
     driver.window.presentation.turn(driver.page)
+    driver.until(lambda: driver.window.presentation.is_on)
     driver.window.close()
     other = MainWindow()
     qtbot.addWidget(other)

@@ -1,8 +1,9 @@
 """Windows open within what the screen has free, and what does not fit is scrolled to."""
 
 import pytest
-from PySide6.QtCore import QRect, QSize
-from PySide6.QtWidgets import QDialog
+from PySide6.QtCore import QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QWindowStateChangeEvent
+from PySide6.QtWidgets import QApplication, QDialog
 
 from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
 from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
@@ -87,6 +88,28 @@ def test_a_dialog_that_was_moved_stays_where_it_was_put(driver, monkeypatch):
     dialog.setGeometry(QRect(700, 300, 400, 200))
     dialog.show()
     assert dialog.geometry() == QRect(700, 300, 400, 200)
+
+
+@pytest.mark.parametrize("restored", [QRect(40, 60, 700, 500), QRect(900, -80, 1_400, 900)])
+def test_a_window_that_filled_the_screen_goes_back_to_its_own_place(driver, monkeypatch, restored):
+    """Where that is, the window manager says later; it is changed only when it is off the screen.
+
+    A window that was moved at once ended with its title above the screen.
+    """
+    screen, window = QRect(0, 0, 1280, 800), driver.window
+    monkeypatch.setattr(window_place, "free_for", lambda window: screen)
+    window.setGeometry(screen)
+    filled = Qt.WindowState.WindowFullScreen
+    QApplication.sendEvent(window, QWindowStateChangeEvent(filled))
+    assert window.geometry() == screen
+    window.setGeometry(restored)
+    waits = window.findChild(QTimer, window_place.ANSWER)
+    assert waits.isActive()
+    driver.until(lambda: not waits.isActive())
+    if screen.contains(restored):
+        assert window.geometry() == restored
+    else:
+        assert is_within(window, screen), window.geometry()
 
 
 @pytest.mark.parametrize("puzzle", ["boggle", "sliding", "wordtiles"])

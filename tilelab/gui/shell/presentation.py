@@ -5,7 +5,7 @@ picture 1.2 m high, as projectors and large screens have it, that is 26 mm, or 1
 five metres; 16 can be read (ISO 9241-303).
 """
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
@@ -27,6 +27,10 @@ class Presentation(QObject):
         super().__init__(window)
         self._window, self._bar = window, bar
         self._page: PuzzlePage | None = None
+        self._wanted: PuzzlePage | None = None
+        """The page that is to be presented when all keys that wait are read."""
+        self._settling = QTimer(self, singleShot=True, interval=0)
+        self._settling.timeout.connect(self._settle)
         self._hidden: list[QWidget] = []
         self._sizes: tuple[list[int], list[int]] = ([], [])
         self._state = Qt.WindowState.WindowNoState
@@ -40,11 +44,32 @@ class Presentation(QObject):
         return self._page is not None
 
     def turn(self, page: PuzzlePage) -> None:
-        """Present a page, or end it."""
-        if self.is_on:
+        """Present a page, or end it, once however often it is asked for at a time.
+
+        Each takes a moment, for which keys that were pressed quickly would wait in turn.
+        """
+        self._want(page if self._wanted is None else None)
+
+    @Slot()
+    def _turn_off(self) -> None:
+        self._want(None)
+
+    def _want(self, page: PuzzlePage | None) -> None:
+        self._wanted = page
+        if page is not None:
+            self._leave = QShortcut(QKeySequence("Esc"), self._window, self._turn_off)
+        elif self._leave is not None:
+            self._leave.setEnabled(False)
+            self._leave.deleteLater()
+            self._leave = None
+        self._settling.start()
+
+    @Slot()
+    def _settle(self) -> None:
+        if self._wanted is None:
             self.end()
-        else:
-            self._begin(page)
+        elif not self.is_on:
+            self._begin(self._wanted)
 
     def _begin(self, page: PuzzlePage) -> None:
         self._page, self._state = page, self._window.windowState()
@@ -62,18 +87,16 @@ class Presentation(QObject):
         board = round(_BOARD_SHARE * page.middle.width())
         page.middle.setSizes([board, page.middle.width() - board])
         page.setFocus()
-        self._leave = QShortcut(QKeySequence("Esc"), self._window, self.end)
 
     @Slot()
     def end(self) -> None:
         """Show everything as it was before; nothing happens when nothing is presented."""
+        if self._wanted is not None:
+            self._want(None)
+        self._settling.stop()
         page, self._page = self._page, None
         if page is None:
             return
-        if self._leave is not None:
-            self._leave.setEnabled(False)
-            self._leave.deleteLater()
-            self._leave = None
         _scale_texts(self._scale)
         page.setContentsMargins(0, 0, 0, 0)
         for part in self._hidden:

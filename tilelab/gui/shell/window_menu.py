@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.language import LANGUAGES, tr
@@ -22,6 +22,7 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.languages import chosen
 from tilelab.gui.shell.text_size import PERCENTS
 from tilelab.gui.shell.text_size import chosen as chosen_size
+from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.manual_link import MANUAL_KEY
 from tilelab.gui.widgets.parts import add_choice
 from tilelab.gui.widgets.settings import Settings
@@ -75,8 +76,41 @@ class Commands:
     close: Command
 
 
+class HeldKeys(QObject):
+    """Leaves out the presses that a key makes which is held down, for keys that must not repeat.
+
+    X ends each of them and begins the next one at the same time; when the window is busy, Qt does
+    not see that they belong together, and takes each for a new one.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._released = (0, 0)
+        """Key and time of the last release."""
+        after_first_paint(window, self._begin)
+
+    @Slot()
+    def _begin(self) -> None:
+        window = self.parent()
+        assert isinstance(window, QWidget)
+        if handle := window.windowHandle():
+            handle.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent):
+            pressed = event.key(), event.timestamp()
+            if event.type() == QEvent.Type.KeyRelease:
+                self._released = pressed
+            elif event.type() == QEvent.Type.ShortcutOverride and pressed == self._released:
+                repeats = QKeySequence(event.keyCombination()).toString() in _REPEATED
+                event.setAccepted(not repeats and not event.isAutoRepeat())
+                return event.isAccepted()
+        return False
+
+
 def bind_keys(window: QWidget, commands: Commands) -> None:
     """Bind the keys that every page has."""
+    HeldKeys(window)
     act = commands.act
     for key, done in (
         (KEYS[Action.GO], commands.press_coloured),

@@ -1,12 +1,19 @@
 """Keeps windows within what their screen has free, frame and title bar included."""
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QRect, Qt
-from PySide6.QtGui import QGuiApplication
+from functools import partial
+
+from PySide6.QtCore import QEvent, QMargins, QObject, QRect, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QWindowStateChangeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 _USUAL_FRAME = QMargins(6, 38, 6, 6)
 """What a window manager puts around a window, before one has been seen."""
 _NO_SCREENS = ("offscreen", "minimal")
+_FULL = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
+ANSWER = "window_manager_answer"
+"""Name of the timer that runs while the window manager's answer is awaited."""
+ANSWER_MILLISECONDS = 200
+"""A window whose place has not changed for this long is where the window manager wants it."""
 
 
 def keep_on_screen(window: QWidget) -> None:
@@ -44,20 +51,34 @@ def scrolled(content: QWidget, parent: QWidget | None = None) -> QScrollArea:
 
 
 class _Fitting(QObject):
-    """Fits a window just before it appears, and when it comes back from filling the screen."""
+    """Fits a window just before it appears, and when it has come back from filling the screen.
+
+    Where it is then, the window manager says later than Qt says that it fills the screen no more;
+    to move it in between would make both of them disagree on its place.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._answer = QTimer(self, singleShot=True, interval=ANSWER_MILLISECONDS)
+        self._answer.setObjectName(ANSWER)
+        self._answer.timeout.connect(partial(fit, window))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kinds = (QEvent.Type.Show, QEvent.Type.WindowStateChange)
-        if event.type() in kinds and not event.spontaneous() and isinstance(watched, QWidget):
-            fit(watched)
+        if event.type() == QEvent.Type.Show:
+            if not event.spontaneous() and isinstance(watched, QWidget):
+                fit(watched)
+        elif isinstance(event, QWindowStateChangeEvent):
+            if event.oldState() & _FULL:
+                self._answer.start()
+        elif event.type() in (QEvent.Type.Move, QEvent.Type.Resize) and self._answer.isActive():
+            self._answer.start()
         return False
 
 
 def fit(window: QWidget) -> None:
     """Make a window as large as there is room for, where all of it is seen."""
     free = free_for(window)
-    full = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
-    if free is None or window.windowState() & full:
+    if free is None or window.windowState() & _FULL:
         return
     frame = _frame_of(window)
     wanted = window.geometry()
