@@ -142,6 +142,18 @@ def test_a_slid_board_and_its_moves_come_back(driver, asked):
     assert desk.position.n_moves == 0
 
 
+def test_names_of_boards_are_in_the_next_language_too(driver, asked):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.page.load.scramble(driver.page.desk.position.params, 7)
+    driver.settled()
+    assert driver.page.title == "Scrambled, seed 7"
+    for key, title in (("de", "Gemischt, Startwert 7"), ("en", "Scrambled, seed 7")):
+        driver.make_again(key)
+        assert driver.page.title == title
+        assert driver.window.windowTitle().startswith(title)
+
+
 def test_a_run_that_is_being_made_ready_begins_in_the_next_window(driver, asked, monkeypatch):
     began, opens = threading.Event(), threading.Event()
 

@@ -13,6 +13,7 @@ import gettext
 import locale
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -108,6 +109,21 @@ def is_mirrored() -> bool:
 def tr(text: str) -> str:
     """Return a text in the language that is shown; the text itself where it is not translated."""
     return _shown.catalogue.gettext(text) if text else text
+
+
+def translated_again(text: str, before: str, texts: Sequence[str]) -> str:
+    """Return a text in the language that is shown, which was made in another one.
+
+    before: the key of that language. texts: what it may have been made of, in English; its values
+    may have been made of these, too. Any other text stays as it is.
+    """
+    for each in texts:
+        made = re.escape(_made(before).catalogue.gettext(each))
+        found = re.fullmatch(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", made), text)
+        if found is not None:
+            values = found.groupdict().items()
+            return tr(each).format(**{n: translated_again(v, before, texts) for n, v in values})
+    return text
 
 
 def tr_count(one: str, many: str, count: int) -> str:

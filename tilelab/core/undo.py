@@ -1,6 +1,7 @@
 """Steps that can be taken back and taken again, without limit."""
 
 import copy
+from collections.abc import Callable
 from typing import Generic, Self, TypeVar
 
 T = TypeVar("T")
@@ -45,6 +46,12 @@ class UndoHistory(Generic[T]):
         """Take the step that was taken back again."""
         if self.can_redo:
             self._place += 1
+
+    def each(self, change: Callable[[T], T]) -> Self:
+        """Return one with other values, each made of one of these."""
+        other = self.copy()
+        other._positions = [change(position) for position in self._positions]
+        return other
 
     def copy(self) -> Self:
         """Return one whose steps are its own; the values are the same."""

@@ -104,9 +104,12 @@ class BoardDesk(QWidget, Generic[P]):
         """Any board may be in play."""
         self._pinned = set()
 
-    def take_over(self, before: Self) -> None:
-        """Show the place of the path, or the board in play, that another desk shows."""
-        self._play, self._pinned = before._play, before._pinned
+    def take_over(self, before: Self, change: Callable[[P], P]) -> None:
+        """Show the place of the path, or the board in play, that another desk shows.
+
+        change: makes of each board that was in play the one that is so here.
+        """
+        self._play, self._pinned = before._play.each(change), before._pinned
         place = min(before.solution_bar.place, self.solution_bar.length)
         self.solution_bar.set_length(self.solution_bar.length, place)
         if before._view is View.PLAY:
@@ -116,6 +119,7 @@ class BoardDesk(QWidget, Generic[P]):
             self._view = before._view
             self._show_board()
             self.placed.emit(place)
+            self.position_changed.emit()
 
     # What a puzzle's own desk does
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.grid_file import GridFile, read_grid
-from tilelab.core.language import figures, marked, tr
+from tilelab.core.language import figures, marked, tr, translated_again
 from tilelab.core.path_text import path_from
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
@@ -41,6 +41,11 @@ from tilelab.words.builtin import DEFAULT
 from tilelab.words.lexicon import Lexicon
 
 BY_HAND = marked("the board by hand")
+_START_NAMES = (
+    *(BY_HAND, "the pasted grid", "the grid of the run", "the board that was shown"),
+    "the board that holds all strings",
+)
+"""What a start grid may be called."""
 FINDS_MOST = "annealing"
 """The solver that a new puzzle begins with."""
 
@@ -286,7 +291,7 @@ class LetterPage(PuzzlePage):
         super().take_over_board(before)
         self._start, self._constraints = before._start, before._constraints
         self.source_card.show_constraints(self._constraints)
-        self._name_start(before._start_name)
+        self._name_start(translated_again(before._start_name, before.language, _START_NAMES))
         if self._start is None:
             self.show_nothing_found(None)
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError
-from tilelab.core.language import marked, tr
+from tilelab.core.language import language, marked, tr
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
@@ -75,6 +75,8 @@ class PuzzlePage(RunView):
         session.load(puzzle)
         self.settings = settings
         self.puzzle_key: str = puzzle.spec.key
+        self.language = language()
+        """In which the texts of the page are."""
         set_manual_place(self, page_of(self.puzzle_key))
         self.solver_key = solver_key or catalog.default_solver(self.puzzle_key)
         self.client = RunClient(session, self)

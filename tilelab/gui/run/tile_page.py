@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab import catalog
-from tilelab.core.language import marked, tr
+from tilelab.core.language import marked, tr, translated_again
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.gui.boards.animation_export import FilmFlow
@@ -24,6 +25,12 @@ from tilelab.gui.widgets.parts import add_choice
 from tilelab.gui.widgets.play_bar import PlayAction
 
 RUN_BOARD = marked("Board of the run")
+_NAMES = (
+    *("Scrambled, seed 1", "Letters drawn, seed {letters_seed}", "{how}, seed {seed}"),
+    *("Scrambled", "{n_slides} slides from the goal", "Solved board", "Typed board"),
+    *("Pasted board", RUN_BOARD, "Board of run {value} of an experiment", "Board of {name}"),
+)
+"""What the names of boards in play are made of."""
 
 
 class TilePage(PuzzlePage):
@@ -99,7 +106,11 @@ class TilePage(PuzzlePage):
         self.desk.take(before.desk.position)
 
     def take_over_look(self, before: Any) -> None:
-        self.desk.take_over(before.desk)
+        def renamed(position: Any) -> Any:
+            name = translated_again(position.name, before.language, _NAMES)
+            return replace(position, name=name)
+
+        self.desk.take_over(before.desk, renamed)
 
     def show_begun(self, begun: Begun) -> None:
         self.desk.pin()
