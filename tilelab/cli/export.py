@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.outputs import FILE, ROWS, Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.core.flags import path_of, word_of
 from tilelab.core.language import tr
@@ -29,11 +30,11 @@ FORMATS = {"iohprofiler": write_iohprofiler, "csv": _write_csv, "json": _write_j
 
 def export_command() -> click.Command:
     """Make the command."""
-    return click.Command(
+    return WritingCommand(
         "export",
         callback=_export,
         params=[
-            click.Argument(["folder"], metavar="DIR", shell_complete=completes_files),
+            click.Argument(["folder"], type=FILE, metavar="DIR", shell_complete=completes_files),
             click.Option(
                 ["--format", "form"],
                 metavar="WORD",
@@ -44,11 +45,11 @@ def export_command() -> click.Command:
                     "json: a file with the rows of all runs."
                 ),
             ),
-            click.Option(
-                ["--out"],
+            Output(
+                "--out",
+                ROWS,
                 metavar="PATH",
                 required=True,
-                shell_complete=completes_files,
                 help=tr("The folder or file to write."),
             ),
         ],

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from tilelab.cli.flags import flags, own_flags
 from tilelab.cli.output import print_json, print_run
+from tilelab.cli.outputs import WritingCommand
 from tilelab.cli.play import OUTPUT_FLAGS, Wanted, present_interruption
 from tilelab.cli.progress import UPDATE_SECONDS, preparing, terminal
 from tilelab.cli.recording import record
@@ -52,7 +53,7 @@ def fit_command() -> click.Command:
     def fit(**values: Value) -> int:
         return _fit(values)
 
-    return click.Command(
+    return WritingCommand(
         "fit",
         callback=fit,
         params=[

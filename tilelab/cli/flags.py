@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import click
 
 from tilelab.cli.completion import completes
+from tilelab.cli.outputs import FILE
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, flag_of
 from tilelab.core.language import tr
@@ -53,6 +54,7 @@ def own_flags(own: Iterable[Flag]) -> list[click.Parameter]:
             [flag_of(flag.name)],
             default=flag.default,
             metavar=flag.metavar,
+            type=FILE if flag.takes_file else None,
             shell_complete=completes(flag.known, or_file=flag.takes_file),
             help=tr(flag.help),
         )

@@ -9,6 +9,7 @@ from datetime import datetime
 import click
 
 from tilelab.cli.output import print_json, print_table
+from tilelab.cli.outputs import ROWS, Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.core.errors import ParameterError, UsageError
 from tilelab.core.flags import path_of, whole
@@ -42,7 +43,7 @@ def history_commands() -> list[click.Command]:
             params=[click.Argument(["run"], metavar="N"), as_json],
             help=tr("Show the run with a number of the list."),
         ),
-        click.Command(
+        WritingCommand(
             "export",
             callback=_export,
             params=[
@@ -52,7 +53,7 @@ def history_commands() -> list[click.Command]:
                     ["--csv", "as_csv"], is_flag=True, help=tr("Write CSV (the default).")
                 ),
                 click.Option(["--json", "as_json"], is_flag=True, help=tr("Write a JSON array.")),
-                click.Option(["--out"], metavar="FILE", help=tr("Write to this file, not here.")),
+                Output("--out", ROWS, metavar="FILE", help=tr("Write to this file, not here.")),
             ],
             help=tr("Write the runs as a table or as JSON, with boards and parameters."),
         ),

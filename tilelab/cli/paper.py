@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
-from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.completion import completes
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.output import print_json, print_table
+from tilelab.cli.outputs import COMPARISON, Output, WritingCommand
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.saying import say, say_lines
 from tilelab.cli.sweep import SAY_SECONDS, Asked, begun_workers, how_far, n_workers_of
@@ -22,6 +23,7 @@ from tilelab.experiments.papers.base import PaperTable
 from tilelab.experiments.papers.catalog import paper_table, tables
 from tilelab.experiments.papers.making import Making, compared
 from tilelab.experiments.papers.reporting import (
+    PAGE,
     as_json,
     in_a_sentence,
     lines_of,
@@ -33,7 +35,7 @@ from tilelab.experiments.tables import FORMATS
 
 def paper_command() -> click.Command:
     """Make the command."""
-    return click.Command(
+    return WritingCommand(
         "paper",
         callback=_paper,
         params=[
@@ -42,10 +44,11 @@ def paper_command() -> click.Command:
                 required=False,
                 shell_complete=completes(lambda: [table.key for table in tables()]),
             ),
-            click.Option(
-                ["--out"],
+            Output(
+                "--out",
+                COMPARISON,
+                within={PAGE: COMPARISON},
                 metavar="DIR",
-                shell_complete=completes_files,
                 help=tr("Keep runs, table and pictures in this folder."),
             ),
             click.Option(

@@ -8,12 +8,12 @@ from typing import Self
 
 import click
 
-from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import flags
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.keeping import Keep, Keeping, how_to_go_on
 from tilelab.cli.machines import shared_out
 from tilelab.cli.output import print_json, print_run
+from tilelab.cli.outputs import BOARD, RUN, Output
 from tilelab.cli.progress import follow
 from tilelab.cli.recording import record
 from tilelab.cli.saying import say
@@ -34,16 +34,12 @@ from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.session import Session
 
 OUTPUT_FLAGS: list[click.Parameter] = [
-    click.Option(
-        ["--out"],
+    Output("--out", BOARD, metavar="FILE", help=marked("Write the best board to this file.")),
+    Output(
+        "--save-run",
+        RUN,
+        replaces="file",
         metavar="FILE",
-        shell_complete=completes_files,
-        help=marked("Write the best board to this file."),
-    ),
-    click.Option(
-        ["--save-run"],
-        metavar="FILE",
-        shell_complete=completes_files,
         help=marked(
             "Write the whole run to this file at its end, to go on with `tilelab resume`. "
             "An interrupted run is kept without this, too."

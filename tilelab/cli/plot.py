@@ -3,6 +3,7 @@
 import click
 
 from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.outputs import FILE, PICTURE, Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.cli.table import target_of
 from tilelab.core.flags import path_of, word_of
@@ -16,11 +17,11 @@ from tilelab.experiments.tables import FIGURES
 
 def plot_command() -> click.Command:
     """Make the command."""
-    return click.Command(
+    return WritingCommand(
         "plot",
         callback=_plot,
         params=[
-            click.Argument(["folder"], metavar="DIR", shell_complete=completes_files),
+            click.Argument(["folder"], type=FILE, metavar="DIR", shell_complete=completes_files),
             click.Option(
                 ["--kind"],
                 metavar="WORD",
@@ -58,11 +59,11 @@ def plot_command() -> click.Command:
                     "half of the runs have reached]."
                 ),
             ),
-            click.Option(
-                ["--out"],
+            Output(
+                "--out",
+                PICTURE,
                 metavar="FILE",
                 required=True,
-                shell_complete=completes_files,
                 help=tr("The picture to write, .png or .svg."),
             ),
         ],

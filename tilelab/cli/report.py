@@ -3,6 +3,7 @@
 import click
 
 from tilelab.cli.completion import completes_files
+from tilelab.cli.outputs import FILE, PAGE, Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.core.flags import path_of
 from tilelab.core.language import tr
@@ -12,16 +13,16 @@ from tilelab.experiments.report import write_report
 
 def report_command() -> click.Command:
     """Make the command."""
-    return click.Command(
+    return WritingCommand(
         "report",
         callback=_report,
         params=[
-            click.Argument(["folder"], metavar="DIR", shell_complete=completes_files),
-            click.Option(
-                ["--out"],
+            click.Argument(["folder"], type=FILE, metavar="DIR", shell_complete=completes_files),
+            Output(
+                "--out",
+                PAGE,
                 metavar="FILE",
                 required=True,
-                shell_complete=completes_files,
                 help=tr("The HTML file to write."),
             ),
         ],

@@ -10,6 +10,7 @@ from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import flags
 from tilelab.cli.interrupted import claim_named, discard_named, newest_claim, show
 from tilelab.cli.machines import SCHEDULER, machines_at
+from tilelab.cli.outputs import FILE, WritingCommand
 from tilelab.cli.play import OUTPUT_FLAGS, Wanted, play
 from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
@@ -29,11 +30,11 @@ from tilelab.runs.warm_up import warm_up
 
 def resume_command() -> click.Command:
     """Make the command."""
-    return click.Command(
+    return WritingCommand(
         "resume",
         callback=_resume,
         params=[
-            click.Argument(["file"], required=False, shell_complete=completes_files),
+            click.Argument(["file"], type=FILE, required=False, shell_complete=completes_files),
             *flags([Limits]),
             SCHEDULER,
             *OUTPUT_FLAGS,

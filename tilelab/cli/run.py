@@ -8,6 +8,7 @@ from tilelab import catalog
 from tilelab.cli.completion import completes
 from tilelab.cli.flags import flags, own_flags, refuse_others
 from tilelab.cli.machines import SCHEDULER, machines_at
+from tilelab.cli.outputs import WritingCommand
 from tilelab.cli.play import OUTPUT_FLAGS, Wanted, play, present_interruption
 from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
@@ -29,7 +30,7 @@ def run_command(puzzle_key: str) -> click.Command:
     def run(**values: Value) -> int:
         return _run(puzzle_key, values)
 
-    return click.Command(
+    return WritingCommand(
         puzzle_key,
         callback=run,
         params=[*run_params(puzzle_key), SCHEDULER, *OUTPUT_FLAGS],

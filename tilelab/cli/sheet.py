@@ -8,6 +8,7 @@ import click
 from tilelab.cli.completion import completes, completes_files
 from tilelab.cli.flags import flags, own_flags
 from tilelab.cli.output import print_json
+from tilelab.cli.outputs import FILE, PDF, PNG, SVG, Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, path_of, word_of
@@ -62,12 +63,13 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
             print_json({"sheets": [plain_sheet(made) for made in sheets]})
         return 0
 
-    return click.Command(
+    return WritingCommand(
         "sheet",
         callback=sheet,
         params=[
             click.Argument(
                 ["files"],
+                type=FILE,
                 metavar="FILE...",
                 nargs=-1,
                 required=True,
@@ -103,13 +105,11 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
                 help=tr("The solution, on pages of its own at the end [default: yes]."),
             ),
             *(
-                click.Option(
-                    [f"--{kind}"], metavar="FILE", shell_complete=completes_files, help=help_text
-                )
-                for kind, help_text in (
-                    ("pdf", tr("Write one PDF file.")),
-                    ("png", tr("Write a PNG picture of each page.")),
-                    ("svg", tr("Write an SVG picture of each page.")),
+                Output(flag, kind, numbered=kind is not PDF, metavar="FILE", help=help_text)
+                for flag, kind, help_text in (
+                    ("--pdf", PDF, tr("Write one PDF file.")),
+                    ("--png", PNG, tr("Write a PNG picture of each page.")),
+                    ("--svg", SVG, tr("Write an SVG picture of each page.")),
                 )
             ),
             click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),

@@ -11,6 +11,7 @@ import click
 from tilelab.cli.completion import completes_files
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.output import print_json
+from tilelab.cli.outputs import FILE, ROWS, Output, WritingCommand
 from tilelab.cli.progress import counting, preparing, terminal
 from tilelab.cli.saying import say
 from tilelab.core.flags import path_of, whole
@@ -31,11 +32,11 @@ SAY_SECONDS = 10.0
 
 def sweep_command() -> click.Command:
     """Make the command."""
-    return click.Command(
+    return WritingCommand(
         "sweep",
         callback=_sweep,
         params=[
-            *plan_params("results"),
+            *plan_params("results", TABLE),
             click.Option(
                 ["--yes"],
                 is_flag=True,
@@ -52,15 +53,19 @@ def sweep_command() -> click.Command:
     )
 
 
-def plan_params(kept: str) -> list[click.Parameter]:
-    """Make what all commands have that do the runs of a plan; kept: what they keep, in a word."""
+def plan_params(kept: str, table: str) -> list[click.Parameter]:
+    """Make what all commands have that do the runs of a plan.
+
+    kept: what they keep, in a word. table: the name of the table that they write.
+    """
     return [
-        click.Argument(["plan"], metavar="PLAN", shell_complete=completes_files),
-        click.Option(
-            ["--out"],
+        click.Argument(["plan"], type=FILE, metavar="PLAN", shell_complete=completes_files),
+        Output(
+            "--out",
+            ROWS,
+            within={table: ROWS},
             metavar="DIR",
             required=True,
-            shell_complete=completes_files,
             help=tr("Keep the {kept} in this folder.").format(kept=kept),
         ),
         click.Option(

@@ -7,6 +7,7 @@ import click
 
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.output import print_json
+from tilelab.cli.outputs import WritingCommand
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.saying import say, say_lines
 from tilelab.cli.sweep import (
@@ -27,16 +28,16 @@ from tilelab.experiments.tables import Lines, markdown
 from tilelab.experiments.tuning.held_out import DEFAULT, TUNED
 from tilelab.experiments.tuning.outcome import TuneOutcome, summary, toml
 from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED, Trial
-from tilelab.experiments.tuning.tune import TuneProgress, Tuning
+from tilelab.experiments.tuning.tune import TABLE, TuneProgress, Tuning
 
 
 def tune_command() -> click.Command:
     """Make the command."""
-    return click.Command(
+    return WritingCommand(
         "tune",
         callback=_tune,
         params=[
-            *plan_params("trials"),
+            *plan_params("trials", TABLE),
             click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
         ],
         help=tr(
