@@ -62,7 +62,7 @@ def test_an_error_is_reported_and_the_write_tried_again_until_it_works():
         "",
         "run.tilelab cannot be written: No space left on device",
         "the folder is gone",
-        "it cannot be written: MemoryError",
+        "it cannot be written: there is not enough memory",
         "it cannot be written: too large",
         "it cannot be written: error",
     ]

@@ -1,5 +1,6 @@
 """Errors that a user can cause: one sentence that names the value and what is allowed."""
 
+import re
 import signal
 import threading
 from collections.abc import Callable, Generator
@@ -11,6 +12,11 @@ from tilelab.core.shown_text import one_line, shortened
 
 _MOST_TEXT = 300
 """Characters of what a foreign error says of itself."""
+_NO_MEMORY = re.compile(
+    "unable to allocate|cannot allocate|out of memory|bad_alloc|failed to map segment",
+    re.IGNORECASE,
+)
+"""How numpy, LLVM, the C++ library and the system's loader say it."""
 
 
 class TileLabError(Exception):
@@ -141,11 +147,24 @@ class ErrorsAs(AbstractContextManager[None], ContextDecorator):
 
 
 def error_text(error: BaseException) -> str:
-    """Name the class of any error, and what it says, on one line."""
+    """Name the class of any error, and what it says, on one line.
+
+    Where memory is short, libraries say so in words of their own, and not always by MemoryError.
+    """
     text = ""
     with suppress(BaseException):  # it may raise itself again
         text = shortened(" ".join(str(error).split()), _MOST_TEXT)
+    is_foreign = _NO_MEMORY.search(text) is not None
+    if is_foreign or isinstance(error, MemoryError):
+        return ": ".join(
+            filter(None, [tr("there is not enough memory"), "" if is_foreign else text])
+        )
     return ": ".join(filter(None, [type(error).__name__, text]))
+
+
+def sentence_of(error: BaseException) -> str:
+    """Return what a TileLabError says, and :func:`error_text` of all others."""
+    return str(error) if isinstance(error, TileLabError) else error_text(error)
 
 
 def reason(error: Exception) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from typing_extensions import TypedDict
 
 from tilelab import catalog
-from tilelab.core.errors import SOLVER_ERRORS, RunError, solver_errors
+from tilelab.core.errors import SOLVER_ERRORS, RunError, sentence_of, solver_errors
 from tilelab.core.plain import Value
 from tilelab.core.wording import plain_number
 from tilelab.experiments.cells import Job, puzzle_of
@@ -78,7 +78,7 @@ def run_job(job: Job) -> Outcome:
             session, reached, improvements = session_of(job)
             return Outcome(_row(job, session, reached), improvements)
     except SOLVER_ERRORS as error:
-        return Outcome(failed_row(job, str(error) or type(error).__name__))
+        return Outcome(failed_row(job, sentence_of(error)))
 
 
 def failed_row(job: Job, error: str) -> Row:

@@ -10,7 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tilelab.core.errors import SOLVER_ERRORS, solver_errors
+from tilelab.core.errors import SOLVER_ERRORS, sentence_of, solver_errors
 from tilelab.core.language import tr
 from tilelab.core.randomness import MAX_SEED
 from tilelab.experiments.cell_run import session_of
@@ -94,7 +94,7 @@ def trial(job: Job) -> Trial:
             session, _, _ = session_of(job)
             return Trial(record_of_session(session, begun=begun, tags="records"))
     except SOLVER_ERRORS as error:
-        return Trial(None, str(error) or type(error).__name__)
+        return Trial(None, sentence_of(error))
 
 
 class SeedSearch:

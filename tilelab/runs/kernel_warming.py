@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import TileLabError, sentence_of
 from tilelab.core.language import tr
 from tilelab.core.puzzle import Puzzle
 
@@ -198,7 +198,7 @@ def _serve(pipe: Connection, niceness: int) -> None:
             try:
                 compile_for(job)
             except (TileLabError, MemoryError) as error:
-                pipe.send(str(error) or tr("there is not enough memory"))
+                pipe.send(sentence_of(error))
             else:
                 pipe.send("")
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tilelab import catalog
-from tilelab.core.errors import SnapshotError, TileLabError, errors_as
+from tilelab.core.errors import RunError, SnapshotError, TileLabError, error_text, errors_as
 from tilelab.core.parameters import Params, current_names, describe, validate
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Puzzle
@@ -19,6 +19,8 @@ def restored_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
     def report(error: Exception) -> TileLabError:
         if isinstance(error, TileLabError):
             return error
+        if isinstance(error, MemoryError):
+            return RunError(error_text(error))
         return SnapshotError(f"the state of {title} does not fit: {type(error).__name__}")
 
     with errors_as(report):

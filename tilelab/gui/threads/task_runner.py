@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterator
 from PySide6.QtCore import QObject, QThreadPool, Signal, Slot
 from shiboken6 import isValid
 
-from tilelab.core.errors import TileLabError, errors_as
+from tilelab.core.errors import TileLabError, error_text, errors_as
 from tilelab.gui.threads.garbage_collection import quiet_collector
 
 CLOSING_SECONDS = 1.5
@@ -122,7 +122,7 @@ def is_at_work() -> bool:
 def _as_sentence(error: Exception) -> Exception:
     if isinstance(error, StopIteration | TileLabError):
         return error
-    return TileLabError(f"{type(error).__name__}: {error}")
+    return TileLabError(error_text(error))
 
 
 class Background(QObject):

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
-from tilelab.core.errors import TileLabError, errors_as
+from tilelab.core.errors import TileLabError, error_text, errors_as
 from tilelab.core.language import tr
 
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)
@@ -140,6 +140,8 @@ def _reported(error: Exception) -> TileLabError:
             else tr("it cannot be written")
         )
         return TileLabError(f"{where}: {error.strerror or error}")
+    if isinstance(error, MemoryError):
+        return TileLabError(tr("it cannot be written: {value}").format(value=error_text(error)))
     # Of a validation, which says of each field in lines of its own, the beginning.
     text = " ".join(str(error).split())[:_LONGEST]
     return TileLabError(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from tilelab import catalog
-from tilelab.core.errors import SOLVER_ERRORS, RunError
+from tilelab.core.errors import SOLVER_ERRORS, RunError, sentence_of
 from tilelab.core.language import tr
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Value
@@ -115,7 +115,7 @@ def compare(
 
 
 def _failed(place: int, error: Exception) -> Comparison:
-    return Comparison(place, "failed", error=str(error) or type(error).__name__)
+    return Comparison(place, "failed", error=sentence_of(error))
 
 
 def _reported(session: Session, place: int) -> Comparison:
