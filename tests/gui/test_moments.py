@@ -212,7 +212,7 @@ def before_the_first_unit(driver):
     assert page.run.shown is not None
     page.timeline.look_at(-1, stays=True)
     settle(driver)
-    assert page.run.shown is page.run.best is page.to_save() is None
+    assert page.run.shown is page.run.best is None
     assert page.run.present is not None
     return page
 
@@ -223,8 +223,8 @@ def test_before_the_first_unit_no_letters_are_shown(driver):
     assert page.board_title.text() == "Best of breed"
     assert page.best_panel._age.text() == ""
     assert page.best_panel._of.text() == "No grid yet"
-    page.best_files.ask()
-    assert "no board had been found" in page.notice.text
+    page.act(Action.SAVE)
+    assert page.notice.text == "There is no board to save yet."
     click(driver, "back_to_now")
     assert np.array_equal(page.shown.cells, page.run.present.cells)
     look_at(driver, next(iter(page.run.bests)).best.unit)

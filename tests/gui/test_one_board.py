@@ -60,13 +60,12 @@ def assert_no_run(driver):
     assert len(page.run.bests) == 0
     assert page.chart.trace.n_units == 0
     assert not page.run.status.has_run
-    assert page.to_save() is None
+    assert page.to_save().unit == ""
     assert page.words == page.title
     assert driver.session.solver is None
     assert driver.session.state is State.READY
     assert page.client.worker.keeping.autosave is None
     assert not driver.button(Action.RESUME).isEnabled()
-    assert not driver.button(Action.SAVE).isEnabled()
     assert driver.button(Action.GO).isVisible()
     assert driver.button(Action.GO).isEnabled()
     assert not page.panel._in_force

@@ -327,6 +327,7 @@ class LetterPage(PuzzlePage):
 
     def _show_words(self, board: Board | None, best_seconds: float | None = None) -> None:
         self.shown = board
+        self.run.set_board_shown(board is not None)
         self.play_button.setEnabled(board is not None)
         report = None if board is None else of_kind(board.report, GridReport)
         self.heat_legend.set_most(None if report is None else int(report.usage.max(initial=0)))
@@ -367,7 +368,7 @@ class LetterPage(PuzzlePage):
 
     def to_save(self) -> SavedBest | None:
         saved, board = super().to_save(), self.shown
-        if saved is None or board is None or self.hand.draft is None:
+        if saved is None or not saved.unit or board is None or self.hand.draft is None:
             return saved
         value = of_kind(board.report, GridReport).value
         best = replace(saved.best, cells=board.cells, value=value)

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.language import figures, tr
 from tilelab.core.plain import Values
-from tilelab.core.puzzle import Puzzle
+from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.wording import capital
 from tilelab.gui.general.best_card import GeneralCard
 from tilelab.gui.general.board import SavedText, TextBoard, read_board
@@ -70,6 +71,8 @@ class GeneralPage(PuzzlePage):
         solver = last_solver(settings, puzzle_key)
         super().__init__(puzzle, self._card, settings, parent, solver)
         self._puzzle = puzzle
+        self._shown: Board | None = None
+        """The board that is shown."""
         self.board = type(self).board_kind(self)
         self.board.setObjectName("board_view")
         self.best_panel: GeneralCard = GeneralCard(self)
@@ -95,7 +98,7 @@ class GeneralPage(PuzzlePage):
         self.show_nothing_found(None)
 
     def show_nothing_found(self, start: Board | None) -> None:
-        self.board.show_cells(start)
+        self._show_board(start)
         self.best_panel.clear()
         self.board_title.setText(tr("Best of breed") if start is None else tr("Board at the start"))
 
@@ -119,12 +122,34 @@ class GeneralPage(PuzzlePage):
     def show_best(self, shown: Shown) -> None:
         assert self.run.begun is not None
         unit = self.run.begun.solver.unit
-        self.board.show_cells(shown.board)
+        self._show_board(shown.board)
         self.best_panel.show_best(shown.board.puzzle, shown.best, shown.seconds)
         self.board_title.setText(f"{capital(tr(unit))} {figures(shown.best.unit, ',')}")
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self.best_panel.show_metrics(metrics)
+
+    def board_in_hand(self) -> tuple[Puzzle, Best] | None:
+        board = self._shown
+        return None if board is None else (board.puzzle.starting_with(board.cells), board.best)
+
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        return (("Ctrl+Shift+C", self.copy_board),)
+
+    @Slot()
+    def copy_board(self) -> None:
+        """Put the board that is shown on the clipboard."""
+        if self._shown is None:
+            self.notice.show_error(tr("There is no board to copy yet."))
+            return
+        rows = self._shown.puzzle.rows_of(self._shown.cells)
+        QGuiApplication.clipboard().setText("".join(f"{row}\n" for row in rows))
+        self.notice.show_done(tr("Copied the board."))
+
+    def _show_board(self, board: Board | None) -> None:
+        self._shown = board
+        self.run.set_board_shown(board is not None)
+        self.board.show_cells(board)
 
     @Slot(object)
     def _open_board(self, path: Path) -> None:

@@ -26,7 +26,7 @@ FINISH_UNIT_KEY, STEP_BACK_KEY = "Ctrl+F6", "Shift+F6"
 PRINT_KEY = "Ctrl+P"
 PRINT_ENTRY = marked("Print…\tCtrl+P")
 SAVE_ENTRIES = {
-    Action.SAVE: marked("Save the best…\tCtrl+S"),
+    Action.SAVE: marked("Save the board…\tCtrl+S"),
     Action.SAVE_RUN: marked("Save the run…\tCtrl+Shift+S"),
 }
 """The menu beside SAVE, and in the window's menu."""

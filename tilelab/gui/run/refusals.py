@@ -17,7 +17,7 @@ _NO_RUN = {
     Action.STOP: marked("No run is going."),
     Action.RESUME: marked("No run has been stopped."),
     Action.START_AGAIN: marked("There is no run to start again; GO begins one."),
-    Action.SAVE: marked("There is no best board to save yet."),
+    Action.SAVE: marked("There is no board to save yet."),
     Action.SAVE_RUN: marked("There is no run to save yet."),
 }
 _RUNNING = {

@@ -60,6 +60,7 @@ class RunModel(QObject):
         self.moment: int | None = None
         """The unit that is looked at, counted from 0; None for the present."""
         self._status = self.reported
+        self._shows_board = False
         self.making = ""
         """What is being made for a run that shall be opened, and how far; '' for nothing."""
         self._present: Shown | None = None
@@ -84,6 +85,11 @@ class RunModel(QObject):
         self.making = making
         self._restate()
 
+    def set_board_shown(self, shows_board: bool) -> None:
+        """Say whether the page shows a board, of the run or none: what is seen can be saved."""
+        self._shows_board = shows_board
+        self._restate()
+
     def _restate(self) -> None:
         before, status = self._status, self.reported
         if self.making and status.state is not State.RUNNING:
@@ -93,6 +99,8 @@ class RunModel(QObject):
                 allowed=frozenset({Action.STOP}),
                 making=self.making,
             )
+        save = {Action.SAVE} if self._shows_board else frozenset()
+        status = dataclasses.replace(status, allowed=status.allowed - {Action.SAVE} | save)
         self._status = status
         same = dataclasses.replace(
             status,

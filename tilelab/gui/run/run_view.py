@@ -34,7 +34,7 @@ from tilelab.gui.run.save_best import SavedBest, SavedLetters
 from tilelab.gui.run.status_bar import best_value_words
 from tilelab.gui.run.timeline import Timeline
 from tilelab.runs.actions import Action, State
-from tilelab.runs.files.carried import CarriedRun
+from tilelab.runs.files.carried import CarriedRun, run_of_board
 from tilelab.runs.session import LiveChange
 from tilelab.words.lexicon import Lexicon
 
@@ -109,10 +109,13 @@ class RunView(PageFrame):
         self.status.show_news(News.of(self.run.status))
 
     def to_save(self) -> SavedBest | None:
-        """Return what SAVE writes: the best that is shown."""
+        """Return what SAVE and Print take: the best that is shown, or else the board in hand.
+
+        None where no board is shown, which the model is told by ``set_board_shown``.
+        """
         begun, shown = self.run.begun, self.run.shown
         if begun is None or shown is None:
-            return None
+            return self._in_hand()
         board, best = shown.board, shown.best
         carried = CarriedRun(
             board.puzzle,
@@ -125,10 +128,13 @@ class RunView(PageFrame):
         saved = self.saved_kind(board, best, begun.solver.unit, begun.seed, carried=carried)
         return self.timeline.noted(saved)
 
-    def to_print(self) -> tuple[Puzzle, Best] | None:
-        """Return the puzzle and the board that are printed: the best that is shown."""
-        saved = self.to_save()
-        return self.board_in_hand() if saved is None else (saved.board.puzzle, saved.best)
+    def _in_hand(self) -> SavedBest | None:
+        found = self.board_in_hand()
+        if found is None:
+            return None
+        puzzle, best = found
+        board = Board.of(puzzle, best.cells)
+        return self.saved_kind(board, best, carried=run_of_board(puzzle, best))
 
     def _show_status(self, status: RunStatus, news: News | None = None) -> None:
         before = self.run.status
@@ -225,7 +231,7 @@ class RunView(PageFrame):
         """Show a puzzle that has no run yet; origin: as the wish for it said."""
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
-        """Return the puzzle that is shown without a run, and its board, if there is any."""
+        """Return the board that is shown without being a best, and its puzzle, if there is any."""
         return None
 
     def show_begun(self, begun: Begun) -> None:

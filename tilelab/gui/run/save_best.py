@@ -1,4 +1,4 @@
-"""Writing the best board: as text, or as a picture."""
+"""Writing the board that is shown: as text, or as a picture."""
 
 import enum
 from abc import ABC, abstractmethod
@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.grid_file import format_grid
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.shown_text import file_stem
 from tilelab.core.solver import Best
@@ -25,7 +26,7 @@ from tilelab.puzzles.lexicon_puzzle import LetterReport, LexiconPuzzle
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.carried import CarriedRun, carried_text
 from tilelab.runs.files.carrying import picture_with
-from tilelab.runs.outcome import grid_text
+from tilelab.runs.outcome import with_path
 
 FILTERS = {
     ".txt": marked("Grid as text (*.txt)"),
@@ -36,12 +37,13 @@ FILTERS = {
 
 @dataclass(frozen=True, eq=False)
 class SavedBest(ABC):
-    """A best board with all that its file says about it."""
+    """A board with all that its file says about it."""
 
     board: Board
     best: Best
-    unit: str
-    seed: int
+    unit: str = ""
+    """Of its run; '' for a board of none."""
+    seed: int = 0
     moment: str = ""
     """Of which moment of its run it was the best; '' for the whole run."""
     carried: CarriedRun | None = None
@@ -76,11 +78,20 @@ class SavedBest(ABC):
 
     def text(self) -> str:
         """Return the board as text."""
-        return grid_text(self.board.puzzle, self.best, self.unit, self.seed, self.more_notes())
+        puzzle = self.board.puzzle
+        notes = {**self.puzzle_notes(), **self.run_notes()}
+        return format_grid(puzzle.rows_of(puzzle.saved_cells(self.best)), notes)
 
-    def more_notes(self) -> dict[str, str]:
-        """Return what stands in the file besides; nothing for the best of a whole run."""
-        return {"moment": self.moment} if self.moment else {}
+    def puzzle_notes(self) -> Mapping[str, object]:
+        """Return what the file says of the board."""
+        return self.board.puzzle.notes(with_path(self.board.puzzle, self.best))
+
+    def run_notes(self) -> dict[str, object]:
+        """Return what the file says of the run; {} for a board of none."""
+        notes: dict[str, object] = {}
+        if self.unit:
+            notes |= {self.unit: self.best.unit, "seed": self.seed}
+        return {**notes, "moment": self.moment} if self.moment else notes
 
     def write(self, path: Path) -> Path:
         """Write the file, its kind by its ending; raises TileLabError."""
@@ -121,13 +132,13 @@ def ask_before_losing(window: QWidget, what: str, lost: str) -> Answer:
 
 
 def ask_for_best(window: QWidget, saved: SavedBest, folder: Path) -> Path | None:
-    """Ask where a best board shall be written; None when that was called off."""
+    """Ask where a board shall be written; None when that was called off."""
     kinds = ";;".join(saved.filters.values())
-    return ask_to_save(window, tr("Save the best"), folder / saved.file_name(), kinds)
+    return ask_to_save(window, tr("Save the board"), folder / saved.file_name(), kinds)
 
 
 class BestFiles:
-    """Saves the best board that is shown."""
+    """Saves the board that is shown."""
 
     def __init__(
         self,
@@ -144,12 +155,9 @@ class BestFiles:
         """The best that was saved last."""
 
     def ask(self) -> None:
-        """Ask for a file, and write the best there."""
+        """Ask for a file, and write the board there."""
         saved = self._to_save()
         if saved is None:
-            self._notice.show_error(
-                tr("There is no best to save: no board had been found by then.")
-            )
             return
         path = ask_for_best(self._window, saved, self._settings.folder)
         if path is not None:
@@ -170,7 +178,7 @@ class BestFiles:
         self._settings.folder = target.resolve().parent
         moment = (
             ""
-            if unit is None
+            if unit is None or not saved.unit
             else tr(", the best by {unit} {unit_2}").format(
                 unit=tr(saved.unit), unit_2=figures(unit, ",")
             )

@@ -55,6 +55,7 @@ class TilePage(PuzzlePage):
         self.film.failed.connect(self.notice.show_error)
         self.panel.puzzle_changed.connect(self._puzzle_changed)
         self.run.status_changed.connect(self._follow_run)
+        self.run.set_board_shown(True)
 
     @abstractmethod
     def board_text(self) -> str:

@@ -39,7 +39,7 @@ SHORTCUTS = (
     )),
     (marked("Files"), (
         ("Ctrl+O", marked("Load a lexicon, a start grid, boards or a run")),
-        ("Ctrl+S", marked("Save the best")),
+        ("Ctrl+S", marked("Save the board")),
         ("Ctrl+Shift+S, Ctrl+Shift+O", marked("Save the run, open a run")),
         ("Ctrl+Shift+R", marked("Race solvers side by side")),
         ("Ctrl+Shift+C", marked("Copy the board")),

@@ -47,7 +47,7 @@ _TIPS = {
     Action.STEP: marked("Make one step and stand still; held down, it repeats"),
     Action.STOP: marked("Pause the run; RESUME continues it"),
     Action.RESUME: marked("Continue the run exactly where it was paused"),
-    Action.SAVE: marked("Save the best grid as text, PNG or SVG"),
+    Action.SAVE: marked("Save the board that is shown as text, PNG or SVG"),
     Action.SAVE_RUN: marked("Save the whole run, to go on with it another day"),
 }
 SOLVER_WIDTH = 280
@@ -107,6 +107,7 @@ class RunBar(QFrame):
         for action, entry in self._save_entries.items():
             entry.setEnabled(action in status.allowed)
         self._step_back.setEnabled(status.has_run and status.state is not State.RUNNING)
+        self._print_entry.setEnabled(Action.SAVE in status.allowed)
         self._save_more.setEnabled(any(entry.isEnabled() for entry in self._save_entries.values()))
         # The solver belongs to the run that is going.
         self._solvers.setEnabled(not why_locked(status))
@@ -192,16 +193,16 @@ class RunBar(QFrame):
         self.save_menu = QMenu(self)
         self.save_menu.setToolTipsVisible(True)
         self._save_entries = {
-            action: self.save_menu.addAction(text) for action, text in SAVE_ENTRIES.items()
+            action: self.save_menu.addAction(tr(text)) for action, text in SAVE_ENTRIES.items()
         }
         for action, entry in self._save_entries.items():
             entry.setToolTip(tr(_TIPS[action]))
             entry.triggered.connect(partial(self._entry_chosen, action))
-        self._print_entry = self.save_menu.addAction(PRINT_ENTRY)
+        self._print_entry = self.save_menu.addAction(tr(PRINT_ENTRY))
         self._print_entry.setToolTip(tr("Print the board with its words, or save it as PDF"))
         self._print_entry.triggered.connect(self._print_chosen)
         self._save_more = self._tool(
-            "save_more", tr("Save or print the best, or save the whole run")
+            "save_more", tr("Save or print the board, or save the whole run")
         )
         self._save_more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._save_more.clicked.connect(self.open_save_menu)

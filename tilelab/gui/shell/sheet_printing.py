@@ -6,14 +6,13 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.errors import TileLabError
 from tilelab.core.language import tr
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
-from tilelab.runs.files.carried import carried_text, run_of_board
+from tilelab.runs.files.carried import carried_text
 from tilelab.runs.history.record import RunRecord
 from tilelab.sheets.sheet import Sheet
 from tilelab.sheets.source import SheetSource, sheets_of, source_of, source_of_record
@@ -33,19 +32,14 @@ class SheetPrinting(QObject):
 
     def ask(self, page: PuzzlePage) -> None:
         """Print what a page shows; says so where there is nothing."""
-        try:
-            saved = page.to_save()
-            found = page.to_print()
-        except TileLabError as error:  # of a board that is being edited
-            page.notice.show_error(str(error))
-            return
-        if found is None:
+        saved = page.to_save()
+        if saved is None:
             page.notice.show_error(tr("There is no board to print yet."))
             return
         self._notice, self._parent = page.notice, self._window
-        run = run_of_board(*found) if saved is None else saved.carried
-        carried = "" if run is None else carried_text(run)
-        self._background.start(_making((source_of(*found),), carried))
+        carried = "" if saved.carried is None else carried_text(saved.carried)
+        source = source_of(saved.board.puzzle, saved.best)
+        self._background.start(_making((source,), carried))
 
     def ask_for_runs(
         self, window: QWidget, notice: NoticeBar, records: Sequence[RunRecord]

@@ -159,7 +159,8 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
         ),
     ):
         _add(menu, text, done).setEnabled(wanted in page.run.status.allowed)
-    _add(menu, tr(PRINT_ENTRY), commands.print_sheet)
+    can_print = Action.SAVE in page.run.status.allowed
+    _add(menu, tr(PRINT_ENTRY), commands.print_sheet).setEnabled(can_print)
     begun = page.run.begun
     unit = "update" if begun is None else begun.solver.unit
     finish = _add(

@@ -1,5 +1,6 @@
 """Writing a board of numbered tiles and its solution: as text or as a picture."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from tilelab.core.language import marked
@@ -16,7 +17,7 @@ def tile_scene(puzzle: SlidingPuzzle, cells: Cells) -> TileScene:
 
 
 class SavedTiles(SavedBest):
-    """The nearest board, or the board that a solution starts from."""
+    """The nearest board, the board that a solution starts from, or one of no run."""
 
     filters: ClassVar[dict[str, str]] = {
         **FILTERS,
@@ -29,6 +30,13 @@ class SavedTiles(SavedBest):
         moves = self.best.moves
         away = f"{of_kind(self.board.report, SlidingReport).distance}-away"
         return f"tiles-{rows}x{cols}-{away if moves is None else f'{len(moves)}-moves'}.txt"
+
+    def puzzle_notes(self) -> Mapping[str, object]:
+        """Return what the file says of the board; one of no run is the nearest of none."""
+        notes = dict(super().puzzle_notes())
+        if not self.unit:
+            del notes["board"]
+        return notes
 
     def scene(self) -> TileScene:
         puzzle = of_kind(self.board.puzzle, SlidingPuzzle)

@@ -249,7 +249,7 @@ class SlidingPage(TilePage):
         show_in_front(self.presets)
 
     def board_in_hand(self) -> tuple[Puzzle, Best]:
-        puzzle = self._puzzle_shown()
+        puzzle = self.desk.shown_position.puzzle
         return puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0)
 
     def _puzzle_shown(self) -> SlidingPuzzle:

@@ -1,9 +1,9 @@
 """Writing a board of word tiles and the path there: as text or as a picture."""
 
 import dataclasses
+from collections.abc import Mapping
 from typing import ClassVar
 
-from tilelab.core.grid_file import format_grid
 from tilelab.core.language import marked
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.run.messages import of_kind
@@ -18,16 +18,13 @@ def word_scene(puzzle: WordTilesPuzzle) -> TileScene:
 
 
 class SavedWordTiles(SavedBest):
-    """The best board of a run; its path only when that is known."""
+    """A board; its path only when that is known."""
 
     filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": marked("Board as text (*.txt)")}
 
-    def text(self) -> str:
-        """Return the board as text; a path is not searched for here, so that nobody waits."""
-        puzzle = of_kind(self.board.puzzle, WordTilesPuzzle)
-        notes = {**puzzle.notes(self.best), self.unit: self.best.unit, "seed": self.seed}
-        notes |= self.more_notes()
-        return format_grid(puzzle.rows_of(self.best.cells), notes)
+    def puzzle_notes(self) -> Mapping[str, object]:
+        """Return what the file says of the board; no path is searched for, so that nobody waits."""
+        return self.board.puzzle.notes(self.best)
 
     def scene(self) -> TileScene:
         usage = of_kind(self.board.report, WordTilesReport).usage

@@ -38,6 +38,7 @@ from tilelab.gui.run.messages import (
 )
 from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
 from tilelab.gui.views.agents_view import AgentsView
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -127,6 +128,10 @@ class WordTilePage(TilePage):
 
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         return (*super().shortcuts(), ("Ctrl+F", self.best_panel.focus_filter))
+
+    def to_save(self) -> SavedBest | None:
+        """Return what SAVE and Print take: the best only while it is the board in the middle."""
+        return super().to_save() if self.desk.shows_best else self._in_hand()
 
     def board_in_hand(self) -> tuple[Puzzle, Best]:
         shown = self.desk.shown_position

@@ -102,6 +102,11 @@ class Position:
         """The puzzle of the board's start; raises UnsolvableError."""
         return self.at(self.start, 0).build()
 
+    @property
+    def puzzle(self) -> SlidingPuzzle:
+        """The puzzle of the board as it stands, to be looked at; its goal may be out of reach."""
+        return SlidingPuzzle(self.params, self.cells, self.goal)
+
     def build(self) -> SlidingPuzzle:
         """Make the puzzle to be solved from the board as it stands; raises UnsolvableError."""
         goal = self.goal if self.params.goal is Goal.BOARD else None

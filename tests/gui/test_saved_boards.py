@@ -1,0 +1,100 @@
+"""What is seen can be saved, copied and printed, whether a run has found it or not."""
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+
+from tests.gui.tiles_by_hand import take
+from tests.gui.words_by_hand import paste as paste_words
+from tests.gui.words_by_hand import run as run_words
+from tilelab.gui.sheet.dialog import SheetDialog
+from tilelab.gui.shell.window_menu import PRINT_ENTRY, SAVE_ENTRIES
+from tilelab.gui.widgets.view_switch import View
+from tilelab.runs.actions import Action
+
+
+def a_start_grid(driver):
+    QGuiApplication.clipboard().setText("m a r\ns e e")
+    driver.page.making.paste()
+    driver.settled()
+    return ["MAR", "SEE"]
+
+
+def a_grid_by_hand(driver):
+    a_start_grid(driver)
+    driver.page.hand._type(4, "t")
+    driver.until(lambda: not driver.page.hand._reader.is_busy)
+    return ["MAR", "STE"]
+
+
+def the_start_of_a_run(driver):
+    shown = a_start_grid(driver)
+    driver.run(seed=1, limit=3)
+    driver.page.timeline.look_at(-1, stays=True)
+    driver.until(lambda: driver.page.run.shown is None)
+    return shown
+
+
+def a_board_that_was_slid(driver):
+    take(driver, [1, 2, 3, 4, 5, 6, 7, 8, 0])
+    driver.page.board.arrow_pressed.emit("D")
+    return ["1 2 3", "4 5 .", "7 8 6"]
+
+
+def a_board_that_cannot_be_solved(driver):
+    take(driver, [2, 1, 3, 4, 5, 6, 7, 8, 0])
+    return ["2 1 3", "4 5 6", "7 8 ."]
+
+
+def letters_beside_the_best_of_their_run(driver):
+    paste_words(driver)
+    run_words(driver, limit=5)
+    driver.page.desk.look(View.PLAY)
+    return ["FPMS", "XGAP", "EFVE", "OIR."]
+
+
+BOARDS = [
+    ("boggle", a_start_grid),
+    ("boggle", a_grid_by_hand),
+    ("boggle", the_start_of_a_run),
+    ("sliding", a_board_that_was_slid),
+    ("sliding", a_board_that_cannot_be_solved),
+    ("wordtiles", letters_beside_the_best_of_their_run),
+]
+
+
+def offered(driver):
+    """By which ways saving and printing are offered."""
+    window, bar = driver.window, driver.window.bar
+    bar.menu.aboutToShow.emit()
+    texts = (SAVE_ENTRIES[Action.SAVE], PRINT_ENTRY)
+    entries = bar.save_menu.actions() + bar.menu.actions()
+    ways = [entry.isEnabled() for entry in entries if entry.text() in texts]
+    assert len(ways) == 4
+    return {driver.button(Action.SAVE).isEnabled(), bar._save_more.isEnabled(), *ways}, window
+
+
+@pytest.mark.parametrize(("puzzle", "show"), BOARDS, ids=[show.__name__ for _, show in BOARDS])
+def test_the_board_that_is_seen_is_saved_and_printed(driver, tmp_path, monkeypatch, puzzle, show):
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    rows, path = show(driver), tmp_path / "board.txt"
+    ways, window = offered(driver)
+    assert ways == {True}
+    monkeypatch.setattr("tilelab.gui.run.save_best.ask_for_best", lambda *_: path)
+    driver.page.act(Action.SAVE)
+    assert str(path) in driver.page.notice.text
+    lines = path.read_text("utf-8").splitlines()
+    assert [" ".join(line.split()) for line in lines if line and line[0] != "#"] == rows
+    for kind in ("board.png", "board.svg"):
+        driver.page.best_files.save(tmp_path / kind)
+        assert (tmp_path / kind).is_file()
+    window.print_sheet()
+    driver.until(lambda: bool(window.findChildren(SheetDialog)))
+
+
+def test_where_no_board_is_seen_every_way_says_so(driver):
+    assert offered(driver)[0] == {False}
+    driver.page.act(Action.SAVE)
+    assert driver.page.notice.text == "There is no board to save yet."
+    driver.window.print_sheet()
+    assert driver.page.notice.text == "There is no board to print yet."
