@@ -5,8 +5,10 @@ import json
 import pytest
 
 from tests.instance_sets import instance_set
+from tests.run_files import without_times
 from tilelab.puzzles.sliding.board import SlidingParams, replay
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs.files.store import read_run
 
 BOARD = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
 
@@ -44,6 +46,15 @@ def test_a_seeded_board_of_ten_by_ten_is_solved_by_a_beam(command):
     assert one["best"] == two["best"]
     assert not one["best"]["optimal"]
     assert one["best"]["length"] == len(one["best"]["moves"])
+
+
+def test_searches_without_a_seed_have_equal_run_files(command, tmp_path):
+    """They use none; the window and the library write 0."""
+    files = [tmp_path / "one.tilelab", tmp_path / "other.tilelab"]
+    for file in files:
+        results(command, "--board", "1 2 3 0", "--solver", "ida-star", "--save-run", file)
+    assert read_run(files[0]).seed == 0
+    assert without_times(files[0]) == without_times(files[1])
 
 
 def test_boards_come_from_files_and_goals_may_be_given(command, tmp_path):

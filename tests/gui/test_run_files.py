@@ -18,8 +18,10 @@ from tests.gui.runs_by_hand import (
     metrics_of,
     opened,
     saved,
+    set_up,
     shown,
 )
+from tests.run_files import without_times
 from tilelab import __main__
 from tilelab.cli import command
 from tilelab.cli.command import main
@@ -108,6 +110,20 @@ def test_a_run_of_the_command_line_opens_and_can_start_again(driver, tmp_path, c
     driver.state(State.FINISHED)
     assert driver.session.puzzle.lexicon.name == "planets"
     assert driver.page.run.status.units == 20
+
+
+def test_a_search_that_starts_again_writes_the_same_file(sliding, tmp_path):
+    """It uses no seed, and so none is counted up."""
+    set_up(sliding, "sliding")
+    sliding.set(limit=LIMITS[0], memory=64)
+    sliding.click(Action.GO)
+    sliding.state(State.FINISHED)
+    first, file = sliding.session.key, saved(sliding, tmp_path / "first.tilelab")
+    sliding.click(Action.START_AGAIN)
+    sliding.until(lambda: sliding.page.run.status.key not in ("", first))
+    sliding.state(State.FINISHED)
+    again = saved(sliding, tmp_path / "again.tilelab")
+    assert without_times(again) == without_times(file)
 
 
 def test_a_start_grid_stays_with_its_run(driver, tmp_path):

@@ -19,7 +19,7 @@ from tilelab.core.parameters import Params
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
-from tilelab.library.values import fresh_seed
+from tilelab.library.values import fresh_seed, seed_for
 from tilelab.runs.session import Limits, Session
 from tilelab.runs.warm_up import warm_up
 
@@ -86,7 +86,7 @@ def _run(puzzle_key: str, values: Values) -> int:
     limits = checked(Limits, values)
     seed = whole_of(values, "seed", MAX_SEED)
     if seed is None:
-        seed = fresh_seed()
+        seed = seed_for(catalog.solver(puzzle_key, solver_key).spec)
     puzzles = _puzzles(puzzle_key, values)
     for flag, file in (("--out", wanted.out), ("--save-run", wanted.save_file)):
         if file is not None and len(puzzles) > 1:

@@ -14,11 +14,12 @@ from tilelab.core.errors import RunError, UsageError
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import quoted
+from tilelab.core.solver import SolverSpec
 from tilelab.core.wording import plain_number
 from tilelab.experiments.limits import PlanLimits, limit_reached, most_units
 from tilelab.experiments.plan import checked_limits
 from tilelab.library.result import Result, curves
-from tilelab.library.values import fresh_seed, plain_values
+from tilelab.library.values import plain_values, seed_for
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, write_run
 from tilelab.runs.going_on import gone_on
@@ -72,7 +73,7 @@ class Run:
         session = Session()
         key = solver or catalog.default_solver(puzzle.spec.key)
         checked = catalog.solver_params(puzzle.spec.key, key, plain_values(params))
-        number = _seed(seed, uses_seed=catalog.solver(puzzle.spec.key, key).spec.uses_seed)
+        number = _seed(seed, catalog.solver(puzzle.spec.key, key).spec)
 
         def begin() -> None:
             session.load(puzzle)
@@ -265,10 +266,10 @@ def _limits(
         raise UsageError(str(error).removeprefix("limits.")) from None
 
 
-def _seed(seed: int | None, *, uses_seed: bool) -> int:
+def _seed(seed: int | None, solver: SolverSpec) -> int:
     given = plain_values({"seed": seed})["seed"]
     if given is None:
-        return fresh_seed() if uses_seed else 0
+        return seed_for(solver)
     if type(given) is not int:
         raise UsageError(f"seed: {quoted(given)} is not a whole number in 0..{MAX_SEED}")
     return given

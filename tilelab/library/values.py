@@ -9,6 +9,7 @@ import numpy as np
 from tilelab.core.errors import UsageError
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import quoted
+from tilelab.core.solver import SolverSpec
 
 _FRESH_SEEDS = 1_000_000
 
@@ -16,6 +17,11 @@ _FRESH_SEEDS = 1_000_000
 def fresh_seed() -> int:
     """Return a seed that nobody has chosen, short enough to be typed again."""
     return random.SystemRandom().randrange(_FRESH_SEEDS)
+
+
+def seed_for(solver: SolverSpec) -> int:
+    """Return a fresh seed for a run, or 0 where the solver uses none: its runs are equal."""
+    return fresh_seed() if solver.uses_seed else 0
 
 
 def plain_values(values: Mapping[str, object]) -> dict[str, Value]:

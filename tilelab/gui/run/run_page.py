@@ -334,7 +334,7 @@ class PuzzlePage(RunView):
         solver = catalog.solver(self.puzzle_key, self.solver_key).spec
         try:
             seed = self.panel.seed_field.seed() if solver.uses_seed else 0
-            if goes_on and not self.panel.seed_field.was_edited:
+            if goes_on and solver.uses_seed and not self.panel.seed_field.was_edited:
                 seed = (seed + 1) % (MAX_SEED + 1)
             request = self._run_request(seed)
         except ParameterError as error:
