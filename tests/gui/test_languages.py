@@ -21,6 +21,7 @@ from tilelab.gui.shell.shutdown_dialog import Closing
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
+from tilelab.runs.session import Limits
 
 GUI = Path(__file__).parents[2] / "tilelab" / "gui"
 
@@ -236,6 +237,24 @@ def test_a_run_that_is_being_saved_is_waited_for(driver, asked, tmp_path):
     driver.make_again()
     assert read_run(tmp_path / "run.tilelab").seed == 3
     assert driver.page.run_files.path == tmp_path / "run.tilelab"
+
+
+def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
+    driver.run(seed=3, limit=20)
+    driver.page.play()
+    game = driver.page.game.game
+    race = driver.window.race
+    race.frame.form.set_limits(Limits(limit=5))
+    race.bring()
+    race.act(Action.GO)
+    driver.until(lambda: bool(race.statuses) and not race.is_running)
+    figures, said = race.content("csv"), race.frame.said.text()
+    driver.make_again()
+    driver.until(driver.window.race.isVisible)
+    again = driver.window.race
+    assert again is not race
+    assert (again.content("csv"), again.frame.said.text()) == (figures, said)
+    assert driver.page.game.game is game
 
 
 def test_while_a_race_is_going_the_language_stays(driver, monkeypatch):

@@ -172,6 +172,19 @@ class GameWindow(QDialog):
         self._record()
         self.game = WordGame(puzzle, cells)
         self._key, self._begun, self._reported = uuid.uuid4().hex, now(), (0, 0)
+        self._show_game()
+
+    def take_over(self, before: "GameWindow") -> None:
+        """Go on with the game of another window."""
+        if before.game is not None:
+            self.game, self._key, self._begun = before.game, before._key, before._begun
+            self._reported = before._reported
+            self._show_game()
+
+    def _show_game(self) -> None:
+        """Show a game that nothing has been shown of."""
+        assert self.game is not None
+        puzzle = self.game.puzzle
         self._typed = ""
         self.board.drop_path()
         self.setWindowTitle(tr("Play – {title}").format(title=puzzle.title))

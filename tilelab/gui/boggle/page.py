@@ -298,6 +298,8 @@ class LetterPage(PuzzlePage):
     def take_over_look(self, before: "LetterPage") -> None:
         self.hand.take_over(before.hand, before.shown)
         self.best_panel.take_over(before.best_panel)
+        if "game" in before.__dict__:
+            self.game.take_over(before.game)
 
     def show_best(self, shown: Shown) -> None:
         assert self.run.begun is not None

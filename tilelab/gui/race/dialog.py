@@ -97,6 +97,19 @@ class RaceDialog(QDialog):
         # Nothing is marked before the user has begun to walk with the Tab key.
         self.setFocus()
 
+    def take_over(self, before: "RaceDialog") -> None:
+        """Show the entries and the race of another dialog, whose race does not run."""
+        form, chosen = before.frame.form, before._chosen
+        self.drafts, self._seed, self.statuses = before.drafts, before._seed, before.statuses
+        self.frame.form.set_limits(form.limits())
+        self.frame.form.seed_field.take_over(form.seed_field)
+        if before._race is not None:
+            self.frame.bar.subject.setText(before.frame.bar.subject.text())
+            self._reported(before._race)
+        self._show_entries(chosen)
+        if self.statuses:
+            self._report_leader(tr("Paused") if self._may_go_on() else tr("Finished"))
+
     @Slot(object)
     def act(self, action: Action) -> None:
         """Do what a button or a key asks for, or say why not."""

@@ -101,12 +101,12 @@ class MainWindow(WindowsBeside):
         shown = before.page.puzzle_key
         for key in (*(key for key in before._pages if key != shown), shown):
             self.show_puzzle(key)
+        self.take_over_beside(before)
         before.give_way(self)
         self._before = None
         self.run_opener.take_over(before.run_opener)
         if "recovery" in before.__dict__:
             self.recovery.take_over(before.recovery)
-        self.take_over_beside(before)
         after_first_paint(self, before.deleteLater)
 
     def give_way(self, to: "MainWindow") -> None:

@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QDialog, QMainWindow
 
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell import loaded_later
 from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.shutdown import Shutdown
+from tilelab.gui.threads.task_runner import is_busy
+from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.history.record import RunRecord
 
@@ -208,7 +210,21 @@ class WindowsBeside(QMainWindow):
         self.lessons.open(self.page, file)
 
     def take_over_beside(self, before: "WindowsBeside") -> None:
-        """Show what is shown beside the board and the window of another main window."""
+        """Have what is beside the board and the window of another main window."""
+        for page in self.pages:
+            if page.puzzle_key in before._races:
+                made = self._races[page.puzzle_key] = loaded_later.race_dialog(page)
+                made.take_over(before._races[page.puzzle_key])
+        race = before._races.get(self.page.puzzle_key)
+        for window, bring in (
+            (race, self.show_race),
+            (before._history, self.show_history),
+            (before._records, self.show_records),
+            (before._experiments, self.show_experiments),
+            (before.__dict__.get("manual"), self.show_manual),
+        ):
+            if window is not None and window.isVisible():
+                after_first_paint(self, bring)
         if "lessons" in before.__dict__ and before.lessons.is_open:
             self.show_lessons()
         if "first_steps" in before.__dict__ and before.first_steps.card is not None:
@@ -231,12 +247,13 @@ class WindowsBeside(QMainWindow):
 
     @property
     def has_work_beside(self) -> bool:
-        """Whether a race, an experiment or a search for records is going."""
+        """Whether a race, an experiment, a search for records or a dialog's work is going."""
         experiments, records = self._experiments, self._records
         return (
             any(race.is_running for race in self._races.values())
             or (experiments is not None and experiments.is_busy)
             or (records is not None and records.is_busy)
+            or any(is_busy(dialog) for page in self.pages for dialog in page.findChildren(QDialog))
         )
 
     def end_experiments(self) -> None:

@@ -107,6 +107,11 @@ def close_all(owner: QObject) -> None:
         background.close()
 
 
+def is_busy(owner: QObject) -> bool:
+    """Return whether an object, or anything that belongs to it, has a job that is going."""
+    return any(isValid(one) and one.is_busy and _belongs(one, owner) for one in _backgrounds)
+
+
 def _belongs(part: QObject, owner: QObject) -> bool:
     parent: QObject | None = part
     while parent is not None and parent is not owner:
