@@ -54,7 +54,9 @@ def asked(monkeypatch):
 def test_another_language_is_shown_at_once_and_the_run_goes_on(driver, asked):
     going(driver, seed=3)
     key, units = driver.page.run.begun.key, driver.page.run.status.units
+    before = driver.window
     driver.make_again("de")
+    before.close()
     assert language.language() == driver.window.settings.text(CHOSEN) == "de"
     assert driver.page.status.text.startswith("Läuft")
     driver.until(lambda: driver.page.run.status.units > units + 20)

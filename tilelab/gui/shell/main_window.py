@@ -325,6 +325,8 @@ class MainWindow(WindowsBeside):
         self.set_text_size(text_size.turned(text_size.chosen(self._settings), steps))
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if self._has_ended:
+            return  # its runs are another window's
         if not self.shutdown.may_close():
             event.ignore()
             return
