@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox
 
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets import file_dialog
@@ -123,3 +123,32 @@ def test_the_ending_of_a_saved_file_is_that_of_the_suggestion(shown):
     assert line.text() == "best.txt"
     assert dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave
     assert dialog.defaultSuffix() == "txt"
+
+
+@pytest.mark.parametrize(
+    ("text", "overwrites", "n_asked"),
+    [
+        ("cat\ndog\n", False, 1),
+        ("cat\ndog\n", True, 1),
+        ("C A T\n\n# seed: 1\n", False, 0),
+        ("", False, 0),
+    ],
+)
+def test_a_word_list_is_not_lost_by_saving_a_board(
+    qtbot, folder, monkeypatch, text, overwrites, n_asked
+):
+    file = folder / "alpha.txt"
+    file.write_text(text)
+    asked = []
+
+    def answer_box(box):
+        asked.append(box.text())
+        buttons = QMessageBox.StandardButton
+        return (buttons.Yes if overwrites else buttons.Cancel).value
+
+    monkeypatch.setattr(file_dialog, "answer", lambda dialog: file)
+    monkeypatch.setattr(QMessageBox, "exec", answer_box)
+    chosen = ask_to_save(None, "Save", folder / "best.txt", "Text (*.txt)")
+    assert chosen == (None if n_asked and not overwrites else file)
+    assert len(asked) == n_asked
+    assert all("alpha.txt holds something else" in one for one in asked)

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from tilelab.cli.completion import completes, completes_files
-from tilelab.cli.outputs import FILE, ROWS, Output, WritingCommand
+from tilelab.cli.outputs import FILE, Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.core.flags import path_of, word_of
 from tilelab.core.language import tr
@@ -15,6 +15,7 @@ from tilelab.core.wording import counted
 from tilelab.experiments.iohprofiler import write_iohprofiler
 from tilelab.experiments.results import Kept, read_results, rows_csv
 from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.files.kinds import ROWS
 
 
 def _write_csv(kept: Kept, file: Path) -> Path:

@@ -9,7 +9,7 @@ from datetime import datetime
 import click
 
 from tilelab.cli.output import print_json, print_table
-from tilelab.cli.outputs import ROWS, Output, WritingCommand
+from tilelab.cli.outputs import Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.core.errors import ParameterError, UsageError
 from tilelab.core.flags import path_of, whole
@@ -17,6 +17,7 @@ from tilelab.core.language import figures, marked, moment_text, tr
 from tilelab.core.wording import counted, duration
 from tilelab.runs.figures import figure_texts
 from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.files.kinds import ROWS
 from tilelab.runs.history.export import csv_parts, json_parts, plain_line, plain_record
 from tilelab.runs.history.query import ORDERS, Query
 from tilelab.runs.history.record import RunLine, RunRecord

@@ -5,7 +5,7 @@ What may be lost is known before the command begins, not after hours of work.
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,32 +15,10 @@ from tilelab.cli.completion import completes_files
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.flags import path_of
 from tilelab.core.language import tr
-from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.paths import expanded
 from tilelab.core.shown_text import shown_path
 from tilelab.runs.files.in_place import is_stream
-
-Kind = Callable[[bytes], bool]
-"""Says whether the contents of a file are of a kind."""
-MAX_READ = 1 << 20
-"""Bytes of a file by which its kind is known: a board has its notes at the end."""
-
-
-def _matches(pattern: bytes) -> Kind:
-    expression = re.compile(pattern, re.IGNORECASE | re.MULTILINE)
-    return lambda data: expression.search(data) is not None
-
-
-BOARD = _matches(rb"^# seed: \d")
-RUN = _matches(rb"\APK\x03\x04")
-PDF = _matches(rb"\A%PDF")
-PNG = _matches(rb"\A\x89PNG")
-SVG = _matches(rb"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE svg[^>]*>\s*)?<svg")
-PICTURE = _matches(rb"\A\x89PNG|<svg")
-PAGE = _matches(rb"\A\s*<!DOCTYPE html")
-ROWS = _matches(rb"\A(?:solver,params|id,key|trial,state)|\A\s*(?:\[\s*[{\]]|\{)")
-"""CSV and JSON: the rows of a sweep, of the history, or of the trials of a search."""
-COMPARISON = _matches(rb"\A# ")
+from tilelab.runs.files.kinds import Kind, holds_another
 
 
 class FileName(click.types.StringParamType):
@@ -103,7 +81,7 @@ class WritingCommand(click.Command):
             if isinstance(output, Output) and text is not None:
                 for target, kind in output.targets(path_of(output.opts[0], text)):
                     self._require_unread(ctx, output, target)
-                    if not is_forced and _holds_another(target, kind):
+                    if not is_forced and holds_another(target, kind):
                         raise UsageError(
                             tr(
                                 "{flag}: {file} holds something else than what is written; "
@@ -146,13 +124,3 @@ def _is_same(one: Path, other: Path) -> bool:
         return not is_stream(other) and one.samefile(other)
     except OSError:
         return os.path.realpath(one) == os.path.realpath(other)
-
-
-def _holds_another(file: Path, kind: Kind) -> bool:
-    try:
-        if is_stream(file) or not file.is_file():
-            return False
-        data = read_at_most(file, MAX_READ)
-    except (TileLabError, OSError, ValueError):
-        return False  # writing it says what is wrong with it
-    return bool(data) and not kind(data)

@@ -11,7 +11,7 @@ import click
 from tilelab.cli.completion import completes
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.output import print_json, print_table
-from tilelab.cli.outputs import COMPARISON, Output, WritingCommand
+from tilelab.cli.outputs import Output, WritingCommand
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.saying import say, say_lines
 from tilelab.cli.sweep import SAY_SECONDS, Asked, begun_workers, how_far, n_workers_of
@@ -31,6 +31,7 @@ from tilelab.experiments.papers.reporting import (
     write_files,
 )
 from tilelab.experiments.tables import FORMATS
+from tilelab.runs.files.kinds import COMPARISON
 
 
 def paper_command() -> click.Command:

@@ -13,7 +13,7 @@ from tilelab.cli.interruption import Interruption
 from tilelab.cli.keeping import Keep, Keeping, how_to_go_on
 from tilelab.cli.machines import shared_out
 from tilelab.cli.output import print_json, print_run
-from tilelab.cli.outputs import BOARD, RUN, Output
+from tilelab.cli.outputs import Output
 from tilelab.cli.progress import follow
 from tilelab.cli.recording import record
 from tilelab.cli.saying import say
@@ -28,6 +28,7 @@ from tilelab.experiments.one_run import Machines
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.files.in_place import is_stream
+from tilelab.runs.files.kinds import BOARD, RUN
 from tilelab.runs.files.store import save_run
 from tilelab.runs.history.record import now
 from tilelab.runs.outcome import outcome, save_grid

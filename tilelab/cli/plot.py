@@ -3,7 +3,7 @@
 import click
 
 from tilelab.cli.completion import completes, completes_files
-from tilelab.cli.outputs import FILE, PICTURE, Output, WritingCommand
+from tilelab.cli.outputs import FILE, Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.cli.table import target_of
 from tilelab.core.flags import path_of, word_of
@@ -13,6 +13,7 @@ from tilelab.experiments.chart_values import Options
 from tilelab.experiments.charts import KINDS, chart_of
 from tilelab.experiments.results import read_results
 from tilelab.experiments.tables import FIGURES
+from tilelab.runs.files.kinds import PICTURE
 
 
 def plot_command() -> click.Command:

@@ -3,12 +3,13 @@
 import click
 
 from tilelab.cli.completion import completes_files
-from tilelab.cli.outputs import FILE, PAGE, Output, WritingCommand
+from tilelab.cli.outputs import FILE, Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.core.flags import path_of
 from tilelab.core.language import tr
 from tilelab.core.path_text import path_text
 from tilelab.experiments.report import write_report
+from tilelab.runs.files.kinds import PAGE
 
 
 def report_command() -> click.Command:

@@ -8,7 +8,7 @@ import click
 from tilelab.cli.completion import completes, completes_files
 from tilelab.cli.flags import flags, own_flags
 from tilelab.cli.output import print_json
-from tilelab.cli.outputs import FILE, PDF, PNG, SVG, Output, WritingCommand
+from tilelab.cli.outputs import FILE, Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, path_of, word_of
@@ -18,6 +18,7 @@ from tilelab.core.plain import Value
 from tilelab.puzzles.boggle.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BoggleParams
 from tilelab.runs.files.carried import carried_text, run_of_board
+from tilelab.runs.files.kinds import PDF, PNG, SVG
 from tilelab.sheets.drawing import DrawSheets, SheetTargets
 from tilelab.sheets.reading import read_sheets
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, WordOrder, plain_sheet

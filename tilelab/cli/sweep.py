@@ -11,7 +11,7 @@ import click
 from tilelab.cli.completion import completes_files
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.output import print_json
-from tilelab.cli.outputs import FILE, ROWS, Output, WritingCommand
+from tilelab.cli.outputs import FILE, Output, WritingCommand
 from tilelab.cli.progress import counting, preparing, terminal
 from tilelab.cli.saying import say
 from tilelab.core.flags import path_of, whole
@@ -25,6 +25,7 @@ from tilelab.experiments.plan import read_plan
 from tilelab.experiments.processes import MAX_WORKERS, default_workers
 from tilelab.experiments.results import TABLE, Counts, Results, summary
 from tilelab.experiments.sweep import MOST_UNASKED, begin_workers, prepare, sweep
+from tilelab.runs.files.kinds import ROWS
 
 SAY_SECONDS = 10.0
 """Without a terminal, a line says how far it is not more often."""

@@ -5,9 +5,19 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
-from PySide6.QtWidgets import QCompleter, QFileDialog, QFileSystemModel, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QCompleter,
+    QFileDialog,
+    QFileSystemModel,
+    QLineEdit,
+    QMessageBox,
+    QWidget,
+)
 
+from tilelab.core.language import tr
+from tilelab.core.shown_text import shown_path
 from tilelab.gui.widgets.parts import accepted
+from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 
 COMPLETIONS = "completions"
 """Name of the list of completions, which the style sheet knows it by."""
@@ -42,7 +52,28 @@ def ask_to_save(window: QWidget, title: str, suggested: Path, filters: str) -> P
     dialog.selectFile(suggested.name)
     dialog.filterSelected.connect(partial(_change_kind, dialog))
     complete_paths(dialog)
-    return answer(dialog)
+    path = answer(dialog)
+    return None if path is None or _would_lose(path, window) else path
+
+
+def _would_lose(path: Path, window: QWidget) -> bool:
+    """Return whether a file of another kind is there and is to be kept, such as a word list."""
+    kind = BY_SUFFIX.get(path.suffix.lower())
+    if kind is None or not holds_another(path, kind):
+        return False
+    buttons = QMessageBox.StandardButton
+    box = QMessageBox(window)
+    box.setWindowTitle("TileLab")
+    box.setText(
+        tr("{name} holds something else than what is saved. Overwrite it all the same?").format(
+            name=shown_path(path.name)
+        )
+    )
+    box.setStandardButtons(buttons.Yes | buttons.Cancel)
+    box.setDefaultButton(buttons.Cancel)
+    is_kept = buttons(box.exec()) != buttons.Yes
+    box.deleteLater()
+    return is_kept
 
 
 def _change_kind(dialog: QFileDialog, chosen: str) -> None:
