@@ -1,5 +1,6 @@
 """A file of a megabyte takes neither much memory nor much time, whatever it says that it holds."""
 
+import io
 import json
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from tests.run_files import forged, grid_run, members_of, signed, unsigned, zipped
 from tests.runs.test_carried import a_run
@@ -44,6 +46,10 @@ elif kind == "plan":
     read = lambda file: runs_of(read_plan(file), file.parent)
 elif kind == "lesson":
     from tilelab.lessons.reading import read_lesson as read
+elif kind == "shape":
+    from PySide6.QtGui import QGuiApplication
+    from tilelab.gui.boggle.picture_shape import read_shades as read
+    application = QGuiApplication(["tilelab", "-platform", "offscreen"])
 else:
     from tilelab.sheets.reading import read_sheet
     read = lambda file: read_sheet(file, {})
@@ -166,6 +172,18 @@ def sheets(folder):
         yield f"{n_words} words", json.dumps({"puzzle": grid, "words": words, "key": {}})
 
 
+def shapes(folder):
+    for name, side, mode, form in (
+        ("good", 100, "1", "PNG"),
+        ("a large drawing", 7_999, "1", "PNG"),
+        ("a large photograph", 7_999, "L", "JPEG"),
+    ):
+        picture, data = Image.new(mode, (side, side)), io.BytesIO()
+        picture.paste(255, (0, 0, side // 2, side // 2))
+        picture.save(data, form)
+        yield name, data.getvalue()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is Linux's")
 @pytest.mark.parametrize(
     ("kind", "files"),
@@ -175,6 +193,7 @@ def sheets(folder):
         ("plan", plans),
         ("lesson", lessons),
         ("sheet", sheets),
+        ("shape", shapes),
     ],
 )
 def test_a_megabyte_costs_little(kind, files, tmp_path):
@@ -199,5 +218,5 @@ def test_a_megabyte_costs_little(kind, files, tmp_path):
     # No text of Python's own reaches the user, and only these are what they say they are.
     assert not [said for said, _, _ in costs.values() if "sys.set_int" in said or len(said) > 500]
     assert {name for name, (said, _, _) in costs.items() if not said} <= {
-        "runs", "brackets", "endless pictures"
+        "runs", "brackets", "endless pictures", "a large photograph"
     }  # fmt: skip

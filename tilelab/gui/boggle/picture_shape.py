@@ -28,6 +28,9 @@ _PICTURES = marked(
     "Pictures (*.png *.jpg *.jpeg *.bmp *.gif *.tif *.tiff *.webp *.svg);;All files (*)"
 )
 _MOST_PIXELS = 64_000_000
+_MOST_WHOLE = 20_000_000
+"""Pixels of a picture that is not a JPEG: only those are made smaller while they are read."""
+_SIDE_READ = 4_000
 _MOST_BYTES = 100_000_000
 _LIGHTEST = 255
 
@@ -154,13 +157,18 @@ def read_shades(path: Path) -> NDArray[np.uint8]:
     reader = QImageReader(buffer)
     reader.setAutoTransform(True)
     size = reader.size()
-    if size.isValid() and size.width() * size.height() > _MOST_PIXELS:
+    is_jpeg = bytes(reader.format().data()) == b"jpeg"
+    most_pixels = _MOST_PIXELS if is_jpeg else _MOST_WHOLE
+    if is_jpeg and max(size.width(), size.height()) > _SIDE_READ:
+        side = QSize(_SIDE_READ, _SIDE_READ)
+        reader.setScaledSize(size.scaled(side, Qt.AspectRatioMode.KeepAspectRatio))
+    if size.isValid() and size.width() * size.height() > most_pixels:
         raise TileLabError(
             tr("{name} has {width} × {height} pixels; at most {most_pixels} are read").format(
                 name=name,
                 width=figures(size.width(), ","),
                 height=figures(size.height(), ","),
-                most_pixels=figures(_MOST_PIXELS, ","),
+                most_pixels=figures(most_pixels, ","),
             )
         )
     image = reader.read()
@@ -177,15 +185,20 @@ def read_shades(path: Path) -> NDArray[np.uint8]:
 
 
 def _shades(image: QImage) -> NDArray[np.uint8]:
-    paper = QImage(image.size(), QImage.Format.Format_ARGB32_Premultiplied)
+    size = QSize(DETAIL, DETAIL)
+    paper = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
     paper.fill(Qt.GlobalColor.white)
     painter = QPainter(paper)
-    painter.drawImage(0, 0, image)
+    painter.drawImage(
+        0,
+        0,
+        image.scaled(
+            size,
+            Qt.AspectRatioMode.IgnoreAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        ),
+    )
     painter.end()
-    small = paper.scaled(
-        QSize(DETAIL, DETAIL),
-        Qt.AspectRatioMode.IgnoreAspectRatio,
-        Qt.TransformationMode.SmoothTransformation,
-    ).convertToFormat(QImage.Format.Format_Grayscale8)
+    small = paper.convertToFormat(QImage.Format.Format_Grayscale8)
     rows = np.frombuffer(small.constBits(), np.uint8).reshape(DETAIL, small.bytesPerLine())
     return rows[:, :DETAIL].copy()
