@@ -19,9 +19,11 @@ from babel.messages.pofile import read_po, write_po
 from tilelab import catalog
 from tilelab.core.language import DOMAIN, ENGLISH, LANGUAGES
 from tilelab.core.parameters import Params, describe
-from tilelab.core.wording import NOUNS, forms
+from tilelab.core.wording import NOUNS, UNIT_PHRASES, forms, metric_words
 from tilelab.gui.race.chart import AXES
 from tilelab.puzzles.boggle.masks import MASKS
+from tilelab.words.builtin import builtin_lexicons
+from tilelab.words.lexicon_flags import LEXICON_FLAGS
 from tilelab.words.puzzle_list import Need
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -58,15 +60,25 @@ def declared() -> Iterator[tuple[str, str]]:
     """Go through the texts that puzzles, solvers and parameters declare, with where they are."""
     for puzzle_key, puzzle in catalog.puzzles().items():
         yield from _of(puzzle, puzzle.spec.params, puzzle.spec.title)
+        for flag in (*puzzle.flags(), *LEXICON_FLAGS):
+            name = flag.name.replace("_", " ").capitalize()
+            yield from ((text, "tilelab/core/flags.py") for text in (name, flag.help))
+        for each in puzzle.board_sets().values():
+            yield from ((text, "tilelab/catalog.py") for text in (each.title, each.description))
         for solver in catalog.solvers(puzzle_key).values():
             spec = solver.spec
-            yield from _of(solver, spec.params, spec.title, spec.purpose, spec.unit)
+            said = [phrase.format(unit=spec.unit) for phrase in UNIT_PHRASES]
+            said += [metric_words(name) for name in spec.metrics if not name.startswith("best_of_")]
+            texts = spec.title, spec.purpose, spec.unit, spec.smallest_step
+            yield from _of(solver, spec.params, *texts, *said)
     for words, where in (
         (MASKS, "tilelab/puzzles/boggle/masks.py"),
         (map(str, Need), "tilelab/words/puzzle_list.py"),
         (AXES, "tilelab/gui/race/chart.py"),
     ):
         yield from ((word, where) for word in words)
+    for entry in builtin_lexicons():
+        yield from ((text, "resources/lexicons") for text in (entry.title, entry.description))
     for file in sorted(PLANS.glob("*.toml")):
         question, *_ = file.read_text("utf-8").splitlines()
         title = str(tomllib.loads(file.read_text("utf-8"))["title"])

@@ -106,12 +106,41 @@ def worth(value: float, title: str) -> str:
     return f"{number(value)} {tr(noun) if value == 1 else tr(title)}"
 
 
+UNIT_PHRASES = (
+    "best of {unit}",
+    "Finish the {unit}",
+    "the current {unit} is finished first",
+    "Board and metrics are those of the last whole {unit}.",
+    "No {unit} is whole by then, so that there are no best and no metrics.",
+    "its first {unit}",
+)
+"""Texts with a noun that has an article in other languages: the catalogues have each of them for
+each unit."""
+
+
+def of_unit(phrase: str, unit: str) -> str:
+    """Write one of :data:`UNIT_PHRASES` for a unit; a plug-in's unit stays English."""
+    return tr(phrase.format(unit=unit))
+
+
+STATUSES = (
+    *(marked("running"), marked("paused"), marked("solved"), marked("exhausted")),
+    *(marked("limit"), marked("failed"), marked("interrupted"), marked("waiting")),
+)
+"""How a run stands, in the words that are stored; ``tr`` shows them."""
+
+
 def metric_title(name: str, unit: str = "iteration") -> str:
     """Write the name of a metric out, as a curve or a fact is called; unit: the solver's."""
     if name.startswith(_BEST):
         own = unit if name in _BEST_OF else name.removeprefix(_BEST).replace("_", " ")
-        return tr("best of {unit}").format(unit=tr(own))
-    return tr(_METRICS.get(name, name.replace("_", " ")))
+        return of_unit("best of {unit}", own)
+    return tr(metric_words(name))
+
+
+def metric_words(name: str) -> str:
+    """Write the name of a metric out in English, as the catalogues have it."""
+    return _METRICS.get(name, name.replace("_", " "))
 
 
 def limit_word(reached: str, unit: str) -> str:

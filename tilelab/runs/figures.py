@@ -72,7 +72,7 @@ def figure_texts(found: Figures, n_moves: int | None) -> dict[str, str]:
     if found.proven is None:
         texts["proven"] = ""
     elif n_moves is not None and n_moves <= found.proven:
-        texts["proven"] = "shortest"
+        texts["proven"] = tr("shortest")
     else:
         texts["proven"] = tr("{proven} or more").format(proven=f"{figures(found.proven, ',')}")
     return texts

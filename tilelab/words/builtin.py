@@ -33,6 +33,11 @@ def builtin_lexicons() -> tuple[BuiltinLexicon, ...]:
     return tuple(BuiltinLexicon(**entry) for entry in catalog)
 
 
+def shown_title(title: str) -> str:
+    """Return the title of a lexicon as it is shown: that of a built-in one is translated."""
+    return tr(title) if any(entry.title == title for entry in builtin_lexicons()) else title
+
+
 def is_builtin(name: str) -> bool:
     """Return whether a name is the key of a built-in lexicon."""
     return any(entry.key == name for entry in builtin_lexicons())

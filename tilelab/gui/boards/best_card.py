@@ -78,16 +78,14 @@ class BestCard(QFrame):
 class MovesBar(QWidget):
     """Copies the moves of a solution, or asks for a film of them."""
 
-    def __init__(self, what: str, card: BestCard) -> None:
-        """what: the solution in the words of the puzzle. card: says what was asked for."""
+    def __init__(self, film_tip: str, card: BestCard) -> None:
+        """film_tip: what the film shows, in a sentence. card: says what was asked for."""
         super().__init__(card)
         self._card = card
         self._moves = ""
         copy = action_button(tr("Copy moves"), tr("Put the letters U D L R on the clipboard"), self)
         copy.clicked.connect(self.copy)
-        film = action_button(
-            tr("Film…"), tr("Export the {what} as an animated GIF").format(what=what), self
-        )
+        film = action_button(tr("Film…"), film_tip, self)
         film.clicked.connect(card.film_asked)
         self._buttons = copy, film
         line = row_layout(self, 0, 8)

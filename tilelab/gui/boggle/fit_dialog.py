@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QFormLayout, QProgressBar, QPushButton, QSpinBox, QWidget
 
-from tilelab.core.language import figures, tr
+from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import one_line
@@ -34,7 +34,7 @@ from tilelab.runs.fit import FitProgress, Fitting
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.session import Session
 
-_ANY = "any"
+_ANY = marked("any")
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,7 +296,7 @@ def _side(name: str, parent: QWidget) -> QSpinBox:
     made.setObjectName(f"fit_{name.lower()}")
     made.setAccessibleName(name)
     made.setRange(0, MAX_SIDE)
-    made.setSpecialValueText(_ANY)
+    made.setSpecialValueText(tr(_ANY))
     made.setAlignment(Qt.AlignmentFlag.AlignRight)
     made.setToolTip(tr("{name} of the board; 0: any number").format(name=name))
     return made

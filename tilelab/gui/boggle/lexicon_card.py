@@ -17,7 +17,7 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.puzzles.boggle.constraints import Constraints
-from tilelab.words.builtin import is_builtin
+from tilelab.words.builtin import is_builtin, shown_title
 from tilelab.words.lexicon import Lexicon
 
 
@@ -91,7 +91,8 @@ class SourceCard(QFrame):
         report = lexicon.report
         kind = "letter" if lexicon.alphabet.isalpha() else "symbol"
         strings, symbols = counted(report.n_strings, "string"), counted(report.n_symbols, kind)
-        self._title.setText(one_line(lexicon.title))
+        title = one_line(shown_title(lexicon.title))
+        self._title.setText(title)
         self._facts.setText(f"{strings} · {symbols} · {tr(_origin(lexicon))}")
         self._dropped.setText(
             tr("{n_dropped} dropped; hover to see why").format(
@@ -102,7 +103,7 @@ class SourceCard(QFrame):
         self._dropped.setToolTip(tool_tip(report.details()))
         self.setToolTip(tool_tip(str(lexicon.path or "")))
         self.setAccessibleName(
-            tr("Lexicon: {title}, {facts}").format(title=lexicon.title, facts=self._facts.text())
+            tr("Lexicon: {title}, {facts}").format(title=title, facts=self._facts.text())
         )
 
     def show_constraints(self, constraints: Constraints) -> None:
@@ -115,7 +116,7 @@ class SourceCard(QFrame):
         if constraints.nothing_else is not None:
             parts.append(
                 tr("nothing else from {one_line}").format(
-                    one_line=one_line(constraints.nothing_else.title)
+                    one_line=one_line(shown_title(constraints.nothing_else.title))
                 )
             )
         for cells, what in ((constraints.locked, "locked cell"), (constraints.holes, "hole")):

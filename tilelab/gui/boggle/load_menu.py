@@ -79,8 +79,8 @@ class LoadFlow(LoadMenu):
         accents.setToolTip(tr("Read é as e; otherwise they are different letters"))
         add_heading(menu, tr("Built-in lexicons"))
         for entry in builtin_lexicons():
-            action = menu.addAction(entry.title)
-            action.setToolTip(entry.description)
+            action = menu.addAction(tr(entry.title))
+            action.setToolTip(tr(entry.description))
             action.triggered.connect(calling(self.lexicon_asked.emit, entry.key))
         self.fill_further(menu)
         recent = self._settings.recent()

@@ -229,7 +229,7 @@ class NewPuzzleDialog(QDialog):
         self.nothing_else.addItem(tr(_ANY_WORDS), "")
         for entry in builtin_lexicons():
             self.nothing_else.addItem(
-                tr("No other word of {title}").format(title=entry.title), entry.key
+                tr("No other word of {title}").format(title=tr(entry.title)), entry.key
             )
         self.nothing_else.addItem(tr("No other word of a file…"), _A_FILE)
         self.nothing_else.activated.connect(self._lexicon_chosen)

@@ -37,7 +37,7 @@ from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import run_of_board
-from tilelab.words.builtin import DEFAULT
+from tilelab.words.builtin import DEFAULT, shown_title
 from tilelab.words.lexicon import Lexicon
 
 BY_HAND = marked("the board by hand")
@@ -116,7 +116,7 @@ class LetterPage(PuzzlePage):
 
     @property
     def title(self) -> str:
-        return self._lexicon.title
+        return shown_title(self._lexicon.title)
 
     @property
     def lexicon(self) -> Lexicon:
@@ -404,7 +404,7 @@ class LetterPage(PuzzlePage):
         if named and named != self._lexicon.name:
             self.notice.show_note(
                 tr("{name} was saved with the lexicon {named}; {title} is loaded.").format(
-                    name=path.name, named=named, title=self._lexicon.title
+                    name=path.name, named=named, title=self.title
                 )
             )
         report = self._lexicon.report

@@ -118,7 +118,11 @@ def instance_fields() -> list[Field]:
             tr("So many boards, each of a seed"),
         ),
         Field(
-            ("instances", "seed"), tr("First seed"), "int", "automatic", tr("Of the random boards")
+            ("instances", "seed"),
+            tr("First seed"),
+            "int",
+            tr("automatic"),
+            tr("Of the random boards"),
         ),
         Field(
             numbers,
@@ -249,10 +253,10 @@ def _at(values: object, key: Sequence[str | int]) -> object:
 def _of_flag(flag: Flag) -> Field:
     return Field(
         ("puzzle", flag.name),
-        flag.name.replace("_", " ").capitalize(),
+        tr(flag.name.replace("_", " ").capitalize()),
         "text",
         flag.default or "none",
-        flag.help,
+        tr(flag.help),
         tuple(flag.known()),
         ("puzzle", "axes", flag.name),
     )
@@ -263,10 +267,10 @@ def _of_spec(spec: ParameterSpec, table: Key, axes: Key) -> Field:
     allowed = "" if words else " " + tr("Allowed: {allowed}.").format(allowed=spec.allowed())
     return Field(
         (*table, spec.name),
-        spec.title,
+        tr(spec.title),
         spec.kind,
         _default(spec.default, spec.automatic),
-        f"{spec.help}{allowed}",
+        f"{tr(spec.help)}{allowed}",
         words,
         (*axes, spec.name),
     )

@@ -142,7 +142,8 @@ def _run_column(heading: str, width: int, name: str) -> Column[PlacedRow]:
 
 def _status_text(run: PlacedRow) -> str:
     limit = run.row["limit_reached"].replace("_", " ")
-    return f"{run.row['status']}: {limit}" if limit else run.row["status"]
+    status = tr(run.row["status"])
+    return f"{status}: {tr(limit)}" if limit else status
 
 
 _RUNS: tuple[Column[PlacedRow], ...] = (

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.core.language import tr
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.wording import number
+from tilelab.core.wording import capital, metric_title, number
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.parts import text_label
@@ -45,7 +45,7 @@ class GeneralCard(BestCard):
         """Have a line for each metric."""
         self._whole.removeWidget(self._metrics)
         self._metrics.deleteLater()
-        titles = {name: name.replace("_", " ").capitalize() for name in names}
+        titles = {name: capital(metric_title(name)) for name in names}
         self._names, self._metrics = names, FactTable(titles, self)
         self._whole.addWidget(self._metrics)
 

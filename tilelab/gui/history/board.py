@@ -35,7 +35,7 @@ class HistoryBoard(QWidget):
         """Show a run's board; colour: of its curve."""
         self._named = record, colour
         self._fit_title()
-        self._title.setToolTip(tool_tip(record.solver_title))
+        self._title.setToolTip(tool_tip(tr(record.solver_title)))
         self._value.setText(record.value_text or tr("No board"))
         self._picture.show_scene(scene_of(record))
         self._picture.setToolTip(tool_tip("\n".join(record.board)))
@@ -55,5 +55,5 @@ class HistoryBoard(QWidget):
         record, colour = self._named
         metrics = self._title.fontMetrics()
         room = self.width() - metrics.horizontalAdvance(f"●\xa0#{record.id} ")
-        solver = metrics.elidedText(record.solver_title, Qt.TextElideMode.ElideRight, room)
+        solver = metrics.elidedText(tr(record.solver_title), Qt.TextElideMode.ElideRight, room)
         self._title.setText(spotted(f"#{record.id} {solver}", colour))

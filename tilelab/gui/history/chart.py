@@ -95,12 +95,14 @@ class HistoryChart(QFrame):
         self._curves = [
             self._curve(both, colour) for both, (_, colour) in zip(points, drawn, strict=True)
         ]
-        label = tr("seconds, at each run's mean speed") if by_time else "".join(units)
+        label = tr("seconds, at each run's mean speed") if by_time else "".join(map(tr, units))
         self._plot.apply_theme(label)
         # The axis puts its label in the middle only when it is resized.
         self._plot.getAxis("bottom").resizeEvent()
         self._show_view()
-        texts = [spotted(f"#{run.id} {run.solver_title}", colour) for run, colour in self._chosen]
+        texts = [
+            spotted(f"#{run.id} {tr(run.solver_title)}", colour) for run, colour in self._chosen
+        ]
         self._legend.setText(
             "&nbsp;&nbsp; ".join(texts)
             or tr("Choose runs in the list; with Ctrl or Shift several at once.")

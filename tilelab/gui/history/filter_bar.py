@@ -86,7 +86,7 @@ class HistoryBar(QWidget):
             while self.solver.count() > 1:
                 self.solver.removeItem(1)
             for key, title in solvers:
-                self.solver.addItem(title, key)
+                self.solver.addItem(tr(title), key)
             self.solver.setCurrentIndex(max(self.solver.findData(chosen), 0))
 
     def show_count(self, n_listed: int, n_all: int, n_chosen: int) -> None:

@@ -29,6 +29,7 @@ from tilelab.runs.figures import figure_texts
 from tilelab.runs.history.query import Query
 from tilelab.runs.history.record import RunLine
 from tilelab.runs.history.store import History
+from tilelab.words.builtin import shown_title
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -189,14 +190,14 @@ class HistoryModel(QAbstractTableModel):
 _TEXTS: dict[str, Callable[[RunLine, Mapping[str, str]], str]] = {
     "begun": lambda line, _: local_time(line.begun),
     "puzzle": lambda line, titles: titles.get(line.puzzle, line.puzzle),
-    "title": lambda line, _: line.title,
+    "title": lambda line, _: shown_title(line.title),
     "size": lambda line, _: f"{line.rows}×{line.cols}",
-    "solver": lambda line, _: line.solver_title,
+    "solver": lambda line, _: tr(line.solver_title),
     "best": lambda line, _: line.value_text or "–",
     "units": lambda line, _: counted(line.units, line.unit),
     "seconds": lambda line, _: duration(line.seconds),
     "seed": lambda line, _: str(line.seed),
-    "status": lambda line, _: line.status,
+    "status": lambda line, _: tr(line.status),
     "tags": lambda line, _: line.tags,
     "note": lambda line, _: " ".join(line.note.split()),
 }

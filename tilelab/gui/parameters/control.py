@@ -30,7 +30,7 @@ SLIDER_SPAN = (20, 1000)
 FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 84, 152, 30
 _BOX_EDGES = 36
 """Of a number: padding, arrows and border of its field."""
-NO_LIMIT, AUTOMATIC = marked("no limit"), "automatic"
+NO_LIMIT, AUTOMATIC = marked("no limit"), marked("automatic")
 _ANY_WIDTH = 2**24 - 1
 """Qt's own word for no limit of a width."""
 _MAX_INT = 2**31 - 1

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
-from tilelab.core.language import tr
+from tilelab.core.language import marked, tr
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
@@ -32,6 +32,7 @@ from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES, Entry, EntrySt
 from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
+_RUNNING, _FINISHED = marked("Running"), marked("Finished")
 
 
 class RaceDialog(QDialog):
@@ -298,14 +299,14 @@ class RaceDialog(QDialog):
         elif isinstance(item, tuple):
             self.statuses = item
             self._show_statuses()
-            self._report_leader(tr("Running") if self.is_running else tr("Paused"))
+            self._report_leader(_RUNNING if self.is_running else marked("Paused"))
         self._show_allowed()
 
     @Slot()
     def _ended(self) -> None:
         if self.is_running:
             self.is_running = False
-            self._report_leader(tr("Finished"))
+            self._report_leader(_FINISHED)
         self._show_allowed()
 
     @Slot(str)
@@ -379,14 +380,14 @@ class RaceDialog(QDialog):
         self.frame.export.setEnabled(any(racer.status for racer in self._racers()))
 
     def _report_leader(self, state: str) -> None:
-        if state == "Running" and all(one.state is State.READY for one in self.statuses):
+        if state == _RUNNING and all(one.state is State.READY for one in self.statuses):
             self.frame.say(tr("Getting ready; the first time, kernels must be compiled."))
             return
         table = self.frame.table
         leader = leader_words(
-            self._racers(), table.value_title, state == "Finished", table.own_value
+            self._racers(), table.value_title, state == _FINISHED, table.own_value
         )
-        self.frame.say(f"{state}.{leader and ' ' + leader}")
+        self.frame.say(f"{tr(state)}.{leader and ' ' + leader}")
 
     @Slot()
     def _edited(self) -> None:

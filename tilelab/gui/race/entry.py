@@ -87,4 +87,4 @@ def _with_heuristic(spec: SolverSpec, draft: Draft) -> str:
     if value == known.default and " with " in spec.title:
         return tr(spec.title)
     titles = dict(zip(known.choices, known.choice_titles, strict=True))
-    return f"{tr(spec.title)} ({titles[str(value)]})"
+    return f"{tr(spec.title)} ({tr(titles[str(value)])})"

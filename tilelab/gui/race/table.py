@@ -103,7 +103,7 @@ class RaceTable(RowTable):
             "" if status.best_seconds is None else duration(status.best_seconds),
             counted(status.units, status.unit) if begun else "",
             "" if per_second is None else rate(per_second),
-            status.status,
+            tr(status.status),
             *figure_texts(status.figures, n_moves).values(),
         )
 

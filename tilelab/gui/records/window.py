@@ -22,6 +22,7 @@ from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.records.best_known import BestKnown
 from tilelab.runs.records.wording import counted_text, rules_text, size_text
+from tilelab.words.builtin import shown_title
 
 SIZE, SMALLEST = (1180, 760), (640, 420)
 TYPING_MILLISECONDS = 120
@@ -46,7 +47,13 @@ def _counted(known: BestKnown) -> str:
 
 
 _COLUMNS: tuple[Column[BestKnown], ...] = (
-    Column(marked("Lexicon"), 132, lambda one: one.title, lambda one: one.title, is_number=False),
+    Column(
+        marked("Lexicon"),
+        132,
+        lambda one: shown_title(one.title),
+        lambda one: one.title,
+        is_number=False,
+    ),
     Column(marked("Size"), 76, lambda one: size_text(one.category), _cells),
     Column(
         marked("What counts"),

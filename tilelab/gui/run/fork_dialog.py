@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.language import figures, tr
 from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
-from tilelab.core.wording import about, capital, counted
+from tilelab.core.wording import about, capital, counted, of_unit
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout
@@ -114,13 +114,13 @@ class ForkDialog(QDialog):
         self._goes_on.setEnabled(False)
 
     def _what_is_taken(self) -> str:
-        unit, past = tr(self._solver.unit), self._past
+        unit, past = self._solver.unit, self._past
         text = tr("{capitalize} exactly, with all that the solver had by then.").format(
             capitalize=capital(self._moment)
         )
         if past.seconds > REPORT_SECONDS:
             where = tr("the checkpoint after {start}").format(start=counted(past.start, unit))
-            where = where if past.start else tr("its first {unit}").format(unit=unit)
+            where = where if past.start else of_unit("its first {unit}", unit)
             text += tr(" To get there the run is computed again from {where}: ").format(where=where)
             text += tr("about {about}.").format(about=about(past.seconds))
         if not self.controls:

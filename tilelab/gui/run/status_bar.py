@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.solver import Best
-from tilelab.core.wording import about, clock, limit_word, number, rate
+from tilelab.core.wording import about, clock, limit_word, number, of_unit, rate
 from tilelab.gui.run.messages import News, Pending, RunStatus
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.motion import is_still
@@ -37,7 +37,6 @@ _PENDING = {
         "your run begins when its kernels are ready; the first time, this takes a while"
     ),
     Pending.CALLED_OFF: marked("called off; another run waits until the compiler is done with it"),
-    Pending.STOPPING: marked("the current {unit} is finished first"),
 }
 
 
@@ -101,12 +100,14 @@ class StatusLine(QWidget):
         if status.state is State.FAILED:
             return status.message
         if status.pending:
-            return status.making or tr(_PENDING[status.pending]).format(unit=tr(self._unit))
+            if status.pending is Pending.STOPPING:
+                return of_unit("the current {unit} is finished first", self._unit)
+            return status.making or tr(_PENDING[status.pending])
         if not status.has_run:
             return ""
         parts = [f"{tr(self._unit)} {figures(status.units, ',')}"]
         if status.steps:
-            parts[0] += f", {self._step} {figures(status.steps, ',')}"
+            parts[0] += f", {tr(self._step)} {figures(status.steps, ',')}"
         if status.state is State.RUNNING:
             self._marks.append((status.seconds, status.units))
             while len(self._marks) > 2 and status.seconds - self._marks[1][0] > RATE_SECONDS:

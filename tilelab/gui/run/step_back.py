@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.views import ViewKind
-from tilelab.core.wording import about
+from tilelab.core.wording import about, of_unit
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.timeline import MOST_SECONDS, REST_MILLISECONDS, Timeline
 from tilelab.gui.threads.task_runner import Background
@@ -141,14 +141,12 @@ class StepBack(QObject):
         if place.steps or not place.units:
             spec = begun.solver
             words = f"{tr(spec.unit)} {figures(place.units, ',')}"
-            inside = f", {spec.smallest_step} {figures(place.steps, ',')}" if place.steps else ""
-            more = tr("Board and metrics are those of the last whole {unit}.").format(
-                unit=tr(spec.unit)
-            )
+            step = tr(spec.smallest_step)
+            inside = f", {step} {figures(place.steps, ',')}" if place.steps else ""
+            more = "Board and metrics are those of the last whole {unit}."
             if not place.units:
-                more = tr(
-                    "No {unit} is whole by then, so that there are no best and no metrics."
-                ).format(unit=tr(spec.unit))
+                more = "No {unit} is whole by then, so that there are no best and no metrics."
+            more = of_unit(more, spec.unit)
             self._timeline.name_step(words + inside, more)
 
     @Slot()

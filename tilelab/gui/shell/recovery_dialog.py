@@ -107,7 +107,7 @@ class RecoveryDialog(QDialog):
         """Delete the chosen run for good, after asking."""
         run = self._chosen
         if run is not None and self._confirms(
-            tr("Discard the run of {value}?").format(value=run.solver_title or run.name)
+            tr("Discard the run of {value}?").format(value=tr(run.solver_title) or run.name)
         ):
             self._discard([run])
 

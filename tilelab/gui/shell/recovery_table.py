@@ -62,8 +62,8 @@ def _texts(run: InterruptedRun) -> tuple[str, ...]:
     if not run.puzzle:
         return run.name, "", "", "", "", _when(run.written)
     return (
-        run.puzzle_title,
-        run.solver_title,
+        tr(run.puzzle_title),
+        tr(run.solver_title),
         counted(run.units, run.unit),
         run.value_text or "–",
         clock(run.seconds),

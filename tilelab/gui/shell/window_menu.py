@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence, QShort
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.language import LANGUAGES, tr
+from tilelab.core.wording import of_unit
 from tilelab.gui.run.action_titles import (
     FINISH_UNIT_KEY,
     KEYS,
@@ -165,9 +166,7 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
     unit = "update" if begun is None else begun.solver.unit
     finish = _add(
         menu,
-        tr("Finish the {unit}\t{finish_unit_key}").format(
-            unit=tr(unit), finish_unit_key=FINISH_UNIT_KEY
-        ),
+        f"{of_unit('Finish the {unit}', unit)}\t{FINISH_UNIT_KEY}",
         commands.finish_unit,
     )
     finish.setEnabled(Action.STEP in page.run.status.allowed)

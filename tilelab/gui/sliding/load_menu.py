@@ -151,27 +151,27 @@ class TileLoad(LoadMenu):
         tiles = np.array(instances[number - 1].tiles)
         several = len(instances) > 1
         name = (
-            tr("{title}, board {number}").format(title=entry.title, number=number)
+            tr("{title}, board {number}").format(title=tr(entry.title), number=number)
             if several
-            else entry.title
+            else tr(entry.title)
         )
         self.board_asked.emit(Position.of(entry.params_of(number), tiles, None, name))
 
     def _add_set(self, menu: QMenu, entry: TileSet) -> None:
         instances = entry.instances()
         if len(instances) > FEW_BOARDS:
-            action = menu.addAction(f"{entry.title}…")
-            action.setToolTip(entry.description)
+            action = menu.addAction(f"{tr(entry.title)}…")
+            action.setToolTip(tr(entry.description))
             action.triggered.connect(calling(self._choose_instance, entry))
             return
         for place, instance in enumerate(instances, 1):
             several = tr(", board {place}").format(place=place) if len(instances) > 1 else ""
             action = menu.addAction(
                 tr("{title}{several} ({optimal} moves)").format(
-                    title=entry.title, several=several, optimal=instance.optimal
+                    title=tr(entry.title), several=several, optimal=instance.optimal
                 )
             )
-            action.setToolTip(entry.description)
+            action.setToolTip(tr(entry.description))
             action.triggered.connect(calling(self.load_instance, entry, place))
 
     def _choose_instance(self, entry: TileSet) -> None:
@@ -179,7 +179,7 @@ class TileLoad(LoadMenu):
             (str(instance.number), str(instance.optimal), " ".join(map(str, instance.tiles)))
             for instance in entry.instances()
         ]
-        number = self._chosen(entry.title, (tr("Board"), tr("Shortest"), tr("Tiles")), rows)
+        number = self._chosen(tr(entry.title), (tr("Board"), tr("Shortest"), tr("Tiles")), rows)
         if number:
             self.load_instance(entry, number)
 

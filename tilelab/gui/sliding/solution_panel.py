@@ -138,7 +138,7 @@ class SolutionPanel(BestCard):
         self._list.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._list.selectionModel().currentChanged.connect(self._chosen)
-        self._moves_bar = MovesBar("solution", self)
+        self._moves_bar = MovesBar(tr("Export the solution as an animated GIF"), self)
         self._metrics = FactTable({**_TITLES, _RATE: marked("Expanded a second")}, self)
 
     def _lay_out(self) -> None:

@@ -36,6 +36,14 @@ LOOKS: Looks = {
     ),
     PlayAction.EDIT: ("edit", marked("Edit: click two cells to exchange them (Ctrl+E)")),
 }
+_TITLES = {
+    PlayAction.UNDO: marked("Undo"),
+    PlayAction.REDO: marked("Redo"),
+    PlayAction.RESTART: marked("Restart"),
+    PlayAction.SCRAMBLE: marked("Scramble"),
+    PlayAction.HINT: marked("Hint"),
+    PlayAction.EDIT: marked("Edit"),
+}
 _PARTED_AFTER = (PlayAction.REDO, PlayAction.SCRAMBLE)
 
 
@@ -49,7 +57,7 @@ class PlayBar(QWidget):
         super().__init__(parent)
         self._buttons: dict[PlayAction, IconButton] = {}
         for action, (icon_name, tip) in looks.items():
-            button = IconButton(icon_name, f"play_{action}", tr(action.capitalize()), tr(tip), self)
+            button = IconButton(icon_name, f"play_{action}", tr(_TITLES[action]), tr(tip), self)
             button.clicked.connect(calling(self.asked.emit, action))
             self._buttons[action] = button
         self._buttons[PlayAction.EDIT].setCheckable(True)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from tilelab.core.language import figures, marked, tr
+from tilelab.core.wording import capital
 from tilelab.gui.widgets.parts import IconButton, calling, row_layout
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 64)
@@ -156,6 +157,6 @@ class SolutionBar(QWidget):
 
     def _show_playing(self) -> None:
         """Let the button of playing say what it would do now."""
-        shown = "pause" if self.is_playing else "play"
+        shown = marked("pause") if self.is_playing else "play"
         self._buttons["play"].show_icon(shown)
-        self._buttons["play"].setAccessibleName(shown.capitalize())
+        self._buttons["play"].setAccessibleName(capital(tr(shown)))

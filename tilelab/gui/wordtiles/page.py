@@ -64,6 +64,7 @@ from tilelab.puzzles.wordtiles.puzzle import (
     WordTilesParams,
     WordTilesPuzzle,
 )
+from tilelab.words.builtin import shown_title
 from tilelab.words.lexicon import Lexicon
 
 FIRST_LEXICON = "english-small"
@@ -107,7 +108,7 @@ class WordTilePage(TilePage):
 
     @property
     def title(self) -> str:
-        return self.lexicon.title
+        return shown_title(self.lexicon.title)
 
     @property
     def lexicon(self) -> Lexicon:

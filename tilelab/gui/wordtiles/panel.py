@@ -28,7 +28,7 @@ class WordTilePanel(BestPanel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.facts = FactTable(_TITLES, self)
-        self._moves_bar = MovesBar("path", self)
+        self._moves_bar = MovesBar(tr("Export the path as an animated GIF"), self)
         rule = rule_line(self)
         above_copies = self.whole.count() - 1
         self.whole.insertWidget(above_copies, rule)

@@ -138,17 +138,21 @@ def require_cells(
 ) -> None:
     """Raise GridError unless locked cells and holes are a board's cells and go together."""
     n_rows, n_cols = shape
-    for what, cells in ((tr("locked cell"), constraints.locked), ("hole", constraints.holes)):
+    outside = (
+        (
+            constraints.locked,
+            tr("the locked cell in {place} is outside the board of {n_rows} × {n_cols} cells"),
+        ),
+        (
+            constraints.holes,
+            tr("the hole in {place} is outside the board of {n_rows} × {n_cols} cells"),
+        ),
+    )
+    for cells, text in outside:
         for cell in cells:
             if not 0 <= cell < n_rows * n_cols:
-                raise GridError(
-                    tr(
-                        "the {what} in {place_text} is outside the board of "
-                        "{n_rows} × {n_cols} cells"
-                    ).format(
-                        what=what, place_text=place_text(cell, n_cols), n_rows=n_rows, n_cols=n_cols
-                    )
-                )
+                place = place_text(cell, n_cols)
+                raise GridError(text.format(place=place, n_rows=n_rows, n_cols=n_cols))
     for cell in constraints.locked:
         if cell in constraints.holes:
             raise GridError(

@@ -253,7 +253,7 @@ class SlidingPuzzle(Puzzle):
         """Write the length of the solution, or else how far it is to the goal."""
         if n_moves is not None:
             return counted(n_moves, "move")
-        return tr("{number} to goal").format(number=number(-value)) if value else "solved"
+        return tr("{number} to goal").format(number=number(-value)) if value else tr("solved")
 
     def saved_cells(self, best: Best) -> Cells:
         """Return the nearest board, or the start once there is a path from it."""
@@ -268,7 +268,7 @@ class SlidingPuzzle(Puzzle):
                 "away": away,
                 "goal": text_of(self.goal),
             }
-        shortest = "shortest" if best.optimal else tr("not proven to be shortest")
+        shortest = tr("shortest") if best.optimal else tr("not proven to be shortest")
         return {
             "goal": text_of(self.goal),
             "length": f"{len(best.moves)} ({shortest})",
