@@ -285,6 +285,52 @@ def test_rows_that_were_altered_are_counted_and_done_again(experiment):
     assert window.control.outcomes.rows[2]["value"] < 99
 
 
+def ask_for_new(experiment, _file):
+    experiment.ask(Command.NEW)
+
+
+def open_a_plan(experiment, file):
+    experiment.window.open(file)
+
+
+def take_a_plan_from_elsewhere(experiment, _file):
+    experiment.window.begin_with(LONG)
+
+
+@pytest.mark.parametrize("replace", [ask_for_new, open_a_plan, take_a_plan_from_elsewhere])
+def test_another_plan_has_no_results_of_the_one_before_which_undo_brings_back(
+    experiment, tmp_path, replace
+):
+    file = tmp_path / "plan.toml"
+    file.write_text(LONG)
+    experiment.run()
+    window, changed = experiment.window, PLAN.replace("Small", "Changed")
+    window.pages.buttons["charts"].click()
+    experiment.until(lambda: window.pages.look.chart.chart is not None)
+    window.plan.text.set_text(changed)
+    outcomes = window.control.outcomes
+    replace(experiment, file)
+    experiment.until(lambda: window.plan.text.text == ("" if replace is ask_for_new else LONG))
+    assert (window.results.outcomes, window.bar.how_far.text()) == (None, "")
+    experiment.until(lambda: window.pages.look.chart.chart is None)
+    assert Command.RESUME not in enabled(experiment)
+    window.notice.undo.click()
+    assert (window.plan.text.text, window.results.outcomes) == (changed, outcomes)
+    assert window.bar.how_far.text() == "4 of 4 · finished"
+    experiment.until(lambda: window.pages.look.chart.chart is not None)
+
+
+def test_an_empty_plan_stays_empty_while_the_last_results_are_still_read(make_experiment):
+    before = make_experiment()
+    before.run()
+    before.window.end()
+    before.window.close()
+    following = make_experiment()
+    following.ask(Command.NEW)
+    following.until(lambda: not following.window._opening.is_busy)
+    assert (following.window.plan.text.text, following.window.results.outcomes) == ("", None)
+
+
 def test_a_run_that_fails_is_said_with_its_error_and_tried_again(experiment, monkeypatch):
     monkeypatch.setattr(threads, "run_bundle", failing)
     experiment.run()

@@ -32,7 +32,7 @@ _BUTTONS = {
     Command.NEW: (
         marked("NEW"),
         "Ctrl+N",
-        marked("Begin another plan; Ctrl+Z in its text has this one back"),
+        marked("Begin another plan; Ctrl+Z brings this one back"),
     ),
     Command.OPEN: (marked("OPEN…"), "Ctrl+O", marked("Open a plan, or the results of one")),
     Command.SAVE: (

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QSplitter, QWidget
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.path_text import path_from, path_text
 from tilelab.core.resources import resource
-from tilelab.core.shown_text import tool_tip
+from tilelab.core.shown_text import shortened, tool_tip
 from tilelab.core.wording import about, metric_title, value_word
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.chart_values import capital
@@ -71,6 +71,8 @@ class TunePage(QFrame):
         self._progress.setAccessibleName(tr("Trials done"))
         self._progress.setTextVisible(False)
         keep_scaled(self._progress, width=100)
+        self._title = ElidedLabel(self)
+        set_role(self._title, "title")
         self.how_far = ElidedLabel(self)
         self.how_far.setObjectName("tune_how_far")
         set_role(self.how_far, "muted")
@@ -237,6 +239,8 @@ class TunePage(QFrame):
         set_role(self.tune_button, "" if may_resume or is_busy else "primary")
         set_role(self.resume_button, "primary" if may_resume else "")
         set_role(self.stop_button, "stop" if is_busy else "")
+        title = "" if self._tuned is None else shortened(self._tuned.outcome.task.plan.title)
+        self._title.setText(tr("Tuning: {title}").format(title=title) if title else tr("Tuning"))
         self._progress.setVisible(self._tuned is not None)
         self.said.setVisible(bool(self.said.text()))
         self._parts.setVisible(self._tuned is not None)
@@ -281,7 +285,7 @@ class TunePage(QFrame):
             beside.addWidget(part)
         beside.addWidget(self.how_far, 1)
         heading = row_layout(spacing=8)
-        heading.addWidget(text_label("title", self, tr("Tuning")))
+        heading.addWidget(self._title)
         heading.addWidget(ManualButton(tr("Tuning"), self))
         set_manual_place(self, "experiments#tuning")
         heading.addStretch(1)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
@@ -19,6 +20,7 @@ from tilelab.experiments.results import FILE
 from tilelab.experiments.sweep import MOST_UNASKED
 from tilelab.gui.experiments.bar import Command, ExperimentBar
 from tilelab.gui.experiments.control import MakeHands, Stage, SweepControl, hands
+from tilelab.gui.experiments.outcomes import Outcomes
 from tilelab.gui.experiments.papers_page import PapersPage
 from tilelab.gui.experiments.plan_card import PlanCard, free_folder
 from tilelab.gui.experiments.result_pages import ResultPages
@@ -42,7 +44,19 @@ _PLAN_WIDTH, _LEAST_PLAN_WIDTH = 336, 300
 _SPACE = 16
 _MOST_KEPT = 100_000
 """Letters of a plan that is there again at the next start."""
+_BUSY = marked("An experiment is going; pause or cancel it first.")
 _PLANS = marked("Plans and results ({patterns});;All files (*)")
+
+
+class _Content(NamedTuple):
+    """A plan and its results, as they are shown."""
+
+    text: str
+    folder: Path | None
+    """From where the files that the plan names are looked for."""
+    path: Path | None
+    """The file that the plan comes from."""
+    outcomes: Outcomes | None
 
 
 class ExperimentWindow(QWidget):
@@ -71,6 +85,8 @@ class ExperimentWindow(QWidget):
         """The file that the plan comes from."""
         self._home: Path | None = None
         """The folder that results are kept in, if the user has chosen one."""
+        self._before: _Content | None = None
+        """What was shown before another plan took its place."""
         self._has_restored = False
         self._keeps_plan = False
         """Whether only the results are shown of what is being opened."""
@@ -104,17 +120,18 @@ class ExperimentWindow(QWidget):
         self.setFocus()
 
     def show_plan(self, text: str, folder: Path | None = None) -> None:
-        """Show another plan. folder: from where the files that it names are looked for."""
+        """Show another plan, without results; Undo brings back what was shown before.
+
+        folder: from where the files that it names are looked for.
+        """
         self._has_restored = True
-        self._path = None
-        self.plan.show_plan(text, folder)
-        self._show()
+        self._replace(_Content(text, folder, None, None))
 
     @Slot(str, object)
     def begin_with(self, text: str, folder: Path | None = None) -> None:
-        """Show a plan that comes from elsewhere; Ctrl+Z in its text has the last one back."""
+        """Show a plan that comes from elsewhere."""
         if self.control.is_busy:
-            self.notice.show_error(tr("An experiment is going; pause or cancel it first."))
+            self.notice.show_error(tr(_BUSY))
         else:
             self.show_plan(text, folder)
 
@@ -190,6 +207,36 @@ class ExperimentWindow(QWidget):
         super().closeEvent(event)
 
     # What is asked for
+
+    def _replace(self, content: _Content) -> None:
+        """Show another plan with its results, and keep what was shown before for Undo."""
+        shown = _Content(self.plan.text.text, self.plan.folder, self._path, self.control.outcomes)
+        self._opening.cancel()
+        self._path = content.path
+        self.plan.show_plan(content.text, content.folder)
+        self._show_outcomes(content.outcomes)
+        if shown.outcomes is not None or shown.text.strip() not in ("", content.text.strip()):
+            self._before = shown
+            self.notice.show_note(
+                tr("Another plan is shown. Ctrl+Z brings the one before back."), undo=self._undo
+            )
+
+    @Slot()
+    def _undo(self) -> None:
+        """Show the plan and the results from before again; what they replace is kept in turn."""
+        if self._before is None:
+            return
+        if self.control.is_busy:
+            self.notice.show_error(tr(_BUSY))
+        else:
+            self.notice.clear()
+            content, self._before = self._before, None
+            self._replace(content)
+
+    def _show_outcomes(self, outcomes: Outcomes | None) -> None:
+        self.control.outcomes, self.control.progress = outcomes, None
+        self.pages.show_outcomes(outcomes)
+        self._show()
 
     @property
     def _runs(self) -> Runs | None:
@@ -280,13 +327,11 @@ class ExperimentWindow(QWidget):
     def _opened(self, opened: OpenedFile) -> None:
         if self.control.is_busy:
             return  # begun while the file was read
-        if not self._keeps_plan:
-            self.plan.show_plan(opened.text, opened.folder)
-            self._path = opened.path.absolute() if opened.outcomes is None else None
-        if opened.outcomes is not None:
-            self.control.outcomes, self.control.progress = opened.outcomes, None
-            self.pages.show_outcomes(opened.outcomes)
-        self._show()
+        if self._keeps_plan:
+            self._show_outcomes(opened.outcomes)
+        else:
+            path = opened.path.absolute() if opened.outcomes is None else None
+            self._replace(_Content(opened.text, opened.folder, path, opened.outcomes))
 
     @Slot(str)
     def _show_error(self, text: str) -> None:
@@ -389,6 +434,7 @@ class ExperimentWindow(QWidget):
         self._opening.reported.connect(self._opened)
         self._opening.failed.connect(self._show_error)
         QShortcut(QKeySequence("Ctrl+W"), self).activated.connect(self.close)
+        QShortcut(QKeySequence("Ctrl+Z"), self).activated.connect(self._undo)
 
     def _restore(self) -> None:
         """Put back the plan, and the results, that were there when the program ended."""

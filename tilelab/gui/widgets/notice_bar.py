@@ -10,7 +10,13 @@ from PySide6.QtWidgets import QFrame, QLabel, QWidget
 from tilelab.core.language import figures, tr
 from tilelab.core.shown_text import one_line
 from tilelab.gui.widgets.announce import announce
-from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import (
+    IconButton,
+    column_layout,
+    row_layout,
+    small_button,
+    text_label,
+)
 from tilelab.gui.widgets.theme import set_role, set_style_property
 
 _LEAST_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
@@ -28,6 +34,7 @@ class _Notice:
     role: str
     text: str
     stays: bool
+    undo: Callable[[], object] | None = None
 
 
 class NoticeBar(QFrame):
@@ -51,12 +58,15 @@ class NoticeBar(QFrame):
         self._text.setWordWrap(True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._more = text_label("small", self)
+        self.undo = small_button(tr("Undo"), "undo_noticed", tr("Take back what was done"), self)
+        self.undo.clicked.connect(self._undo)
         tip = tr("Close this notice")
         self._close = IconButton("close", "close_notice", tip, tip, self, "small")
         self._close.clicked.connect(self.close_top)
         row = row_layout(self, (14, 2, 6, 3), 12)
         row.addWidget(self._kind)
         row.addWidget(self._text, 1)
+        row.addWidget(self.undo)
         row.addWidget(self._more)
         row.addWidget(self._close)
         self.hide()
@@ -80,9 +90,14 @@ class NoticeBar(QFrame):
         """Say what was done."""
         self._put(_Notice(tr("Done"), "accent", text, stays=False))
 
-    def show_note(self, text: str, *, stays: bool = False) -> None:
-        """Say something worth knowing; stays: until it is withdrawn or closed."""
-        self._put(_Notice(tr("Note"), "accent", text, stays))
+    def show_note(
+        self, text: str, *, stays: bool = False, undo: Callable[[], object] | None = None
+    ) -> None:
+        """Say something worth knowing; stays: until it is withdrawn or closed.
+
+        undo: takes back what was done; a button offers it.
+        """
+        self._put(_Notice(tr("Note"), "accent", text, stays, undo))
 
     def take_over(self, before: "NoticeBar") -> None:
         """Show what another bar shows."""
@@ -130,6 +145,7 @@ class NoticeBar(QFrame):
         set_role(self._kind, notice.role)
         set_style_property(self, "error", notice.role == "warning")
         self._text.setText(one_line(notice.text))
+        self.undo.setVisible(notice.undo is not None)
         self._more.setText(tr("{n_waiting} more").format(n_waiting=figures(self.n_waiting, ",")))
         self._more.setVisible(self.n_waiting > 0)
         self.setAccessibleName(f"{notice.kind}: {notice.text}")
@@ -137,6 +153,13 @@ class NoticeBar(QFrame):
             self.timer.start(self.lasting(notice.text))
         self.updateGeometry()
         self.show()
+
+    @Slot()
+    def _undo(self) -> None:
+        undo = self._notices[-1].undo if self._notices else None
+        self.close_top()
+        if undo is not None:
+            undo()
 
     @Slot()
     def _expire(self) -> None:
