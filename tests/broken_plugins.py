@@ -4,6 +4,39 @@ BROKEN = {
     "lost": "import a_module_that_nobody_has\n",
     "quits": "raise RuntimeError('nothing\\nworks')\n",
     "leaves": "import sys\nsys.exit('not on this machine')\n",
+    "own": """
+class OwnError(BaseException):
+    def __str__(self):
+        raise self
+raise OwnError
+""",
+    "seeded": """
+from dataclasses import replace
+from tilelab.core.parameters import parameter
+from tilelab.core.registry import SOLVERS, register_solver
+class Params(SOLVERS["boggle", "annealing"].spec.params):
+    seed: int = parameter(0, "Seed", help="The same flag as that of all solvers.")
+@register_solver
+class Seeded:
+    spec = replace(SOLVERS["boggle", "annealing"].spec, key="seeded", params=Params)
+""",
+    "wide": """
+from dataclasses import replace
+from tilelab.core.parameters import parameter
+from tilelab.core.registry import SOLVERS, register_solver
+class Params(SOLVERS["boggle", "annealing"].spec.params):
+    rows: int = parameter(0, "Rows", help="The same flag as that of the puzzle.")
+@register_solver
+class Wide:
+    spec = replace(SOLVERS["boggle", "annealing"].spec, key="wide", params=Params)
+""",
+    "untyped": """
+from dataclasses import replace
+from tilelab.core.registry import SOLVERS, register_solver
+@register_solver
+class Untyped:
+    spec = replace(SOLVERS["boggle", "annealing"].spec, key="untyped", title=5)
+""",
     "twin": """
 from tilelab.core.registry import SOLVERS, register_solver
 spec = SOLVERS["boggle", "genetic"].spec
@@ -18,6 +51,13 @@ SAID = {
     "quits": "The plug-in 'quits' of quits-package 1.5 is left out: RuntimeError: nothing works",
     "leaves": "The plug-in 'leaves' of leaves-package 1.5 is left out: SystemExit: "
     "not on this machine",
+    "own": "The plug-in 'own' of own-package 1.5 is left out: OwnError",
+    "seeded": "The plug-in 'seeded' of seeded-package 1.5 is left out: "
+    "solver 'seeded': --seed is a flag of other parts of the program already",
+    "wide": "The plug-in 'wide' of wide-package 1.5 is left out: "
+    "solver 'wide': --rows is a flag of other parts of the program already",
+    "untyped": "The plug-in 'untyped' of untyped-package 1.5 is left out: "
+    "solver 'untyped': title is 5: Input should be a valid string",
     "twin": "The plug-in 'twin' of twin-package 1.5 is left out: "
     "two solvers of boggle are called 'genetic'",
 }

@@ -26,6 +26,7 @@ LESSON_SUFFIX = ".md"
 _SUFFIXES = (RUN_SUFFIX, LESSON_SUFFIX)
 
 COMPLETION = "_TILELAB_COMPLETE"
+NO_PLUGINS = "--no-plugins"
 
 
 def main() -> None:
@@ -33,23 +34,28 @@ def main() -> None:
     # In a frozen program this must come before anything else.
     multiprocessing.freeze_support()
     language.use(language.of_system())
-    file = _file_for_window(sys.argv[1:])
+    words = sys.argv[1:]
+    leaves_out = words[:1] == [NO_PLUGINS]
+    file = _file_for_window(words[leaves_out:])
     # A shell that completes a word asks by the environment, without arguments.
-    has_command = (len(sys.argv) > 1 or COMPLETION in os.environ) and file is None
+    has_command = (len(words) > leaves_out or COMPLETION in os.environ) and file is None
     interruption = Interruption()
     interruption.begin()
     try:
-        sys.exit(_command_line(sys.argv[1:], interruption) if has_command else _window(file))
+        sys.exit(_command_line(words, interruption) if has_command else _window(file, leaves_out))
     except Stopped:
         sys.exit(interruption.say_stopped())
 
 
-def _window(file: Path | None) -> int:
+def _window(file: Path | None, leaves_out: bool) -> int:
     """Open the window, which has its own answer to signals once it is there."""
     from tilelab.gui.shell.app import run
     from tilelab.manual.tables import fill_with
+    from tilelab.plugins import leave_out
 
     fill_with("commands", _command_pages)
+    if leaves_out:
+        leave_out()
     return run(file)
 
 

@@ -5,18 +5,26 @@ heuristics when it is imported; one of the group ``tilelab.pages`` names a modul
 window's page of a puzzle, and is imported only by the window.
 """
 
+import contextlib
 import functools
-from collections.abc import Callable
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
 
-from tilelab.core.errors import TileLabError, errors_as
+from tilelab.core.declarations import check_heuristic, check_puzzle, check_solver
+from tilelab.core.errors import TileLabError, error_text, errors_as
 from tilelab.core.language import tr
-from tilelab.core.registry import LOADING, registered, set_registered
+from tilelab.core.registry import LOADING, TABLES, Table, registered, set_registered
 from tilelab.core.shown_text import quoted, shortened
 
-PLUGINS, PAGES = "tilelab.plugins", "tilelab.pages"
+GROUPS = PLUGINS, PAGES = "tilelab.plugins", "tilelab.pages"
+NO_PLUGINS = "TILELAB_NO_PLUGINS"
+"""The variable that leaves plug-ins out, whatever its value."""
 _MOST_SAID = 300
-"""Letters of why."""
+"""Characters of a mark."""
 _left_out: list[str] = []
 _reports: list[Callable[[str], None]] = []
 
@@ -33,14 +41,28 @@ def report_left_out(report: Callable[[str], None]) -> None:
 
 @functools.cache
 def installed(group: str) -> tuple[EntryPoint, ...]:
-    """Return the entry points of a group, in the order of their names."""
+    """Return the entry points of a group, in the order of their names; none when left out."""
+    if os.environ.get(NO_PLUGINS):
+        return ()
     return tuple(sorted(entry_points(group=group), key=lambda entry: (entry.name, entry.value)))
+
+
+def leave_out() -> None:
+    """Load no plug-ins, in this process and in those that it starts; to be called before loading.
+
+    What they are is said by :func:`left_out`.
+    """
+    names = sorted({quoted(entry.name) for group in GROUPS for entry in installed(group)})
+    if names:
+        _left_out.append(tr("Plug-ins are left out: {names}").format(names=", ".join(names)))
+    os.environ[NO_PLUGINS] = "1"
+    installed.cache_clear()
 
 
 def load(group: str) -> None:
     """Import the modules that a group's entry points name; once, whichever thread comes first.
 
-    What a module has registered before it failed is forgotten with it.
+    What a module has registered before it failed, or declares wrongly, is forgotten with it.
     """
     with LOADING:
         _load_once(group)
@@ -48,24 +70,88 @@ def load(group: str) -> None:
 
 @functools.cache
 def _load_once(group: str) -> None:
+    ended = ended_in() if installed(group) else ""
+    if ended:
+        sentence = tr(
+            "The last start ended while the plug-in {name} was loaded; tilelab --no-plugins leaves "
+            "plug-ins out."
+        ).format(name=quoted(ended))
+        for report in _reports:
+            report(sentence)
     for entry in installed(group):
         before = registered()
         try:
-            with errors_as(functools.partial(_sentence, entry)):
+            with errors_as(functools.partial(_sentence, entry)), _marked(entry.name):
                 entry.load()
-        except (TileLabError, SystemExit) as error:
+                _check_new(before)
+        except TileLabError as error:
             set_registered(before)
-            known = isinstance(error, TileLabError)
-            sentence = str(error if known else _sentence(entry, error))
-            _left_out.append(sentence)
+            _left_out.append(str(error))
             for report in _reports:
-                report(sentence)
+                report(str(error))
+    if ended:
+        forget_ends()
 
 
-def _sentence(entry: EntryPoint, error: BaseException) -> TileLabError:
+def _check_new(before: Sequence[Table]) -> None:
+    """Check what a plug-in has registered; raises UsageError."""
+    checks: tuple[Callable[[Any], None], ...] = (check_puzzle, check_solver, check_heuristic)
+    for table, known, check in zip(TABLES, before, checks, strict=False):
+        for key, added in table.items():
+            if known.get(key) is not added:
+                check(added)
+
+
+def ended_in() -> str:
+    """Return the name of the plug-in inside which an earlier start ended, or ''."""
+    for mark in _old_marks():
+        with contextlib.suppress(OSError):
+            return mark.read_bytes()[:_MOST_SAID].decode("utf-8", "replace")
+    return ""
+
+
+def forget_ends() -> None:
+    """Forget that an earlier start has ended inside a plug-in."""
+    for mark in _old_marks():
+        with contextlib.suppress(OSError):
+            mark.unlink()
+
+
+@contextlib.contextmanager
+def _marked(name: str) -> Iterator[None]:
+    """Leave a mark on disk for as long as a plug-in is loaded: a crash or an exit tells nothing."""
+    mark = _marks() / str(os.getpid())
+    with contextlib.suppress(OSError):
+        if multiprocessing.parent_process() is None:  # workers are ended whatever they are at
+            mark.parent.mkdir(parents=True, exist_ok=True)
+            mark.write_text(name, "utf-8")
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            mark.unlink(missing_ok=True)
+
+
+def _old_marks() -> list[Path]:
+    """Return the marks of processes that have ended."""
+    import psutil  # not needed where there are no plug-ins
+
+    marks: list[Path] = []
+    with contextlib.suppress(OSError):
+        marks = sorted(mark for mark in _marks().iterdir() if mark.name.isdecimal())
+    return [mark for mark in marks if not psutil.pid_exists(int(mark.name))]
+
+
+def _marks() -> Path:
+    import platformdirs
+
+    folder = os.environ.get("TILELAB_DATA_DIR") or platformdirs.user_data_path("tilelab")
+    return Path(folder) / "loading"
+
+
+def _sentence(entry: EntryPoint, error: Exception) -> TileLabError:
     owner = "" if entry.dist is None else f" of {entry.dist.name} {entry.dist.version}"
-    kind = "" if isinstance(error, TileLabError) else f"{type(error).__name__}: "
-    why = kind + " ".join(str(error).split())[:_MOST_SAID]
+    why = str(error) if isinstance(error, TileLabError) else error_text(error)
     return TileLabError(
         tr("The plug-in {name}{shortened} is left out: {why}").format(
             name=quoted(entry.name), shortened=shortened(owner), why=why

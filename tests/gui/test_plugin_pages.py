@@ -1,10 +1,14 @@
 """A plug-in in the window: its own page, the general one where it has none, and a broken one."""
 
 import importlib
+import os
 import sys
+from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from tests.asking import go
 from tests.broken_plugins import BROKEN, PAGE, SAID, install
@@ -18,6 +22,7 @@ from tilelab.gui.general.board import SavedText, TextBoard
 from tilelab.gui.general.page import GeneralPage
 from tilelab.gui.run.last_choices import PUZZLE
 from tilelab.gui.run.messages import Board
+from tilelab.gui.shell.app import choose_plugins
 from tilelab.gui.widgets.fact_table import NOTHING
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
 from tilelab.runs.actions import Action, State
@@ -173,6 +178,26 @@ def test_broken_plugins_are_named_in_the_window(packages, request):
     driver.set(limit=2)
     driver.click(Action.GO)
     driver.state(State.FINISHED)
+
+
+@pytest.mark.parametrize("reason", ["shift", "ended"])
+def test_plug_ins_are_left_out_where_the_user_wants_it(reason, packages, qapp, monkeypatch):
+    """Noticed: a plug-in that ends every start, so that only uninstalling it helps."""
+    monkeypatch.setenv(plugins.NO_PLUGINS, "")
+    install_sample(packages)
+    if reason == "shift":
+        shift = Qt.KeyboardModifier.ShiftModifier
+        monkeypatch.setattr(QGuiApplication, "queryKeyboardModifiers", lambda: shift)
+    else:
+        marks = Path(os.environ["TILELAB_DATA_DIR"]) / "loading"
+        marks.mkdir(parents=True)
+        (marks / "999999999").write_text("lights", "utf-8")
+        monkeypatch.setattr(QMessageBox, "exec", lambda box: box.defaultButton().click())
+    assert plugins.installed(plugins.PLUGINS)
+    choose_plugins()
+    assert "lights" not in catalog.puzzles()
+    assert plugins.left_out() == ("Plug-ins are left out: 'lights'",)
+    assert plugins.ended_in() == ""
 
 
 def test_a_page_that_breaks_costs_a_sentence(packages, own_ini, request):

@@ -21,7 +21,7 @@ from tilelab.cli.warm import warm_command
 from tilelab.core.errors import Stopped, TileLabError, UsageError
 from tilelab.core.language import tr
 from tilelab.core.shown_text import MOST_QUOTED, shortened, shown_path
-from tilelab.plugins import report_left_out
+from tilelab.plugins import leave_out, report_left_out
 
 if TYPE_CHECKING:
     from tilelab.sheets.drawing import DrawSheets
@@ -38,6 +38,16 @@ def commands(draw: "DrawSheets | None" = None) -> click.Group:
         help=tr(
             "A laboratory for letter grids and sliding tiles. Without arguments the window opens."
         ),
+        params=[
+            click.Option(
+                ["--no-plugins"],
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=_leave_plugins_out,
+                help=tr("Load no plug-ins; alone, open the window without them."),
+            )
+        ],
         context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]},
         commands=[
             LateGroup(
@@ -131,6 +141,11 @@ def main(
         name = tr("The output") if error.filename is None else shown_path(str(error.filename))
         return _say(f"{name}: {error.strerror or error}")
     return status if isinstance(status, int) else 0
+
+
+def _leave_plugins_out(_context: click.Context, _option: click.Parameter, value: bool) -> None:
+    if value:
+        leave_out()
 
 
 _BY_ESTIMATES = "sliding"

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tilelab import catalog
+from tilelab.core.declarations import check_heuristic
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.slides import best_first as kernel
@@ -68,6 +69,10 @@ class HeuristicContract:
         assert metafunc.cls is not None
         specs = [catalog.heuristic(key) for key in metafunc.cls.heuristics]
         metafunc.parametrize("spec", specs, ids=lambda spec: spec.key)
+
+    def test_what_it_declares_can_be_used(self, spec: HeuristicSpec) -> None:
+        """By the same rules as when a plug-in is loaded."""
+        check_heuristic(spec)
 
     def test_kernel_and_oracle_agree(self, spec: HeuristicSpec) -> None:
         """On random boards, with each goal."""

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tilelab import catalog
+from tilelab.core.declarations import check_puzzle
 from tilelab.core.errors import GridError
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.runs.files.store import read_run, save_run
@@ -59,6 +60,10 @@ class PuzzleContract:
         key = puzzle.spec.key
         assert catalog.puzzle(key) is type(puzzle)
         assert catalog.default_solver(key) in catalog.solvers(key)
+
+    def test_what_it_declares_can_be_used(self, puzzle: Puzzle) -> None:
+        """By the same rules as when a plug-in is loaded."""
+        check_puzzle(type(puzzle))
 
     def test_boards_go_to_text_and_back(self, puzzle: Puzzle) -> None:
         """With one string a row."""

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tilelab.core.declarations import check_solver
 from tilelab.core.errors import ParameterError, SnapshotError
 from tilelab.core.parameters import Params, describe
 from tilelab.core.puzzle import Best, Puzzle
@@ -235,6 +236,10 @@ class SolverContract:
         solver.advance(case.units)
         n_bytes = sum(array.nbytes for array in solver.snapshot().arrays.values())
         assert n_bytes <= (solver.state_bytes + 1024 if solver.state_bytes else 1 << 20)
+
+    def test_what_it_declares_can_be_used(self, case: Case) -> None:
+        """By the same rules as when a plug-in is loaded."""
+        check_solver(case.solver)
 
     def test_a_foreign_snapshot_is_refused(self, case: Case) -> None:
         """With the name of whose it is."""

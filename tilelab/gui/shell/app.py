@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tilelab import plugins
 from tilelab.gui.shell.display import display_error
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def run(file: Path | None = None) -> int:
     if error := display_error():
         sys.stderr.write(error + "\n")
         return 1
+    if any(map(plugins.installed, plugins.GROUPS)):
+        choose_plugins()
     import_before_qt()
     # Only now: without Qt's libraries these imports fail.
     from tilelab.gui.shell.idle_warm_up import IdleWarmUp
@@ -66,6 +69,27 @@ def run(file: Path | None = None) -> int:
         sys.stderr.flush()
         os._exit(status)
     return status
+
+
+def choose_plugins() -> None:
+    """Leave plug-ins out where the user wants it, before any of them is loaded.
+
+    Shift, held down at the start, says so; where the last start ended inside one, it is asked.
+    """
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QGuiApplication
+
+    from tilelab.gui.shell.languages import apply_language
+    from tilelab.gui.shell.plugin_question import wants_no_plugins
+    from tilelab.gui.shell.qt_application import make_application
+    from tilelab.gui.widgets.settings import Settings
+
+    apply_language(make_application(sys.argv), Settings())
+    has_shift = QGuiApplication.queryKeyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
+    ended = plugins.ended_in()
+    plugins.forget_ends()
+    if has_shift or (ended and wants_no_plugins(ended)):
+        plugins.leave_out()
 
 
 def _is_at_work(window: "MainWindow") -> bool:

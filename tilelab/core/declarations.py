@@ -1,0 +1,148 @@
+"""What puzzles, solvers and heuristics have to declare so that every command can work with them.
+
+Checked of each plug-in when it is loaded, and by the contract tests of :mod:`tilelab.testing`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from typing import Any, get_type_hints
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from tilelab.core.errors import UsageError
+from tilelab.core.flags import Flag, flag_of
+from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import tr
+from tilelab.core.parameters import Params, describe, validate
+from tilelab.core.puzzle import Puzzle, PuzzleSpec
+from tilelab.core.registry import PUZZLES, SOLVERS
+from tilelab.core.shown_text import quoted
+from tilelab.core.solver import Solver, SolverSpec
+
+COMMON_NAMES = frozenset(
+    (
+        *(
+            "accents",
+            "as_json",
+            "autosave",
+            "axes",
+            "force",
+            "help",
+            "hours",
+            "json",
+            "kind",
+            "lexicon",
+        ),
+        *("limit", "no_history", "no_plugins", "out", "save_run", "scheduler", "seconds", "seed"),
+        *("seeds", "solver", "target", "workers"),
+    )
+)
+"""Flags of the commands that run solvers of any puzzle, what their values are called there, and
+keys of a plan's table of the puzzle."""
+_KINDS = ("int", "float", "bool", "choice")
+_KEY = re.compile("[a-z0-9][a-z0-9_-]{0,59}")
+_NAME = re.compile("[a-z][a-z0-9_]{0,59}")
+_STRICT = ConfigDict(strict=True, arbitrary_types_allowed=True)
+
+
+def check_puzzle(cls: type[Puzzle]) -> None:
+    """Raise UsageError unless all that a puzzle declares can be used."""
+    what = _checked_spec("puzzle", cls.spec, PuzzleSpec)
+    flags = tuple(cls.flags())
+    for flag in flags:
+        _check_fields(f"{what}: {flag_of(flag.name)}", flag, Flag)
+    _check_params(what, cls.spec.params)
+    claimed = [*claims(cls.spec.params), *(flag.name for flag in flags)]
+    _require_free(what, claimed, COMMON_NAMES)
+
+
+def check_solver(cls: type[Solver]) -> None:
+    """Raise UsageError unless all that a solver declares can be used, beside all other solvers."""
+    what = _checked_spec("solver", cls.spec, SolverSpec)
+    params = cls.spec.params
+    _check_params(what, params)
+    taken = set(COMMON_NAMES)
+    for puzzle in (PUZZLES[key] for key in cls.spec.puzzles if key in PUZZLES):
+        taken |= {*claims(puzzle.spec.params), *(flag.name for flag in puzzle.flags())}
+    _require_free(what, claims(params), taken)
+    others = [
+        other.spec
+        for (puzzle_key, _), other in SOLVERS.items()
+        if puzzle_key in cls.spec.puzzles and other is not cls
+    ]
+    mine = {spec.name: spec.kind == "bool" for spec in describe(params)}
+    for other in others:
+        for spec in describe(other.params):
+            if mine.get(spec.name, spec.kind == "bool") != (spec.kind == "bool"):
+                raise UsageError(
+                    tr("{what}: {flag} has a value with one of two solvers, and none with {other}")
+                    .format(what=what, flag=flag_of(spec.name), other=quoted(other.key))
+                )  # fmt: skip
+
+
+def check_heuristic(spec: HeuristicSpec) -> None:
+    """Raise UsageError unless all that a heuristic declares can be used."""
+    _checked_spec("heuristic", spec, HeuristicSpec)
+
+
+def _checked_spec(kind: str, spec: Any, model: type[Any]) -> str:
+    """Check the fields of a spec; returns what it is of: ``the solver 'mine'``."""
+    if not isinstance(spec, model):
+        raise UsageError(
+            tr("its spec is {spec}, which is no {name}").format(
+                spec=quoted(spec), name=model.__name__
+            )
+        )
+    what = f"{kind} {quoted(spec.key)}"
+    _check_fields(what, spec, model)
+    if not _KEY.fullmatch(spec.key):
+        raise UsageError(
+            tr("{what}: a key has small letters, digits and hyphens").format(what=what)
+        )
+    return what
+
+
+def _check_fields(what: str, value: Any, model: type[Any]) -> None:
+    """Check the types of the fields of a dataclass."""
+    hints = get_type_hints(model)
+    for name in (field.name for field in fields(model)):
+        found = getattr(value, name)
+        try:
+            TypeAdapter(hints[name], config=_STRICT).validate_python(found)
+        except ValidationError as error:
+            raise UsageError(
+                tr("{what}: {name} is {found}: {why}").format(
+                    what=what, name=name, found=quoted(found), why=error.errors()[0]["msg"]
+                )
+            ) from None
+
+
+def _check_params(what: str, model: type[Params]) -> None:
+    """Check what a model says of its parameters, and that its defaults are allowed."""
+    for spec in describe(model):
+        _check_fields(f"{what}: {spec.name}", spec, type(spec))
+        if spec.kind not in _KINDS or not _NAME.fullmatch(spec.name):
+            raise UsageError(
+                tr("{what}: {name} cannot be a flag; its type is {kind}").format(
+                    what=what, name=quoted(spec.name), kind=spec.kind
+                )
+            )
+    validate(model, {})
+
+
+def claims(model: type[Params]) -> Iterator[str]:
+    """Yield the names that a model takes for itself: of values, and of their flags."""
+    for spec in describe(model):
+        yield spec.name
+        yield from filter(None, [spec.former, f"no_{spec.name}" if spec.kind == "bool" else ""])
+
+
+def _require_free(what: str, claimed: Iterable[str], taken: Iterable[str]) -> None:
+    both = sorted({*claimed} & {*taken})
+    if both:
+        raise UsageError(
+            tr("{what}: {flag} is a flag of other parts of the program already").format(
+                what=what, flag=flag_of(both[0])
+            )
+        )
