@@ -1,5 +1,7 @@
 """The bar of buttons under the mouse: nothing moves, and no press reaches another button."""
 
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
@@ -7,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from tests.gui.test_keys import STATUSES, show
 from tilelab.gui.race.bar import RaceBar
+from tilelab.gui.run import action_buttons
 from tilelab.runs.actions import Action, State
 
 
@@ -111,6 +114,20 @@ def test_a_second_press_is_not_for_the_button_that_has_taken_the_place(driver, q
     quick(False)
     press_at(driver, place)
     driver.state(State.PAUSED)
+
+
+def test_presses_that_come_too_early_do_not_put_off_the_next(driver, qtbot, monkeypatch):
+    now, asked = [100.0], []
+    monkeypatch.setattr(action_buttons, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    interval = QApplication.doubleClickInterval() / 1000
+    button = action_buttons.ActionButton(Action.STOP, "", "stop", None)
+    qtbot.addWidget(button)
+    button.clicked.connect(lambda: asked.append(now[0]))
+    button.show()
+    for share, n_asked in ((0.4, 0), (0.8, 0), (1.2, 1)):
+        now[0] = 100.0 + share * interval
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert len(asked) == n_asked
 
 
 def test_space_on_step_does_not_start_again_what_it_has_ended(driver, quick):

@@ -26,7 +26,7 @@ class ActionButton(QPushButton):
     def __init__(self, action: Action, tip: str, name: str, parent: QWidget) -> None:
         super().__init__(tr(TITLES[action]), parent)
         self._since = 0.0
-        """When it last changed, or was pressed too early, by the monotonic clock."""
+        """When it last changed, by the monotonic clock."""
         self.setObjectName(name)
         self.setToolTip(f"{tip} ({KEYS[action]})")
         self.setAccessibleName(tr(TITLES[action]).capitalize())
@@ -43,7 +43,6 @@ class ActionButton(QPushButton):
             and event.key() in _PRESSING_KEYS
         )
         if is_press and time.monotonic() - self._since < QApplication.doubleClickInterval() / 1000:
-            self._note_change()
             event.accept()
             return True
         return super().event(event)
