@@ -255,6 +255,7 @@ def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(
     [
         *("nonsense", "", "tcp://", "tcp://:8786", "http://127.0.0.1:8786", "nonsense://x"),
         *("tcp://127.0.0.1:1\n", "tcp://127.0.0.1:0", "tcp://127.0.0.1:99999", "inproc://x:1"),
+        "tcp://a..b:8786",
     ],
 )
 def test_what_is_no_address_is_refused_before_a_client_waits_for_it(address, monkeypatch):

@@ -183,6 +183,7 @@ def _require_scheduler(address: str) -> None:
     """
     try:
         host, port = get_address_host_port(address)
+        host.encode("idna")  # raises UnicodeError, as a connection would
         is_allowed = bool(host) and 0 < port < 1 << 16 and not any(map(str.isspace, address))
     except ValueError:
         is_allowed = False
