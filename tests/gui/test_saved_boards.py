@@ -10,6 +10,7 @@ from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.window_menu import PRINT_ENTRY, SAVE_ENTRIES
 from tilelab.gui.widgets.view_switch import View
 from tilelab.runs.actions import Action
+from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 
 
 def a_start_grid(driver):
@@ -83,6 +84,7 @@ def test_the_board_that_is_seen_is_saved_and_printed(driver, tmp_path, monkeypat
     monkeypatch.setattr("tilelab.gui.run.save_best.ask_for_best", lambda *_: path)
     driver.page.act(Action.SAVE)
     assert str(path) in driver.page.notice.text
+    assert not holds_another(path, BY_SUFFIX[path.suffix])
     lines = path.read_text("utf-8").splitlines()
     assert [" ".join(line.split()) for line in lines if line and line[0] != "#"] == rows
     for kind in ("board.png", "board.svg"):

@@ -19,7 +19,8 @@ def _matches(pattern: bytes) -> Kind:
     return lambda data: expression.search(data) is not None
 
 
-BOARD = _matches(rb"^# seed: \d")
+BOARD = _matches(rb"^# (?:seed|score|away): ")
+"""One of a run has a seed, a letter grid a score, numbered tiles a distance."""
 RUN = _matches(rb"\APK\x03\x04")
 PDF = _matches(rb"\A%PDF")
 PNG = _matches(rb"\A\x89PNG")
