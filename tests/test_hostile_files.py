@@ -1,18 +1,30 @@
-"""A file of a megabyte takes neither much memory nor much time, whatever it says that it holds."""
+"""Whatever a file holds: little memory, little time, and what it says or one sentence.
+
+``TILELAB_FUZZ=20`` tries two thousand damaged plans, lessons and pictures.
+"""
 
 import io
 import json
 import subprocess
 import sys
+import tomllib
 import zipfile
 
 import numpy as np
 import pytest
+from hypothesis import given
 from PIL import Image
 
+from tests.fuzzing import cases
+from tests.lessons.test_reading import GOOD as LESSON
 from tests.run_files import forged, grid_run, members_of, signed, unsigned, zipped
 from tests.runs.test_carried import a_run
-from tilelab.runs.files.carried import carried_text
+from tests.runs.test_text_fuzz import spoiled as damaged
+from tilelab.core.errors import TileLabError
+from tilelab.experiments.cells import runs_of
+from tilelab.experiments.plan import read_plan
+from tilelab.lessons.reading import read_lesson
+from tilelab.runs.files.carried import carried_text, read_carried
 
 MAX_MEGABYTES = 200
 MAX_SECONDS = 2.0
@@ -220,3 +232,68 @@ def test_a_megabyte_costs_little(kind, files, tmp_path):
     assert {name for name, (said, _, _) in costs.items() if not said} <= {
         "runs", "brackets", "endless pictures", "a large photograph"
     }  # fmt: skip
+
+
+PLAN = (
+    'title = "A plan"\nseed = 7\nrepeats = 2\npaired = true\n[puzzle]\nkind = "boggle"\n'
+    'lexicon = "planets"\nrows = 3\naxes = {torus = [true, false]}\n[[solvers]]\n'
+    'solver = "genetic"\nparams = {parents = 4}\n'
+    "axes = {mutation = {from = 0, to = 20, step = 10}}\n"
+    '[limits]\nunits = 50\nseconds = 1.5\n[tune]\ntrials = 5\n'
+)  # fmt: skip
+PICTURES = {
+    name: json.dumps(unsigned(carried_text(a_run(name)))).encode()
+    for name in ("letters", "tiles", "words")
+}
+
+
+def says(read, given_value):
+    """Return whether what was read has all that the file has, with the same values."""
+    if isinstance(given_value, dict):
+        is_range = "from" in given_value and not isinstance(read, dict)
+        return is_range or all(says(read[key], part) for key, part in given_value.items())
+    if isinstance(given_value, list):
+        return len(read) == len(given_value) and all(map(says, read, given_value))
+    return read == given_value
+
+
+@cases(100)
+@given(data=damaged({"plan.toml": PLAN.encode()}))
+def test_a_damaged_plan_is_what_it_says_or_a_sentence(data, tmp_path):
+    file = tmp_path / "plan.toml"
+    file.write_bytes(data)
+    try:
+        plan = read_plan(file)
+        runs_of(plan, tmp_path)
+    except TileLabError:
+        return
+    assert says(plan.model_dump(mode="json"), tomllib.loads(data.decode("utf-8-sig")))
+
+
+@cases(100)
+@given(data=damaged({"lesson.md": LESSON.encode()}))
+def test_a_damaged_lesson_is_what_it_says_or_a_sentence(data, tmp_path):
+    (tmp_path / "board.svg").touch()
+    file = tmp_path / "lesson.md"
+    file.write_bytes(data)
+    try:
+        lesson = read_lesson(file)
+    except TileLabError:
+        return
+    for run in lesson.runs:
+        assert all(str(value).encode() in data for value in run.block.board.values())
+
+
+@cases(100)
+@given(data=damaged(PICTURES))
+def test_a_damaged_picture_is_what_it_says_or_a_sentence(data, tmp_path):
+    file = tmp_path / "picture.svg"
+    file.write_text(signed(data))
+    try:
+        opened = read_carried(file)
+    except TileLabError:
+        return
+    plain = json.loads(data)
+    assert (opened.seed, opened.best.cells.tolist(), opened.best.value, opened.best.moves) == (
+        plain["seed"], plain["best"]["cells"], plain["best"]["value"], plain["best"]["moves"]
+    )  # fmt: skip
