@@ -23,7 +23,7 @@ STATUSES = {
     "loading": (S.READY, P.PUZZLE, set()),
     "opening": (S.PAUSED, P.OPENING, set()),
     "preparing": (S.READY, P.RUN, {A.STOP}),
-    "running": (S.RUNNING, P.NOTHING, {A.STOP, A.SAVE_RUN}),
+    "running": (S.RUNNING, P.NOTHING, {A.STOP, A.STEP, A.SAVE_RUN}),
     "stopping": (S.RUNNING, P.STOPPING, set()),
     "paused": (S.PAUSED, P.NOTHING, {A.LOAD, A.RESUME, A.START_AGAIN, A.SAVE_RUN, A.SAVE}),
     "finished": (S.FINISHED, P.NOTHING, {A.LOAD, A.START_AGAIN, A.SAVE_RUN, A.SAVE}),
@@ -46,7 +46,11 @@ COLOURED = {
 def show(driver, name):
     state, pending, allowed = STATUSES[name]
     status = RunStatus(
-        state=state, allowed=frozenset(allowed), pending=pending, has_run=state is not S.READY
+        state=state,
+        allowed=frozenset(allowed),
+        pending=pending,
+        has_run=state is not S.READY,
+        n_answered=driver.page.client.n_asked,
     )
     driver.page._show_status(status)
 
@@ -69,7 +73,7 @@ def asked(driver, monkeypatch):
     monkeypatch.setattr(file_dialog, "answer", lambda _: calls.append("file dialog"))
 
     def watch(page):
-        note(page.client, "go", "stop", "resume", "load")
+        note(page.client, "go", "step", "stop", "resume", "load")
         note(page.best_files, "ask")
         note(page.run_files, "ask")
         return calls

@@ -19,6 +19,7 @@ from tilelab.gui.shell.speed_control import SPEEDS
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.files.store import read_run
+from tilelab.runs.session import Session
 from tilelab.solvers.boggle.genetic import Genetic
 
 UNITS = 6
@@ -133,13 +134,72 @@ def test_a_key_that_is_held_down_while_its_run_is_made_asks_for_one_run(driver):
     driver.state(State.PAUSED)
 
 
-def test_step_is_refused_while_the_run_goes_on(driver):
+@pytest.mark.parametrize("speed", [None, 1])
+def test_step_pauses_a_run_that_goes_on_and_makes_one_step(driver, qtbot, monkeypatch, speed):
+    steps, step = [], Session.step
+
+    def counted(session, most=1):
+        steps.append((session.state, most))
+        return step(session, most)
+
+    monkeypatch.setattr(Session, "step", counted)
+    driver.window.bar.speed.set_speed(speed)
     driver.click(Action.GO)
     driver.state(State.RUNNING)
-    driver.window.act(Action.STEP)
-    assert "STOP the run before it is stepped" in driver.page.notice.text
+    for _ in range(5):  # held down, it repeats
+        qtbot.keyClick(driver.window, Qt.Key.Key_F6)
+    driver.state(State.PAUSED)
+    assert steps == [(State.RUNNING, 1)]
+    assert driver.page.notice.text == ""
+
+
+def test_what_has_become_impossible_on_its_way_to_the_run_is_not_refused(driver):
+    """No sentence of the session's own reaches the user: its state has changed meanwhile."""
+    refused = []
+    driver.page.client.worker.refused.connect(lambda text, _: refused.append(text))
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
+    for _ in range(2):
+        driver.window.act(Action.RESUME)
+    driver.state(State.RUNNING)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.set(limit=driver.page.run.status.units + 1)
+    driver.settled()
+    client = driver.page.client
+    for ask in (client.step, client.step, client.resume):
+        ask()
+    driver.state(State.FINISHED)
+    driver.settled()
+    assert refused == []
+
+
+def test_a_refusal_goes_when_it_is_no_longer_true(driver):
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    driver.window.act(Action.START_AGAIN)
+    assert "STOP the run" in driver.page.notice.text
+    driver.set(limit=1)
+    driver.state(State.FINISHED)
+    driver.until(lambda: driver.page.notice.text == "")
+
+
+def test_a_finished_run_is_stepped_back_and_forward_again(sliding, qtbot):
+    take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
+    sliding.page.choose_solver("a-star")
+    sliding.click(Action.GO)
+    sliding.state(State.FINISHED)
+    assert not sliding.button(Action.STEP).isEnabled()
+    back(sliding, qtbot)
+    back(sliding, qtbot)
+    place = sliding.page.watching.stepping_back.place
+    sliding.click(Action.STEP)
+    qtbot.waitUntil(lambda: sliding.page.watching.stepping_back.place > place)
+    sliding.click(Action.STEP)
+    qtbot.waitUntil(lambda: not sliding.page.run.is_back)
+    assert not sliding.button(Action.STEP).isEnabled()
 
 
 def test_every_puzzle_has_the_speed_that_was_chosen(driver, qtbot):

@@ -18,7 +18,7 @@ from tilelab.words.lexicon import parse_lexicon
 TABLE = {
     State.EMPTY: "load",
     State.READY: "load go step",
-    State.RUNNING: "stop save_run",
+    State.RUNNING: "step stop save_run",
     State.PAUSED: "load step resume start_again save_run",
     State.FINISHED: "load start_again save_run",
     State.FAILED: "load start_again",

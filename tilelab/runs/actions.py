@@ -21,7 +21,7 @@ class Action(enum.StrEnum):
     LOAD = "load"
     GO = "go"
     STEP = "step"
-    """Make the smallest step and stand still; from READY it begins the run for that."""
+    """Make the smallest step and stand still; it begins a run in READY and pauses a RUNNING one."""
     STOP = "stop"
     RESUME = "resume"
     START_AGAIN = "start_again"
@@ -32,7 +32,7 @@ class Action(enum.StrEnum):
 ALLOWED: Mapping[State, frozenset[Action]] = {
     State.EMPTY: frozenset({Action.LOAD}),
     State.READY: frozenset({Action.LOAD, Action.GO, Action.STEP}),
-    State.RUNNING: frozenset({Action.STOP, Action.SAVE_RUN}),
+    State.RUNNING: frozenset({Action.STEP, Action.STOP, Action.SAVE_RUN}),
     State.PAUSED: frozenset(
         {Action.LOAD, Action.STEP, Action.RESUME, Action.START_AGAIN, Action.SAVE_RUN}
     ),

@@ -309,14 +309,14 @@ class Session:
         return self._work(steps=steps)
 
     def step(self, most: int = 1) -> Progress | None:
-        """Do the same in a run that stands still, and stands still again after it unless it ends.
+        """Do the same, and pause after it unless the run ends.
 
         Returns None when it has failed, or there is no run yet.
         """
         self._require(Action.STEP)
         if self.solver is None:
             return None
-        self.state = State.PAUSED  # from FINISHED, when a limit was raised
+        self.state = State.PAUSED  # from RUNNING, or from FINISHED when a limit was raised
         return self._work(steps=most)
 
     @property

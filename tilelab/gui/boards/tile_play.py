@@ -176,7 +176,7 @@ class BoardDesk(QWidget, Generic[P]):
     def act(self, action: PlayAction) -> None:
         """Do what a button of the play bar or its key asks for, or say why not."""
         if not self.play_bar.is_possible(action):
-            self._notice.show_error(self._why_not(action))
+            self._notice.show_refusal(partial(self._why_not, action))
             return
         if action is not PlayAction.HINT:
             self._interrupt()
@@ -191,7 +191,9 @@ class BoardDesk(QWidget, Generic[P]):
         done[action]()
 
     def _why_not(self, action: PlayAction) -> str:
-        """Say why something that is not possible now is refused."""
+        """Say why something that is not possible now is refused, or ''."""
+        if self.play_bar.is_possible(action):
+            return ""
         reasons = {
             PlayAction.UNDO: tr("There is nothing to undo."),
             PlayAction.REDO: tr("There is nothing to redo."),
@@ -248,12 +250,13 @@ class BoardDesk(QWidget, Generic[P]):
         elif self.solution_bar.length:
             self.solution_bar.act(name)
         else:
-            self._notice.show_error(tr("There is no solution to play yet."))
+            missing = tr("There is no solution to play yet.")
+            self._notice.show_refusal(lambda: "" if self.solution_bar.length else missing)
 
     @Slot(str)
     def _arrow_pressed(self, letter: str) -> None:
         if self._locked:
-            self._notice.show_error(self._locked)
+            self._notice.show_refusal(lambda: self._locked)
             return
         self._play_on()
         move = letter if self._settings.flag(ARROWS_MOVE_BLANK) else _OPPOSITE[letter]

@@ -152,7 +152,9 @@ class LetterPage(PuzzlePage):
     def play(self) -> None:
         """Play the grid that is shown: find its strings."""
         if self.shown is None:
-            self.notice.show_error(tr("There is no grid to play yet."))
+            self.notice.show_refusal(
+                lambda: tr("There is no grid to play yet.") if self.shown is None else ""
+            )
         else:
             self.game.play(of_kind(self.shown.puzzle, BogglePuzzle), self.shown.cells)
 
@@ -173,10 +175,8 @@ class LetterPage(PuzzlePage):
     @Slot()
     def new_puzzle(self) -> None:
         """Ask for the words of another puzzle."""
-        if not self.load_refusal:
+        if not self.refuses(Action.LOAD):
             self.making.ask()
-        else:
-            self.notice.show_error(self.load_refusal)
 
     @Slot()
     def fit_words(self, *, at_once: bool = False) -> None:
@@ -198,8 +198,7 @@ class LetterPage(PuzzlePage):
 
     @Slot(object)
     def _take_fitted(self, board: FittedBoard) -> None:
-        if self.load_refusal:
-            self.notice.show_error(self.load_refusal)
+        if self.refuses(Action.LOAD):
             return
 
         def then(puzzle: Puzzle) -> None:

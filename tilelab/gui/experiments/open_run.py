@@ -38,6 +38,8 @@ class RunAgain(QObject):
     """The main window has taken over."""
     refused = Signal(str)
     """What was asked for cannot be done; the sentence says why."""
+    locked = Signal(object)
+    """The page can take nothing now; a function that returns why, or '' as soon as it can."""
 
     def __init__(self, show_page: Callable[[str], PuzzlePage], parent: QObject) -> None:
         """show_page: shows the page of a puzzle, by its key, and returns the one that is shown."""
@@ -56,8 +58,11 @@ class RunAgain(QObject):
         is_cut = row["limit_reached"] in _BY_PLAN
         limits = Limits(limit=(row["units"] or None) if is_cut else job["limits"]["units"])
         page = self._show_page(job["puzzle"])
-        if page.puzzle_key != job["puzzle"] or page.load_refusal:
-            self.refused.emit(page.load_refusal or tr("The page of this puzzle cannot be shown."))
+        if page.puzzle_key != job["puzzle"]:
+            self.refused.emit(tr("The page of this puzzle cannot be shown."))
+            return
+        if page.load_refusal:
+            self.locked.emit(lambda: page.load_refusal)
             return
 
         def then(puzzle: Puzzle) -> None:

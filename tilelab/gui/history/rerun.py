@@ -44,6 +44,8 @@ class Rerun(QObject):
     """The main window has taken over; the history need not be in front any more."""
     refused = Signal(str)
     """What was asked for cannot be done; the sentence says why."""
+    locked = Signal(object)
+    """The page can take nothing now; a function that returns why, or '' as soon as it can."""
 
     file_asked = Signal(object)
     """The path of a run file that shall be opened and gone on with."""
@@ -108,7 +110,7 @@ class Rerun(QObject):
             self.refused.emit(tr("The page of the puzzle {key} cannot be shown.").format(key=key))
             return
         if page.load_refusal:
-            self.refused.emit(page.load_refusal)
+            self.locked.emit(lambda: page.load_refusal)
             return
 
         def then(puzzle: Puzzle) -> None:
@@ -128,6 +130,7 @@ def offer_rerun(history: HistoryWindow, rerun: Rerun) -> None:
     history.details.board_asked.connect(rerun.open_board)
     rerun.taken.connect(history.close)
     rerun.refused.connect(history.notice.show_error)
+    rerun.locked.connect(history.notice.show_refusal)
 
 
 def _promise(record: RunRecord) -> str:

@@ -15,13 +15,15 @@ _PENDING = {
 _NO_RUN = {
     Action.STEP: marked("The run is over; START AGAIN begins another one."),
     Action.STOP: marked("No run is going."),
-    Action.RESUME: marked("No run has been stopped."),
+    Action.GO: marked("There is a run already; START AGAIN begins another one."),
+    Action.RESUME: marked("There is no paused run to resume."),
     Action.START_AGAIN: marked("There is no run to start again; GO begins one."),
     Action.SAVE: marked("There is no board to save yet."),
     Action.SAVE_RUN: marked("There is no run to save yet."),
 }
 _RUNNING = {
-    Action.STEP: marked("STOP the run before it is stepped, or choose a slow speed."),
+    Action.GO: marked("The run is going already."),
+    Action.RESUME: marked("The run is going already."),
     Action.LOAD: marked("STOP the run before something else is loaded."),
     Action.START_AGAIN: marked("STOP the run before it is started again."),
 }
@@ -35,7 +37,7 @@ def why_not(action: Action, status: RunStatus) -> str:
         return tr(_RUNNING[action])
     if status.state is State.FAILED and action is Action.SAVE_RUN:
         return tr("A run that has failed cannot be saved; its best board can.")
-    return tr(_NO_RUN.get(action, tr("A run is there; RESUME or START AGAIN instead.")))
+    return tr(_NO_RUN.get(action, marked("That is not possible now.")))
 
 
 def why_locked(status: RunStatus) -> str:

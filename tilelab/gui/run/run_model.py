@@ -99,6 +99,9 @@ class RunModel(QObject):
                 allowed=frozenset({Action.STOP}),
                 making=self.making,
             )
+        elif self.is_back and status.pending in (Pending.NOTHING, Pending.KERNELS):
+            # STEP goes forward again, whether or not the run itself can.
+            status = dataclasses.replace(status, allowed=status.allowed | {Action.STEP})
         save = {Action.SAVE} if self._shows_board else frozenset()
         status = dataclasses.replace(status, allowed=status.allowed - {Action.SAVE} | save)
         self._status = status
@@ -202,6 +205,7 @@ class RunModel(QObject):
         views: what is watched of it; None: that is not known yet.
         """
         self.moment, self._past_views = unit, views
+        self._restate()
         self.views_changed.emit()
 
     def show_past(self, found: Found | None) -> None:
@@ -214,6 +218,7 @@ class RunModel(QObject):
     def look_at_present(self) -> None:
         """Show the newest best again."""
         self._forget_past()
+        self._restate()
         if self._present is not None:
             self.shown_changed.emit()
         self.views_changed.emit()

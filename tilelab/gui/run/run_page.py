@@ -177,8 +177,7 @@ class PuzzlePage(RunView):
 
     def act(self, action: Action) -> None:
         """Do what is asked for, or say why the present state refuses it; LOAD is the window's."""
-        goes_forward = action is Action.STEP and self.run.is_back
-        if action is Action.LOAD or (not goes_forward and self.refuses(action)):
+        if action is Action.LOAD or self.refuses(action):
             return
         self.notice.clear()
         self.panel.commit()
@@ -213,10 +212,7 @@ class PuzzlePage(RunView):
 
         what: says so in half a sentence.
         """
-        if not self.load_refusal:
-            return self.unsaved.may_lose(what)
-        self.notice.show_error(self.load_refusal)
-        return False
+        return not self.refuses(Action.LOAD) and self.unsaved.may_lose(what)
 
     def ask_puzzle(self, request: PuzzleRequest, wish: Wish) -> bool:
         """Ask the worker for another puzzle; returns whether it was asked.
@@ -297,17 +293,23 @@ class PuzzlePage(RunView):
 
     def finish_unit(self) -> None:
         """Make all steps that are left of the unit at hand."""
-        if not self.run.status.has_run and not self.refuses(Action.STEP):
-            self.notice.show_error(tr("There is nothing to finish yet; STEP begins a run."))
+        if self.refuses(Action.STEP):
+            return
+        if not self.run.status.has_run:
+            self.notice.show_refusal(self._why_nothing_to_finish)
             return
         self.notice.clear()
         self.panel.commit()
         self.step(MOST_STEPS)
 
+    def _why_nothing_to_finish(self) -> str:
+        has_run = self.run.status.has_run
+        return "" if has_run else tr("There is nothing to finish yet; STEP begins a run.")
+
     def step(self, most: int = 1) -> None:
         """Make so many steps at most, and not beyond the unit at hand; before there is a run,
-        begin one for that."""
-        if self.watching.stepping_back.forward() or self.refuses(Action.STEP):
+        begin one for that. A run that is going is paused."""
+        if self.watching.stepping_back.forward(most) or self.refuses(Action.STEP):
             return
         if self.run.status.pending is Pending.RUN:
             return  # held down: the run that is being made begins with this step
@@ -316,6 +318,8 @@ class PuzzlePage(RunView):
         elif self.client.n_asked == self.run.reported.n_answered:
             # Of a key that is held down no more is asked for than is answered.
             self.client.step(most)
+            if self.run.status.state is State.RUNNING:
+                self._await(Pending.STOPPING, frozenset({Action.STEP}))
 
     def _go(self) -> None:
         self._ask_for_run(goes_on=False)
@@ -352,6 +356,8 @@ class PuzzlePage(RunView):
     def _resume(self) -> None:
         if self.run.status.pending is Pending.CALLED_OFF:
             self._await_run()
+        else:
+            self._await(Pending.NOTHING, frozenset({Action.STOP}))
         self.client.resume()
 
     def _stop(self) -> None:

@@ -6,6 +6,7 @@ It observes the model, and draws what has changed.
 import dataclasses
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,15 +86,19 @@ class RunView(PageFrame):
     @property
     def load_refusal(self) -> str:
         """Why another board cannot take the place of this one now, or ''."""
-        status = self.run.status
-        return "" if Action.LOAD in status.allowed else why_not(Action.LOAD, status)
+        return self._refusal_of(Action.LOAD)
 
     def refuses(self, action: Action) -> bool:
         """Return whether the run's status refuses an action; says why."""
         if action in self.run.status.allowed:
             return False
-        self.notice.show_error(why_not(action, self.run.status))
+        self.notice.show_refusal(partial(self._refusal_of, action))
         return True
+
+    def _refusal_of(self, action: Action) -> str:
+        """Why an action is refused now, or ''."""
+        status = self.run.status
+        return "" if action in status.allowed else why_not(action, status)
 
     def show_refusal(self, text: str, parameter: str) -> None:
         """Say what cannot be done, beside the control of that value if there is one.

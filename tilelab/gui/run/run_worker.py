@@ -228,26 +228,23 @@ class Worker(QObject):
         self._answer()
 
     def resume(self) -> None:
-        """Go on with the present unit."""
-        try:
+        """Go on with the present unit, unless the run has ended since that was asked."""
+        if self.session.allows(Action.RESUME):
             self.session.resume()
-        except SOLVER_ERRORS as error:
-            self._refuse(error)
-            return
         self._answer()
         self._post_slice()
 
     def step(self, most: int) -> None:
-        """Make so many of the smallest steps at most, within the unit at hand, and stand still."""
+        """Make so many of the smallest steps at most, within the unit at hand, and stand still.
+
+        Does nothing when the run has ended since that was asked.
+        """
         if self.copier.holds(self.session):
             self.copier.wait(partial(self.step, most))
             return
-        try:
+        if self.session.allows(Action.STEP):
             self._take_in(self.session.step(most))
-        except SOLVER_ERRORS as error:
-            self._refuse(error)
-            return
-        self.keeping.follow_step()
+            self.keeping.follow_step()
         self._answer()
 
     def set_pace(self, steps_a_second: float | None) -> None:

@@ -83,13 +83,16 @@ class StepBack(QObject):
             units, steps = here
             self._compute(units, steps - 1) if steps else self._compute(units - 1, LAST)
 
-    def forward(self) -> bool:
-        """Go one step forward again; returns False at the present, where the run itself steps."""
+    def forward(self, most: int = 1) -> bool:
+        """Go some steps forward again, and not beyond the unit that is shown.
+
+        Returns False at the present, where the run itself steps.
+        """
         if not self._run.is_back:
             return False
         units, steps = self._here()
         if not self._background.is_busy:
-            self._compute(units, steps + 1)
+            self._compute(units, steps + most)
         return True
 
     @Slot()

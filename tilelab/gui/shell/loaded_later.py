@@ -122,6 +122,7 @@ def experiment_window(
     window.run_chosen.connect(again.run)
     again.taken.connect(parent.activateWindow)
     again.refused.connect(window.notice.show_error)
+    again.locked.connect(window.notice.show_refusal)
     return window
 
 
@@ -134,6 +135,7 @@ def records_window(parent: QWidget, settings: Settings, runs: "Rerun") -> "Recor
     window.again_asked.connect(runs.run_again)
     runs.taken.connect(window.close)
     runs.refused.connect(window.notice.show_error)
+    runs.locked.connect(window.notice.show_refusal)
     return window
 
 

@@ -239,8 +239,8 @@ class MainWindow(WindowsBeside):
         kept, if it was interrupted. When it cannot be opened, the window stays as it was, and says
         why.
         """
-        if refusal := self._refusal_of(checkpoint):
-            self.page.notice.show_error(refusal)
+        if self._refusal_of(checkpoint):
+            self.page.notice.show_refusal(partial(self._refusal_of, checkpoint))
             return False
         before, key = self.page.puzzle_key, checkpoint.puzzle.spec.key
         self.show_puzzle(key)

@@ -215,7 +215,8 @@ class SlidingPage(TilePage):
     def set_up(self, preset: Preset) -> None:
         """Choose a paper's algorithm for the next run, its other parameters at their defaults."""
         if self.is_busy:
-            self.notice.show_error(tr("STOP the run before another algorithm is set up."))
+            busy = tr("STOP the run before another algorithm is set up.")
+            self.notice.show_refusal(lambda: busy if self.is_busy else "")
             return
         self.choose_solver(preset.solver)
         self.panel.set_to(preset.params)
@@ -285,8 +286,7 @@ class SlidingPage(TilePage):
 
     @Slot(object)
     def _goal_typed(self, cells: NDArray[np.int64]) -> None:
-        if self.load_refusal:
-            self.notice.show_error(self.load_refusal)
+        if self.refuses(Action.LOAD):
             return
         self.notice.clear()
         self.desk.set_goal(Goal.BOARD, cells)

@@ -21,6 +21,8 @@ from tilelab.gui.widgets.theme import set_role, set_style_property
 
 _LEAST_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
 _SIDE, _WIDEST = 16, 600
+_CHECK_MILLISECONDS = 200
+"""How often the notices are checked that are shown only while they are true."""
 
 
 def reading_milliseconds(text: str) -> int:
@@ -35,6 +37,13 @@ class _Notice:
     text: str
     stays: bool
     undo: Callable[[], object] | None = None
+    why: Callable[[], str] | None = None
+    """Returns the text for as long as it is true; None for what is not checked again."""
+
+    @property
+    def is_true(self) -> bool:
+        """Whether it may still be shown."""
+        return self.why is None or self.why() == self.text
 
 
 class NoticeBar(QFrame):
@@ -52,6 +61,8 @@ class NoticeBar(QFrame):
         self.timer = QTimer(self, singleShot=True)
         """Runs while what is shown will go by itself."""
         self.timer.timeout.connect(self._expire)
+        self._check = QTimer(self, interval=_CHECK_MILLISECONDS)
+        self._check.timeout.connect(self._drop_untrue)
         self._notices: list[_Notice] = []
         self._kind = QLabel(self)
         self._text = QLabel(self)
@@ -85,6 +96,14 @@ class NoticeBar(QFrame):
         """Say what went wrong."""
         self._put(_Notice(tr("Not done"), "warning", text, stays=True))
 
+    @Slot(object)
+    def show_refusal(self, why: Callable[[], str]) -> None:
+        """Say why something is refused, for as long as that is so.
+
+        why: returns the reason as it is now, or '' when there is none any more.
+        """
+        self._put(_Notice(tr("Not done"), "warning", why(), stays=True, why=why))
+
     @Slot(str)
     def show_done(self, text: str) -> None:
         """Say what was done."""
@@ -100,8 +119,8 @@ class NoticeBar(QFrame):
         self._put(_Notice(tr("Note"), "accent", text, stays, undo))
 
     def take_over(self, before: "NoticeBar") -> None:
-        """Show what another bar shows."""
-        self._notices = before._notices
+        """Show what another bar shows; a refusal asks what will be no more."""
+        self._notices = [notice for notice in before._notices if notice.why is None]
         self._show()
 
     def withdraw(self, text: str) -> None:
@@ -135,8 +154,19 @@ class NoticeBar(QFrame):
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
         announce(self, self.accessibleName(), is_urgent=notice.role == "warning")
 
+    @Slot()
+    def _drop_untrue(self) -> None:
+        true = [notice for notice in self._notices if notice.is_true]
+        if true != self._notices:
+            self._notices = true
+            self._show()
+
     def _show(self) -> None:
         self.timer.stop()
+        if any(notice.why for notice in self._notices):
+            self._check.start()
+        else:
+            self._check.stop()
         if not self._notices:
             self.hide()
             return
