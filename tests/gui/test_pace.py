@@ -467,3 +467,38 @@ def test_the_window_says_how_long_showing_a_view_took(driver, qtbot, monkeypatch
     driver.run(limit=UNITS)
     qtbot.waitUntil(lambda: bool(took))
     assert min(took) > 0
+
+
+def counters(page):
+    """The texts of the panel's metrics, by name."""
+    return {name: label.text() for name, label in page.best_panel._metrics._values.items()}
+
+
+def test_the_numbers_follow_each_step_forward_and_back(sliding, qtbot):
+    take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    sliding.page.choose_solver("a-star")
+    page, seen = sliding.page, []
+    for n_steps in range(1, 5):
+        sliding.click(Action.STEP)
+        qtbot.waitUntil(lambda n_steps=n_steps: page.run.status.steps == n_steps)
+        sliding.settled()
+        page.chart.refresh()
+        shown = counters(page)
+        assert shown["expanded"] == str(n_steps)
+        seen.append((shown["generated"], shown["bound"], page.status.text))
+        places, values = page.chart.plot.curves[-1][1].getData()
+        assert len(places) == len(values) == n_steps
+    assert len(set(seen)) == len(seen)  # the clock follows each step
+    for generated, bound, status in seen[-2::-1]:
+        back(sliding, qtbot)
+        qtbot.waitUntil(lambda generated=generated: counters(page)["generated"] == generated)
+        assert counters(page)["bound"] == bound
+        assert page.status.text == status
+    page.timeline.end()
+    assert counters(page)["expanded"] == "4"
+    assert page.status.text == seen[-1][2]
+    page.finish_unit()
+    sliding.settled()
+    assert counters(page)["expanded"] == "1,000"
+    page.chart.refresh()
+    assert len(page.chart.plot.curves[-1][1].getData()[0]) == 5

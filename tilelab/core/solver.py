@@ -289,6 +289,13 @@ class Solver(Protocol):
         """How many steps of the unit at hand are done; 0 between two units."""
         return 0
 
+    def metrics_inside(self) -> Sequence[float] | None:
+        """Return the metrics inside the unit at hand, in the order of ``spec.metrics``.
+
+        Called only between two steps of a unit. None: they are known only when it is complete.
+        """
+        return None
+
     def watch(self, kinds: frozenset[ViewKind]) -> None:
         """From now on note what these views need; the run stays bit for bit the same.
 

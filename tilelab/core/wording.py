@@ -110,8 +110,6 @@ UNIT_PHRASES = (
     "best of {unit}",
     "Finish the {unit}",
     "the current {unit} is finished first",
-    "Board and metrics are those of the last whole {unit}.",
-    "No {unit} is whole by then, so that there are no best and no metrics.",
     "its first {unit}",
 )
 """Texts with a noun that has an article in other languages: the catalogues have each of them for

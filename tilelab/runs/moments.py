@@ -41,7 +41,8 @@ class Moment:
     """Steps done of the unit at hand."""
     best: Best | None
     metrics: Mapping[str, float]
-    """Of the last unit that was complete; {} before the first."""
+    """Inside a unit as they are there, where that is known; else of the last unit that was
+    complete, {} before the first."""
     part: float
     """Of the whole film, 0 to 1."""
     views: Mapping[ViewKind, View] = field(default_factory=dict)
@@ -188,7 +189,7 @@ def _moment(session: Session, units: int, kinds: frozenset[ViewKind]) -> Moment:
         session.units,
         session.steps_done,
         session.best,
-        dict(zip(session.spec.metrics, session.last_row, strict=False)),
+        dict(zip(session.spec.metrics, session.metrics_inside or session.last_row, strict=False)),
         session.units / units,
         {kind: view for kind, view in made.items() if view is not None},
     )

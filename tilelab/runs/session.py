@@ -324,6 +324,12 @@ class Session:
         """Steps that are done of the unit at hand; 0 between two units."""
         return 0 if self.solver is None else self.solver.steps_done
 
+    @property
+    def metrics_inside(self) -> tuple[float, ...]:
+        """The metrics inside the unit at hand; () between two units, or where not known."""
+        inside = self.solver.metrics_inside() if self.solver and self.steps_done else None
+        return () if inside is None else tuple(inside)
+
     def _work(self, most_units: int | None = None, steps: int | None = None) -> Progress | None:
         """Have the solver do so much, and take in what it has found; None when it fails.
 

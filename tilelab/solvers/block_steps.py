@@ -48,6 +48,8 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
     """Of the unit at hand, some of whose steps are done."""
     _last_steps: tuple[UnitBegin, int] | None = None
     """The unit that was worked on last and how many of its steps are done, if its begin is kept."""
+    _row_inside: Sequence[float] | None = None
+    """The metrics of the steps that are done of the unit at hand."""
     _is_watched = False
     _twin: Self | None = None
 
@@ -79,10 +81,14 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
         self._steps_done = end
         self._last_steps = None if begin is None else (begin, end)
         self._unit_begin = begin if end < n_steps else None
+        self._row_inside = row
         if end < n_steps:
             return None
         self._offer_found()
         return row
+
+    def metrics_inside(self) -> Sequence[float] | None:
+        return self._row_inside
 
     def _advance(self, units: int) -> NDArray[np.float64]:
         if not self._is_watched or units < 2:

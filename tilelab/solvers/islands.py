@@ -304,7 +304,6 @@ class Islands(SolverBase[Puzzle, IslandParams]):
     def _take_in(self, unit: Sequence[Progress]) -> list[float]:
         """Take in what a unit of each island has found; returns the row of metrics."""
         rows = np.concatenate([progress.trace for progress in unit])
-        values = rows[:, self.solver.spec.metrics.index(_BEST)]
         for progress in unit:
             best, is_solved = progress.best, progress.status is Status.SOLVED
             if best is not None:
@@ -313,7 +312,17 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         if ended:
             first = min(ended, key=lambda progress: progress.status is not Status.SOLVED)
             self._end(first.status, first.limit)
+        return self._row_of(rows)
+
+    def _row_of(self, rows: NDArray[np.float64]) -> list[float]:
+        """Return the row of metrics of the run from one row of each island."""
+        values = rows[:, self.solver.spec.metrics.index(_BEST)]
         return [*rows[values.argmax()].tolist(), *values.tolist()]
+
+    def metrics_inside(self) -> list[float] | None:
+        rows = [island.metrics_inside() for island in self._islands]
+        known = [row for row in rows if row is not None]
+        return self._row_of(np.array(known)) if len(known) == len(rows) else None
 
     def _migrate_if_due(self) -> None:
         """Hand the best boards on, where the unit that begins is the first after so many."""

@@ -179,6 +179,8 @@ class SolverContract:
         restored = case.solver.restore(case.puzzle, solver.snapshot())
         assert restored.steps_done == solver.steps_done == solver.snapshot().steps_done
         assert same_snapshot(restored.snapshot(), solver.snapshot())
+        row = solver.metrics_inside() if solver.steps_done else None
+        assert row is None or len(row) == len(solver.spec.metrics)
         assert n_steps >= 1 or not solver.spec.step
         for goes_on in (restored, solver):
             goes_on.watch(frozenset(goes_on.spec.views))

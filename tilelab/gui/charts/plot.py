@@ -115,7 +115,7 @@ class Plot(pg.GraphicsView):
         bottom.tickValues = partial(_axis_ticks, BOTTOM_PIXELS_A_TICK, smallest_step)
         for axis in (left, bottom):
             axis.setZValue(0.5)
-            axis.tickStrings = _axis_texts
+            axis.tickStrings = _axis_texts if axis is left else _lower_texts
             axis.enableAutoSIPrefix(False)
             axis.setStyle(tickLength=0, tickAlpha=0, hideOverlappingLabels=False)
         left.setStyle(tickTextOffset=8)
@@ -128,6 +128,12 @@ def _axis_ticks(
     """Ticks in pyqtgraph's form: (step, values) for each level, of which there is one."""
     step = tick_step(low, high, n_pixels / scaled(pixels_each), smallest)
     return [(step, ticks(low, high, step))]
+
+
+def _lower_texts(values: Sequence[float], scale: float, step: float) -> list[str]:
+    """The same for the lower axis, whose numbers begin at 0."""
+    texts = _axis_texts(values, scale, step)
+    return [text if value >= 0 else "" for value, text in zip(values, texts, strict=True)]
 
 
 def _axis_texts(values: Sequence[float], _scale: float, step: float) -> list[str]:

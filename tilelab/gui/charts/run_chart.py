@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QVBoxLayout, QWidget
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from tilelab.gui.charts.run_plot import RunPlot
 
 REFRESH_MILLISECONDS = 33
+NO_STEPS = np.empty(0), np.empty((0, 0))
 _EMPTY = marked("The run will be drawn here.")
 
 
@@ -64,6 +66,7 @@ class FitnessChart(QWidget):
         self._settings: Settings | None = None
         self.trace = Trace(())
         """The rows of the run that is shown."""
+        self._steps = NO_STEPS
         self._curves: Sequence[Curve] = ()
         self._own_value: OwnValue = _as_it_is
         self._plot: RunPlot | None = None
@@ -155,6 +158,14 @@ class FitnessChart(QWidget):
             self.plot.view.take_over(before._plot.view)
             self.refresh()
 
+    def set_steps(self, places: NDArray[np.float64], rows: NDArray[np.float64]) -> None:
+        """Draw the metrics of steps inside units, too.
+
+        places: float64 (k,), among the units, ascending. rows: float64 (k, metrics).
+        """
+        self._steps = places, rows
+        self.schedule()
+
     @Slot()
     def schedule(self) -> None:
         """Draw the rows that have come within 1/30 s, however often this is asked for."""
@@ -165,8 +176,8 @@ class FitnessChart(QWidget):
     def refresh(self) -> None:
         """Draw the curves as they stand now."""
         self._timer.stop()
-        if self.trace.n_units or self._plot is not None:
-            self.plot.draw(self.trace)
+        if self.trace.n_units or len(self._steps[0]) or self._plot is not None:
+            self.plot.draw(self.trace, *self._steps)
         self._follow.setVisible(self._plot is not None and not self._plot.view.is_whole)
         self.describe(self._prefix)
 
@@ -291,7 +302,7 @@ class FitnessChart(QWidget):
     @Slot()
     def _load(self) -> None:
         """Draw with the plot from now on, which looks as before as long as there is no run."""
-        self.plot.draw(self.trace)
+        self.plot.draw(self.trace, *self._steps)
 
     def _made(self) -> "RunPlot":
         # Only now: this loads pyqtgraph.

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
@@ -19,6 +20,7 @@ from tilelab.gui.charts.view import Drawn
 from tilelab.gui.widgets.theme import current_theme, mix
 from tilelab.runs.trace import Trace
 
+Floats = NDArray[np.float64]
 _FEWEST_UNITS = 10.0
 _FAINTEST = 0.4
 _PICTURE_PIXELS = 800
@@ -36,6 +38,7 @@ class RunPlot(Plot):
         self._trace, self._unit = Trace(()), ""
         self.own_value: OwnValue = lambda values: values
         """What the values of boards are worth in what they count."""
+        self._steps: tuple[Floats, Floats] = np.empty(0), np.empty((0, 0))
         self._now = pg.ScatterPlotItem(size=7, antialias=True)
         self._now.setZValue(10)
         self.box.addItem(self._now)
@@ -62,10 +65,13 @@ class RunPlot(Plot):
         self._now.setBrush(pg.mkBrush(theme.accent))
         self.scrub.apply_theme(theme)
 
-    def draw(self, trace: Trace) -> None:
-        """Draw a run as it stands now."""
-        self._trace = trace
-        self.view.show_to(max(trace.n_units - 1.0, _FEWEST_UNITS))
+    def draw(self, trace: Trace, places: Floats, rows: Floats) -> None:
+        """Draw a run as it stands now, with the rows of steps inside units at their places."""
+        self._trace, self._steps = trace, (places, rows)
+        first, last = 0.0, max(trace.n_units - 1.0, _FEWEST_UNITS)
+        if len(places):
+            first, last = min(float(places[0]), 0.0), max(trace.n_units - 1.0, float(places[-1]))
+        self.view.show_to(last, first=first)
         unit_range, drawn = self.view.in_view(), []
         n_pixels = max(int(self.box.width()), 3)
         for curve, item in self.curves:
@@ -82,7 +88,7 @@ class RunPlot(Plot):
         self.draw_grid()
         self._mark_now()
         self.scrub.set_newest(trace.n_units)
-        self.show_empty(trace.n_units == 0)
+        self.show_empty(trace.n_units == 0 and not len(places))
 
     def words_at(self, unit: int) -> str:
         """Say what the curve on top is worth at a unit."""
@@ -105,12 +111,14 @@ class RunPlot(Plot):
         """The lowest and highest of all values that are drawn; None where they are not known."""
         lows, highs = [], []
         for curve, _ in self.curves:
-            pair = self._trace.extremes(curve.metric)
-            if pair is not None:
-                if (read_values(curve.metric, np.array(pair), self.own_value) != pair).any():
+            inside = self._steps_of(curve)
+            ends = [*(self._trace.extremes(curve.metric) or ())]
+            ends += [float(inside.min()), float(inside.max())] if len(inside) else []
+            if ends:
+                if (read_values(curve.metric, np.array(ends), self.own_value) != ends).any():
                     return None
-                lows.append(pair[0])
-                highs.append(pair[1])
+                lows.append(min(ends))
+                highs.append(max(ends))
         return (min(lows), max(highs)) if lows else None
 
     def _points(self, curve: Curve, unit_range: Range, n_pixels: int) -> Drawn:
@@ -121,7 +129,17 @@ class RunPlot(Plot):
         units, values = self._trace.points(
             curve.metric, *unit_range, n_pixels, logarithmic=logarithmic
         )
+        places = self._steps[0]
+        if len(places):
+            units, values = np.append(units, places), np.append(values, self._steps_of(curve))
+            order = units.argsort(kind="stable")
+            units, values = units[order], values[order]
         return units, read_values(curve.metric, values, self.own_value)
+
+    def _steps_of(self, curve: Curve) -> Floats:
+        """Return the values of a curve at the steps inside units."""
+        places, rows = self._steps
+        return rows[:, self._trace.names.index(curve.metric)] if len(places) else places
 
     def _colour(self, curve: Curve, unit_range: Range, n_points: int) -> QColor:
         """A curve under the others fades where many units share a pixel, or it would be a slab."""
@@ -135,14 +153,16 @@ class RunPlot(Plot):
 
     def _mark_now(self) -> None:
         """Put a dot where the run stands, on the curve that lies on top."""
-        last = self._trace.last
+        (places, rows), last, at = self._steps, self._trace.last, self._trace.n_units - 1.0
+        if len(places) and places[-1] > at:
+            last, at = rows[-1], float(places[-1])
         if last is None or not self.curves:
             self._now.setData([], [])
             return
         metric = self.curves[-1][0].metric
-        value = last[[self._trace.names.index(metric)]]
+        value = np.asarray(last)[[self._trace.names.index(metric)]]
         value = read_values(metric, value, self.own_value)
-        self._now.setData([self.view.place(self._trace.n_units - 1.0)], value)
+        self._now.setData([self.view.place(at)], value)
 
     def _clicked(self, event: Any) -> None:
         if event.double():

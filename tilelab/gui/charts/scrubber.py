@@ -119,7 +119,8 @@ class ChartScrub(QObject):
         self._hover.hide()
 
     def _place(self) -> None:
-        shown = self._is_offered and self._newest > 0
+        # Steps inside the first unit can be gone back to, although there is nothing to drag to.
+        shown = self._unit is not None or (self._is_offered and self._newest > 0)
         self._line.setVisible(shown)
         if not shown:
             return
@@ -129,7 +130,9 @@ class ChartScrub(QObject):
         colour = theme.selection if is_back else mix(theme.card, theme.muted, 0.45)
         self._line.setPen(pg.mkPen(colour, width=1))
         self._line.setHoverPen(pg.mkPen(theme.selection, width=2))
-        self._line.setBounds((0.0, self._view.place(self._newest)))
+        self._line.setMovable(self._is_offered)
+        ends = (0.0, self._newest) if self._unit is None else (-1.0, max(self._newest, self._unit))
+        self._line.setBounds([self._view.place(end) for end in ends])
         self._line.setValue(self._view.place(self._newest if self._unit is None else self._unit))
 
     def _ask(self, unit: float) -> None:

@@ -142,11 +142,12 @@ class ChartView(QObject):
         self.leave()
         return True
 
-    def show_to(self, last: float, beyond: float = 0.01) -> None:
-        """Set the range of the lower axis while everything is in view; last: its end."""
+    def show_to(self, last: float, beyond: float = 0.01, first: float = 0.0) -> None:
+        """Set the range of the lower axis while everything is in view; first, last: its ends."""
         if self.is_whole:
-            end = self.place(last)
-            self._box.setRange(xRange=(-0.01 * end, (1 + beyond) * end), padding=0)
+            begin, end = self.place(first), self.place(last)
+            reach = max(end - begin, 1e-6)
+            self._box.setRange(xRange=(begin - 0.01 * reach, end + beyond * reach), padding=0)
 
     def show_values(self, curves: Sequence[Drawn], whole: Range | None = None) -> None:
         """Set the range of the values to what the curves have in view.

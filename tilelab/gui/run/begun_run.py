@@ -1,10 +1,11 @@
 """What the worker makes of a request, and what it reports of a run that has begun."""
 
+import contextlib
 import dataclasses
 
 import numpy as np
 
-from tilelab.core.errors import solver_errors
+from tilelab.core.errors import SOLVER_ERRORS, solver_errors
 from tilelab.core.plain import Values
 from tilelab.gui.run.messages import Begun, Board, News, Opened, RunRequest, RunStatus
 from tilelab.runs.session import Session
@@ -36,6 +37,13 @@ def begun_of(session: Session, asked: Values | None = None) -> Begun:
     )
 
 
+def inside_of(session: Session) -> tuple[float, ...]:
+    """Return the metrics inside the unit at hand; an error in that is no reason to end the run."""
+    with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+        return session.metrics_inside
+    return ()
+
+
 @solver_errors()
 def opened_of(session: Session) -> Opened:
     """Gather what there is to show of a run that was taken over."""
@@ -43,7 +51,7 @@ def opened_of(session: Session) -> Opened:
     rows = np.array([session.last_row] if session.last_row else [])
     rows = rows.reshape(len(rows), len(begun.solver.metrics))
     newest = session.bests.newest
-    news = News(RunStatus.of(session), rows)
+    news = News(RunStatus.of(session), rows, inside=inside_of(session))
     if newest is not None:
         board = Board.of(puzzle, newest.best.cells)
         news = dataclasses.replace(news, bests=(newest,), board=board)

@@ -4,7 +4,7 @@ changed."""
 import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -263,6 +263,8 @@ class News:
     """What a solver has to show besides, by name; {} for most solvers."""
     views: Mapping[ViewKind, View] = field(default_factory=dict)
     """The views that are watched, as far as they were made anew."""
+    inside: tuple[float, ...] = ()
+    """The metrics inside the unit at hand; () between two units, or where they are not known."""
 
     @property
     def best(self) -> Best | None:
@@ -273,6 +275,18 @@ class News:
     def of(cls, status: RunStatus) -> "News":
         """Make news of a status alone."""
         return cls(status, np.empty((0, 0)))
+
+
+class StepRow(NamedTuple):
+    """The metrics after a step inside a unit."""
+
+    units: int
+    """Complete by then."""
+    steps: int
+    """Done of the next one."""
+    seconds: float
+    """Running time by then."""
+    metrics: tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,6 +300,7 @@ class Opened:
     """Of the window alone; it goes on growing."""
     news: News
     """How it stands, its newest row, and its best."""
+    step_rows: tuple[StepRow, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

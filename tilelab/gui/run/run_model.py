@@ -6,15 +6,17 @@ another run is not taken.
 """
 
 import dataclasses
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from tilelab.core.solver import Best
 from tilelab.core.views import View, ViewKind
-from tilelab.gui.run.messages import Begun, Board, News, Opened, Pending, RunStatus
+from tilelab.gui.run.messages import Begun, Board, News, Opened, Pending, RunStatus, StepRow
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests, Found
 from tilelab.runs.replay import KeptCheckpoints, Past, past_of
@@ -29,6 +31,10 @@ class Shown:
     board: Board
     seconds: float
     """Running time at which it was found."""
+
+
+MAX_STEP_ROWS = 2_000
+"""Only the newest of them are kept."""
 
 
 class RunModel(QObject):
@@ -57,6 +63,10 @@ class RunModel(QObject):
         """All rows of the run."""
         self.bests = Bests()
         """Each best of the run that the window has been notified of."""
+        self.step_rows: deque[StepRow] = deque(maxlen=MAX_STEP_ROWS)
+        """Rows of steps inside units, as far as the run was made step by step."""
+        self.moment_steps = 0
+        """The steps of the next unit that are done at the moment that is looked at."""
         self.moment: int | None = None
         """The unit that is looked at, counted from 0; None for the present."""
         self._status = self.reported
@@ -140,6 +150,51 @@ class RunModel(QObject):
         """Whether an earlier moment is looked at."""
         return self.moment is not None
 
+    @property
+    def newest_row(self) -> Sequence[float]:
+        """The newest metrics, inside a unit where they are known there; () before the first."""
+        return self._inside or self.trace.last_row
+
+    @property
+    def _inside(self) -> tuple[float, ...]:
+        """The metrics inside the unit at hand; () where they are not known."""
+        now, newest = self.reported, self.step_rows[-1] if self.step_rows else None
+        at_hand = newest is not None and newest[:2] == (now.units, now.steps)
+        return newest.metrics if newest is not None and at_hand else ()
+
+    @property
+    def seconds(self) -> float:
+        """Running time at the moment that is shown, as far as it is known.
+
+        Between two known moments it is taken to have passed evenly.
+        """
+        now = self.reported
+        if self.moment is None:
+            return now.seconds
+        marks = [
+            (-1.0, 0.0),
+            *((float(found.best.unit), found.seconds) for found in self.bests),
+            *((self.place_of(row.units, row.steps), row.seconds) for row in self.step_rows),
+            (self.place_of(now.units, now.steps), now.seconds),
+        ]
+        places, seconds = zip(*sorted(marks), strict=True)
+        return float(np.interp(self.place_of(self.moment + 1, self.moment_steps), places, seconds))
+
+    def place_of(self, units: int, steps: int) -> float:
+        """Return where a moment lies among the units, whose rows lie at 0, 1, 2 …"""
+        if not steps:
+            return units - 1.0
+        n_steps = max((row.steps for row in self.step_rows if row.units == units), default=steps)
+        return units - 1.0 + steps / (max(n_steps, steps) + 1)
+
+    def step_curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the places of the step rows among the units, and the rows."""
+        n_steps: dict[int, int] = {}
+        for row in self.step_rows:
+            n_steps[row.units] = max(row.steps, n_steps.get(row.units, 0))
+        places = [row.units - 1.0 + row.steps / (n_steps[row.units] + 1) for row in self.step_rows]
+        return np.array(places), np.array([row.metrics for row in self.step_rows])
+
     def clear(self) -> None:
         """Forget the run: its board is no longer the one that is shown."""
         self._take(None, Trace(self.trace.names), Bests())
@@ -151,6 +206,8 @@ class RunModel(QObject):
     def open(self, opened: Opened) -> None:
         """Follow a run that was taken over, with all that it has found; nothing is shown yet."""
         self._take(opened.begun, opened.trace, opened.bests)
+        self.step_rows.extend(opened.step_rows)
+        self._note_step(opened.news)
 
     def opened(self) -> Opened | None:
         """Return the run with all that is known of it, for another page; None where none is."""
@@ -164,8 +221,9 @@ class RunModel(QObject):
             () if present is None else (Found(present.best, present.seconds),),
             None if present is None else present.board,
             views=self._views,
+            inside=self._inside,
         )
-        return Opened(begun, None, self.bests, self.trace, news)
+        return Opened(begun, None, self.bests, self.trace, news, tuple(self.step_rows))
 
     def take(self, news: News) -> bool:
         """Take in what is reported of the run; returns False for news of another one."""
@@ -175,6 +233,7 @@ class RunModel(QObject):
             self.trace.append(news.rows)
         for found in news.bests:
             self.bests.append(found.best, found.seconds)
+        self._note_step(news)
         if news.views:
             self._views |= news.views
             if self.moment is None:
@@ -199,12 +258,14 @@ class RunModel(QObject):
         else:
             self._present = shown
 
-    def look_at(self, unit: int, views: Mapping[ViewKind, View] | None = None) -> None:
+    def look_at(
+        self, unit: int, views: Mapping[ViewKind, View] | None = None, steps: int = 0
+    ) -> None:
         """Look at an earlier moment; what it has is shown when it is known.
 
-        views: what is watched of it; None: that is not known yet.
+        views: what is watched of it; None: that is not known yet. steps: done of the next unit.
         """
-        self.moment, self._past_views = unit, views
+        self.moment, self.moment_steps, self._past_views = unit, steps, views
         self._restate()
         self.views_changed.emit()
 
@@ -264,6 +325,7 @@ class RunModel(QObject):
 
     def _take(self, begun: Begun | None, trace: Trace, bests: Bests) -> None:
         self.begun, self.trace, self.bests = begun, trace, bests
+        self.step_rows.clear()
         self._forget_past()
         self._present, self._views = None, {}
         self.reported = dataclasses.replace(self.reported, has_run=False, key="")
@@ -273,7 +335,16 @@ class RunModel(QObject):
 
     def _forget_past(self) -> None:
         self.moment = self._past = self._past_views = None
+        self.moment_steps = 0
         self._shows_past = False
+
+    def _note_step(self, news: News) -> None:
+        """Keep the metrics inside a unit, once."""
+        status = news.status
+        row = StepRow(status.units, status.steps, status.seconds, news.inside)
+        newest = self.step_rows[-1] if self.step_rows else None
+        if news.inside and (newest is None or newest[:2] != row[:2]):
+            self.step_rows.append(row)
 
     def _read(self, best: Best, seconds: float, board: Board | None = None) -> Shown:
         """Read a best against the puzzle of the run; board: when that has been done already."""

@@ -459,11 +459,13 @@ class PuzzlePage(RunView):
         """Show a run that has gone on elsewhere until now, with all that it has found."""
         news = opened.news
         self.run.open(opened)
+        self.chart.set_steps(*self.run.step_curve())
         self._offer_views()
         self._show_begun(opened.begun)
         self.status.show_news(news)
-        if len(news.rows):
-            self._show_row(news.rows[-1], news.status)
+        row = news.inside or self.run.trace.last_row
+        if row:
+            self._show_row(row, news.status)
         self.show_news(news)
         self.run.show_newest(news)
         self.run.take(dataclasses.replace(News.of(news.status), views=news.views))
@@ -492,10 +494,12 @@ class PuzzlePage(RunView):
         if not self.run.take(news):
             # Reported before the run was given up: it belongs to nothing that is shown.
             return
-        if len(news.rows):
+        if news.inside:
+            self.chart.set_steps(*self.run.step_curve())
+        if len(news.rows) or news.inside:
             self.chart.schedule()
             if not self.run.is_back:
-                self._show_row(news.rows[-1], news.status)
+                self._show_row(news.inside or news.rows[-1].tolist(), news.status)
         self.run.show_newest(news)
         self.show_news(news)
         status = news.status

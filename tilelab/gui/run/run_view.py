@@ -5,11 +5,9 @@ It observes the model, and draws what has changed.
 
 import dataclasses
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -62,6 +60,8 @@ class RunView(PageFrame):
         Announcer(self.run, self.status)
         self.timeline = Timeline(self.run, self.chart, self)
         self.timeline.left.connect(self._show_present)
+        self.timeline.looked_at.connect(self._tell_moment)
+        self.run.shown_changed.connect(self._tell_moment)
         self.timeline.moment_named.connect(self.show_moment)
         self.timeline.metrics_known.connect(self.show_metrics)
         self._replay: tuple[LiveChange, ...] = ()
@@ -153,6 +153,7 @@ class RunView(PageFrame):
         self.run.status = status
         shown = self.run.status
         self.status.show_news(dataclasses.replace(news or News.of(shown), status=shown))
+        self._tell_moment()
 
     def _best_words(self, best: Best) -> str:
         assert self.run.begun is not None
@@ -176,6 +177,7 @@ class RunView(PageFrame):
         trace = self.run.trace
         own_value = None if begun is None else begun.puzzle.own_value
         self.chart.set_trace(trace, self.chart_choice.curves_of(trace.names), own_value)
+        self.chart.set_steps(*self.run.step_curve())
 
     @Slot()
     def _show_shown(self) -> None:
@@ -187,17 +189,28 @@ class RunView(PageFrame):
             start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
             self.show_nothing_found(start)
 
-    def _show_row(self, row: NDArray[np.float64], status: RunStatus) -> None:
+    def _show_row(self, row: Sequence[float], status: RunStatus) -> None:
         assert self.run.begun is not None
-        metrics = dict(zip(self.run.begun.solver.metrics, row.tolist(), strict=True))
+        metrics = dict(zip(self.run.begun.solver.metrics, row, strict=True))
         self.show_metrics(metrics, status)
+
+    @Slot()
+    def _tell_moment(self) -> None:
+        """Let the line at the bottom say of an earlier moment, unless the run is going."""
+        run = self.run
+        if run.moment is not None and run.status.state is not State.RUNNING:
+            units, steps = run.moment + 1, run.moment_steps
+            told = dataclasses.replace(run.status, units=units, steps=steps, seconds=run.seconds)
+            self.status.show_moment(told, run.best)
 
     @Slot()
     def _show_present(self) -> None:
         """Show the metrics that the run has come to."""
-        if self.run.trace.last is not None:
-            self._show_row(self.run.trace.last, self.run.status)
+        row = self.run.newest_row
+        if row:
+            self._show_row(row, self.run.status)
         self.show_news(News.of(self.run.status))
+        self.status.show_news(News.of(self.run.status))
 
     # What each puzzle has a page of its own for
 

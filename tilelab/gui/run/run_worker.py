@@ -21,7 +21,7 @@ from tilelab.core.language import tr
 from tilelab.core.plain import Arrays, Value
 from tilelab.core.solver import Progress
 from tilelab.core.views import ViewKind
-from tilelab.gui.run.begun_run import opened_of, prepared
+from tilelab.gui.run.begun_run import inside_of, opened_of, prepared
 from tilelab.gui.run.checkpointing import RunKeeping
 from tilelab.gui.run.messages import (
     Begun,
@@ -397,7 +397,8 @@ class Worker(QObject):
         self._rows, self._bests, self._reported = [], [], time.monotonic()
         at_once = self._clock.is_slow or self.session.state is not State.RUNNING
         views = self._views.made(self.session.solver, at_once=at_once)
-        self.news.emit(News(status, rows, bests, board, self._extras(), views))
+        inside = inside_of(self.session)
+        self.news.emit(News(status, rows, bests, board, self._extras(), views, inside))
 
     def _extras(self) -> Arrays:
         """What the solver has to show besides; an error in that is no reason to end its run."""

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.solver import Best
-from tilelab.core.wording import about, clock, limit_word, number, of_unit, rate
+from tilelab.core.wording import about, clock, duration, limit_word, number, of_unit, rate
 from tilelab.gui.run.messages import News, Pending, RunStatus
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.motion import is_still
@@ -15,6 +15,7 @@ from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.runs.actions import State
 
+_SHORT_SECONDS = 60.0
 RATE_SECONDS = 1.0
 """The rate is taken over this much of the latest running time."""
 _ENDED = {
@@ -86,15 +87,25 @@ class StatusLine(QWidget):
         """Show how the run stands."""
         status = news.status
         if news.best is not None:
-            self._best = tr("{best_words} at {unit}").format(
-                best_words=self.best_words(news.best), unit=figures(news.best.unit, ",")
-            )
+            self._best = self._best_facts(news.best)
         self._state.setText(_state_word(status, self._unit))
         failed = status.state is State.FAILED
         set_role(self._state, "warning" if failed else "accent")
         self._facts.setText(self._describe(status))
         self._show_progress(status)
         self.setAccessibleDescription(self.text)
+
+    def show_moment(self, status: RunStatus, best: Best | None) -> None:
+        """Show how the run stood at an earlier moment, and its best by then."""
+        before, self._best = self._best, "" if best is None else self._best_facts(best)
+        self._facts.setText(self._describe(status))
+        self._best = before
+        self.setAccessibleDescription(self.text)
+
+    def _best_facts(self, best: Best) -> str:
+        return tr("{best_words} at {unit}").format(
+            best_words=self.best_words(best), unit=figures(best.unit, ",")
+        )
 
     def _describe(self, status: RunStatus) -> str:
         if status.state is State.FAILED:
@@ -115,7 +126,9 @@ class StatusLine(QWidget):
         per_second = self._per_second(status)
         if per_second:
             parts.append(tr("{rate} a second").format(rate=rate(per_second)))
-        parts.append(clock(status.seconds))
+        # A step takes less than a clock shows.
+        is_short = bool(status.steps) and status.seconds < _SHORT_SECONDS
+        parts.append((duration if is_short else clock)(status.seconds))
         if self._best:
             parts.append(self._best)
         if self._uses_seed:

@@ -1,7 +1,7 @@
 """Going back step by step, and forward again: to any earlier moment, within a unit too.
 
-The run itself stays where it is. The moment is computed from the nearest checkpoint, with the views
-that are watched; board and metrics are those of its last complete unit, as for looking back.
+The run itself stays where it is. The moment is computed from the nearest checkpoint, with its
+metrics and the views that are watched; the best board is that of its last complete unit.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.views import ViewKind
-from tilelab.core.wording import about, of_unit
+from tilelab.core.wording import about
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.timeline import MOST_SECONDS, REST_MILLISECONDS, Timeline
 from tilelab.gui.threads.task_runner import Background
@@ -132,7 +132,13 @@ class StepBack(QObject):
         if place >= (run.reported.units, run.reported.steps):
             self._timeline.end()
             return
-        self._timeline.look_at(place.units - 1, stays=True, views=reported.views)
+        self._timeline.look_at(
+            place.units - 1,
+            stays=True,
+            views=reported.views,
+            steps=place.steps,
+            metrics=reported.metrics,
+        )
         self._rest.stop()
         self._name(place)
 
@@ -146,10 +152,9 @@ class StepBack(QObject):
             words = f"{tr(spec.unit)} {figures(place.units, ',')}"
             step = tr(spec.smallest_step)
             inside = f", {step} {figures(place.steps, ',')}" if place.steps else ""
-            more = "Board and metrics are those of the last whole {unit}."
+            more = tr("The best board is that of the last complete unit.")
             if not place.units:
-                more = "No {unit} is whole by then, so that there are no best and no metrics."
-            more = of_unit(more, spec.unit)
+                more = tr("No unit is complete by then, so there is no best board yet.")
             self._timeline.name_step(words + inside, more)
 
     @Slot()

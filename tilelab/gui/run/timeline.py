@@ -53,6 +53,8 @@ class Timeline(QObject):
         """Best and metrics of the moment that was computed last, by its unit."""
         self._step_name = ("", "")
         """What a step inside of a unit is called, and what is said of it; empty at whole ones."""
+        self._metrics: Mapping[str, float] | None = None
+        """Of the moment that is looked at, where they came with it."""
         self.bar = TimelineBar(chart)
         chart.put_in_place_of_legend(self.bar)
         self._timer = QTimer(self, singleShot=True, interval=SHOW_MILLISECONDS)
@@ -100,11 +102,13 @@ class Timeline(QObject):
         *,
         stays: bool = False,
         views: Mapping[ViewKind, View] | None = None,
+        steps: int = 0,
+        metrics: Mapping[str, float] | None = None,
     ) -> None:
         """Look at a moment; from the newest unit on it is the present.
 
         stays: it is an earlier one within the unit that follows, be that the newest or the first.
-        views: what is watched of it, where that is known already.
+        views, metrics: of it, where they are known already. steps: done of the next unit.
         """
         run = self._run
         first = next(iter(run.bests), None)
@@ -116,10 +120,10 @@ class Timeline(QObject):
         if not run.is_back:
             self.bar.follow_in_tab_order(self._chart)
         self.call_off()
-        self._step_name = ("", "")
+        self._step_name, self._metrics = ("", ""), metrics
         least = -1 if first is None or stays else first.best.unit
-        run.look_at(max(round(unit), least), views)
-        self._chart.put_marker(run.moment)
+        run.look_at(max(round(unit), least), views, steps)
+        self._chart.put_marker(run.place_of(max(round(unit), least) + 1, steps))
         self.bar.show()
         self._say()
         self._allow()
@@ -193,7 +197,8 @@ class Timeline(QObject):
                 "" if found is None else tr("after {time}").format(time=running_time(found.seconds))
             )
             self._run.show_past(found)
-        self.metrics_known.emit(past.metrics if exact is None else exact[1])
+        known = past.metrics if exact is None else exact[1]
+        self.metrics_known.emit(known if self._metrics is None else self._metrics)
         if exact is None and not past.is_known:
             self._rest.start()
 

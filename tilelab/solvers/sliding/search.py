@@ -121,6 +121,9 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
         self._note_best()
         return self._row()
 
+    def metrics_inside(self) -> tuple[float, ...]:
+        return self._row()
+
     def _note_best(self) -> None:
         """Keep the nearest board that was found, and the path to the goal once it is found."""
         if self._status is Status.SOLVED:

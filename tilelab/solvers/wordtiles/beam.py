@@ -149,6 +149,9 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         self._n_children = 0
         return self._row()
 
+    def metrics_inside(self) -> tuple[float, ...]:
+        return self._row()
+
     def view(self, kind: ViewKind) -> BeamDepths:
         """Return the layers; that at which some boards are expanded is as if they were all."""
         depths, n_shown = list(self._depths), min(self._n_now, MOST_NEXT)
@@ -209,7 +212,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             float(values[0]),
             float(values.mean()),
             float(values[-1]),
-            self._best_value,
+            float(values[0]) if self._best is None else self._best.value,
             float(self._n_now),
             float(self._n_generated),
         )

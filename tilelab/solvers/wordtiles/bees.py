@@ -211,13 +211,16 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
             return None
         self._offer(self._archive[0], self._top)
         self._end_at(self._unit + 1)
-        sums = self._sums
+        return self.metrics_inside()
+
+    def metrics_inside(self) -> tuple[float, ...]:
+        sums, n_slides = self._sums, self._steps_done
         return (
             sums[kernel.BEST],
-            sums[kernel.TOTAL] / (n_agents * n_steps),
+            sums[kernel.TOTAL] / (self._params.agents * n_slides),
             sums[kernel.WORST],
             self._top,
-            sums[kernel.LOYAL] / n_steps,
+            sums[kernel.LOYAL] / n_slides,
             float(self._n_archived),
         )
 

@@ -97,6 +97,9 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         self._note_best()
         return self._row()
 
+    def metrics_inside(self) -> tuple[float, ...]:
+        return self._row()
+
     def view(self, kind: ViewKind) -> View:
         """Return the tree of all boards, or how many each depth has."""
         n_nodes = int(self._counts[kernel.N_NODES])
@@ -139,7 +142,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         counts = self._counts
         last = max(int(counts[kernel.EXPANDED]) - 1, 0)
         return (
-            self._best_value,
+            float(self._top[0]),
             float(counts[kernel.EXPANDED]),
             float(counts[kernel.GENERATED]),
             float(counts[kernel.N_NODES]),
