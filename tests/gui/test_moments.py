@@ -217,14 +217,12 @@ def before_the_first_unit(driver):
     return page
 
 
-def test_before_the_first_unit_no_letters_are_shown(driver):
+def test_before_the_first_unit_the_board_is_shown_that_the_run_began_with(driver):
     page = before_the_first_unit(several_bests(driver))
-    assert page.shown is None
-    assert page.board_title.text() == "Best of breed"
+    assert page.shown is page.run.begun.start
+    assert page.board_title.text() == "Start grid"
     assert page.best_panel._age.text() == ""
-    assert page.best_panel._of.text() == "No grid yet"
-    page.act(Action.SAVE)
-    assert page.notice.text == "There is no board to save yet."
+    assert Action.SAVE in page.run.status.allowed
     click(driver, "back_to_now")
     assert np.array_equal(page.shown.cells, page.run.present.cells)
     look_at(driver, next(iter(page.run.bests)).best.unit)

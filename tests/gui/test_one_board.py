@@ -10,14 +10,17 @@ from PySide6.QtWidgets import QWidget
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.gui.words_by_hand import paste as paste_words
 from tests.gui.words_by_hand import run as run_words
+from tilelab.core.grid_file import GridFile
+from tilelab.core.views import ViewKind
 from tilelab.gui.run import unsaved_changes as unsaved
-from tilelab.gui.run.messages import News
+from tilelab.gui.run.messages import News, Pending
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.widgets.fact_table import NOTHING
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.view_switch import View
 from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.actions import Action, State
+from tilelab.runs.bests import Found
 
 SOLVABLE = [1, 2, 3, 4, 5, 6, 0, 7, 8]
 UNSOLVABLE = "1 2 3\n4 5 6\n8 7 0"
@@ -217,7 +220,9 @@ def test_a_goal_is_not_changed_under_a_run_that_is_going(sliding):
 def test_news_of_another_run_is_not_shown(solved):
     page = solved.page
     late = dataclasses.replace(
-        News.of(page.run.status), best=page.run.best, rows=np.ones((1, len(page.chart.trace.names)))
+        News.of(page.run.status),
+        bests=(Found(page.run.best, 0.0),),
+        rows=np.ones((1, len(page.chart.trace.names))),
     )
     paste(solved, UNSOLVABLE)
     page._news(late)
@@ -320,3 +325,41 @@ def test_a_question_is_asked_once_for_changes_in_quick_succession(sliding, asked
     assert len(asked) == 1
     assert len(cells(sliding)) == 20
     assert_no_solution(sliding)
+
+
+@pytest.mark.parametrize("has_start", [True, False])
+def test_the_first_board_of_a_run_is_shown_before_there_is_a_best(driver, has_start):
+    """Annealing offers a best after a unit of moves: until then there was no board."""
+    page = driver.page
+    page.choose_solver("annealing")
+    if has_start:
+        page._take_grid(GridFile(("ab", "cd")))
+        driver.settled()
+    assert bool(page.shown) is has_start
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    assert page.run.best is None
+    assert page.shown.cells.size
+    assert not has_start or np.array_equal(page.shown.cells, page.run.begun.puzzle.start)
+    assert page.board_title.text() == "Start grid"
+    driver.click(Action.START_AGAIN)
+    driver.state(State.RUNNING)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert page.shown is not None
+
+
+def test_an_empty_place_says_press_go_only_while_go_can_be_pressed(driver):
+    page = driver.page
+    page.view_stack.choose(ViewKind.POPULATION)
+
+    def said():
+        return page.board.accessibleDescription(), page.view_stack._empty.text()
+
+    assert said() == ("No board yet. Press GO to begin.", "Press GO or STEP to see it.")
+    driver.click(Action.GO)
+    assert page.run.status.pending is Pending.RUN
+    assert said() == ("The first board will be shown here.", "It will be shown here.")
+    driver.state(State.RUNNING)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)

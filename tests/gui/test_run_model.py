@@ -101,7 +101,7 @@ def test_an_earlier_moment_stays_shown_while_the_run_goes_on(run, heard):
     assert run.best.unit == 5
     assert run.shown.seconds == 5.0
     assert not run.is_back
-    assert heard == ["bests_changed", "shown_changed"]
+    assert heard == ["bests_changed", "status_changed", "shown_changed"]
 
 
 def test_what_is_better_known_takes_the_place_of_what_is_shown(run, heard):
@@ -117,7 +117,7 @@ def test_what_is_better_known_takes_the_place_of_what_is_shown(run, heard):
     run.replace_best(known)
     assert run.best is known
     assert run.present.moves == "RR"
-    assert heard == ["shown_changed"]
+    assert heard == ["status_changed", "shown_changed"]
 
 
 def test_status_is_told_when_more_than_progress_has_changed(run, heard):

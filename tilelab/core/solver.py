@@ -289,6 +289,13 @@ class Solver(Protocol):
         """How many steps of the unit at hand are done; 0 between two units."""
         return 0
 
+    def current_cells(self) -> NDArray[np.uint8] | None:
+        """Return a copy of the board that the run works on, to be shown until there is a best.
+
+        None: there is no such board.
+        """
+        return None
+
     def metrics_inside(self) -> Sequence[float] | None:
         """Return the metrics inside the unit at hand, in the order of ``spec.metrics``.
 

@@ -319,6 +319,9 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         values = rows[:, self.solver.spec.metrics.index(_BEST)]
         return [*rows[values.argmax()].tolist(), *values.tolist()]
 
+    def current_cells(self) -> NDArray[np.uint8] | None:
+        return self._islands[0].current_cells()
+
     def metrics_inside(self) -> list[float] | None:
         rows = [island.metrics_inside() for island in self._islands]
         known = [row for row in rows if row is not None]

@@ -241,6 +241,9 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         elif best is not None and place.is_complete(best.cells, best.value):
             self._end(Status.SOLVED)
 
+    def current_cells(self) -> Cells:
+        return self._place.cells.copy()
+
     def _scalars(self) -> Scalars:
         now = self._place.numbers
         return {"best_value": now.best_value, "best_energy": now.best_energy}

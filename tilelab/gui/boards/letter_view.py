@@ -14,6 +14,8 @@ from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
 from tilelab.gui.boards.letter_painter import HOLE, BoardScene
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font
 
+NO_BOARD = marked("No board yet. Press GO to begin.")
+
 
 class BoardView(CellView[BoardScene]):
     """Shows a letter board.
@@ -24,12 +26,16 @@ class BoardView(CellView[BoardScene]):
     cell_clicked = Signal(object)
     """The cell that was chosen with mouse or keyboard, or None when none is any more."""
 
-    empty_text = marked("No board yet. Press GO to begin.")
-    """What is said in the place of a board."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(BoardScene(), parent)
+        self._empty_text = tr(NO_BOARD)
         self._describe()
+
+    def set_empty_text(self, text: str) -> None:
+        """Say something else in the place of a board."""
+        self._empty_text = text
+        self._describe()
+        self.update()
 
     def set_board(
         self, rows: Sequence[Sequence[str]], usage: NDArray[np.int32] | None = None
@@ -88,7 +94,7 @@ class BoardView(CellView[BoardScene]):
             painter.setFont(text_font())
             painter.setPen(theme.muted)
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(self.rect().adjusted(16, 16, -16, -16), flags, self.empty_text)
+            painter.drawText(self.rect().adjusted(16, 16, -16, -16), flags, self._empty_text)
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -130,7 +136,7 @@ class BoardView(CellView[BoardScene]):
     def _describe(self) -> None:
         scene = self._scene
         if not scene.n_cells:
-            text = self.empty_text
+            text = self._empty_text
         elif scene.focused is not None:
             text = self.cell_text(scene.focused)
         else:

@@ -252,7 +252,7 @@ class FitDialog(QDialog):
         self._rows, self._cols = (_side(name, self) for name in (tr("Rows"), tr("Columns")))
         self._board = BoardView(self)
         self._board.setObjectName("fit_board")
-        self._board.empty_text = tr("The smallest board by now will be shown here.")
+        self._board.set_empty_text(tr("The smallest board by now will be shown here."))
         self._said = text_label("strong", self)
         self._said.setObjectName("fit_said")
         self._said.setWordWrap(True)

@@ -24,16 +24,22 @@ def prepared(request: RunRequest) -> tuple[Session, Begun]:
 
 
 def begun_of(session: Session, asked: Values | None = None) -> Begun:
-    assert session.solver is not None
-    params = session.solver.params.model_dump()
+    solver, puzzle = session.solver, session.puzzle
+    assert solver is not None
+    params = solver.params.model_dump()
+    start = puzzle.start
+    if start is None and session.best is None:
+        with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+            start = solver.current_cells()
     return Begun(
         key=session.key,
-        puzzle=session.puzzle,
+        puzzle=puzzle,
         solver=session.spec,
         params=params,
         asked=params if asked is None else asked,
         first_params=session.first_params,
         seed=session.seed,
+        start=None if start is None else Board.of(puzzle, start),
     )
 
 
@@ -57,7 +63,7 @@ def opened_of(session: Session) -> Opened:
         news = dataclasses.replace(news, bests=(newest,), board=board)
     return Opened(
         begun,
-        None if puzzle.start is None else Board.of(puzzle, puzzle.start),
+        begun.start,
         session.bests.copy(),
         session.trace.copy(),
         news,

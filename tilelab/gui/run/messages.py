@@ -167,6 +167,8 @@ class Begun:
     first_params: Values
     """Those of its first unit."""
     seed: int
+    start: Board | None = None
+    """What is shown while the run has no best: its start, or the board that it works on."""
 
 
 class Pending(enum.StrEnum):

@@ -478,6 +478,8 @@ class PuzzlePage(RunView):
         self.panel.set_in_force(in_force, begun.asked)
         solver = begun.solver
         self.status.begin(solver.unit, solver.uses_seed, solver.smallest_step)
+        if begun.start is not None:
+            self.show_nothing_found(begun.start)
         self.show_begun(begun)
         self.title_changed.emit()
 

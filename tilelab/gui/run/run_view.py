@@ -7,6 +7,7 @@ import dataclasses
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.gui.boards.best_card import BestCard
+from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import Curve, default_curves, further_curves
 from tilelab.gui.run.announcer import Announcer
 from tilelab.gui.run.load_menu import LoadMenu
@@ -47,6 +49,8 @@ class RunView(PageFrame):
     """What the menu of LOAD offers."""
     best_panel: BestCard
     """The card at the right."""
+    board: Any
+    """What shows the board in the middle."""
 
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(source_card, parent)
@@ -166,6 +170,11 @@ class RunView(PageFrame):
         loading = status.pending in (Pending.PUZZLE, Pending.OPENING)
         self.panel.set_running(self.is_busy and not loading)
         self.panel.set_hint_action(tr("START AGAIN") if status.has_run else tr("GO"))
+        may_begin = Action.GO in status.allowed
+        self.view_stack.set_waiting(not may_begin)
+        if isinstance(self.board, BoardView):
+            text = NO_BOARD if may_begin else marked("The first board will be shown here.")
+            self.board.set_empty_text(tr(text))
 
     @Slot()
     def _draw_run(self) -> None:
@@ -185,9 +194,7 @@ class RunView(PageFrame):
         if shown is not None:
             self.show_best(shown)
         elif begun is not None:
-            puzzle = begun.puzzle
-            start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
-            self.show_nothing_found(start)
+            self.show_nothing_found(begun.start)
 
     def _show_row(self, row: Sequence[float], status: RunStatus) -> None:
         assert self.run.begun is not None

@@ -105,6 +105,10 @@ class ViewStack(QWidget):
         shown = next((kind for kind in self._kinds if kind in self._wanted), None)
         self._show(shown)
 
+    def set_waiting(self, is_waiting: bool) -> None:
+        """Say of a view that is empty that it will be shown, or how to begin."""
+        self._empty.setText(tr("It will be shown here.") if is_waiting else tr(_EMPTY))
+
     def choose(self, kind: ViewKind | None) -> None:
         """Show a view, or the board: None."""
         if kind is None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.language import marked
 from tilelab.core.parameters import Choice, Params, parameter
+from tilelab.core.puzzle import Cells
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
@@ -117,6 +118,10 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         self._puzzle.fix(self._grids)
         if self._puzzle.start is not None:
             self._grids[0] = self._puzzle.start
+
+    def current_cells(self) -> Cells:
+        cells: Cells = self._grids[0].copy()
+        return cells
 
     def _do_unit(self) -> tuple[float, ...]:
         row = self._judge_generation()
