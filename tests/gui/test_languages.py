@@ -22,6 +22,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits
+from tilelab.solvers.boggle.genetic import Genetic
 
 GUI = Path(__file__).parents[2] / "tilelab" / "gui"
 
@@ -231,6 +232,21 @@ def test_the_next_window_is_whole_when_it_is_seen_and_the_old_one_goes_then(driv
         pass
     driver.until(lambda: not isValid(before))
     assert [part.grab().toImage() for part in parts] == first
+
+
+def test_a_run_that_has_failed_says_so_again(driver, asked, monkeypatch):
+    going(driver)
+
+    def breaks(solver, units):
+        raise ArithmeticError("the letters ran out")
+
+    monkeypatch.setattr(Genetic, "work", breaks)
+    driver.state(State.FAILED)
+    value = driver.page.run.present.value
+    driver.make_again()
+    assert "the letters ran out" in driver.page.notice.text
+    assert driver.page.run.present.value == value
+    assert driver.offers(Action.SAVE)
 
 
 def test_a_run_that_is_being_saved_is_waited_for(driver, asked, tmp_path):

@@ -266,3 +266,15 @@ def test_text_of_several_symbols_fills_a_tile(qtbot):
     assert view.cell_text(11) == "row 2, column 6: ."
     best = Best(puzzle.start, 0.0, 3)
     assert SavedText(board, best, "step", 1).content(".svg").startswith(b"<?xml")
+
+
+def test_a_page_of_a_plugin_comes_back_in_another_language(lights):
+    lights.set(limit=5)
+    lights.click(Action.GO)
+    lights.until(lambda: lights.page.run.status.state is State.FINISHED)
+    page = lights.page
+    kept = page.run.begun.key, worth(page), page.panel.values("solver"), page.title
+    lights.make_again()
+    page = lights.page
+    assert (page.run.begun.key, worth(page), page.panel.values("solver"), page.title) == kept
+    assert lights.offers(Action.SAVE)
