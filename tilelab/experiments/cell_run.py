@@ -2,9 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
-from typing import NamedTuple
-
-from typing_extensions import TypedDict
+from typing import NamedTuple, TypedDict
 
 from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, RunError, sentence_of, solver_errors

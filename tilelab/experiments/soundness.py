@@ -9,9 +9,9 @@ import hashlib
 import json
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter, create_model
 
 from tilelab.core.language import tr
 from tilelab.core.wording import counted
@@ -155,7 +155,9 @@ class Check:
         return is_known and kept == digest(self.plan, *values)
 
 
-_ROW, _IMPROVEMENTS = TypeAdapter(Row), TypeAdapter(tuple[Improvement, ...])
+_FIELDS: dict[str, Any] = {name: (kind, ...) for name, kind in get_type_hints(Row).items()}
+_ROW = create_model("_ROW", __config__=ConfigDict(strict=True), **_FIELDS)
+_IMPROVEMENTS = TypeAdapter(tuple[Improvement, ...])
 
 
 def _is_well_formed(values: list[Any], n_runs: int | None) -> bool:
@@ -166,7 +168,7 @@ def _is_well_formed(values: list[Any], n_runs: int | None) -> bool:
     if result is None:
         return True
     try:
-        row = _ROW.validate_json(str(result), strict=True)
+        row = _ROW.model_validate_json(str(result)).model_dump()
         found = _IMPROVEMENTS.validate_json(str(improvements or "[]"))
         numbers = [row["value"], row["moves"], row["units"], row["evaluations"], row["seconds"]]
         numbers += [number for each in found for number in each]
