@@ -5,6 +5,7 @@ import re
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -129,8 +130,12 @@ def test_no_text_of_any_window_is_forgotten(longer, tmp_path):
     """
     language._shown = dataclasses.replace(language._shown, catalogue=_Catalogue())
     driver = longer
+    QGuiApplication.clipboard().setText("q q\nq q")
+    driver.page.making.paste()
+    driver.settled()
+    driver.page.best_panel.refresh()
+    forgotten = {f"a start: {text}" for text in _texts(driver.window) if not _is_done(text)}
     _with_runs(driver)
-    forgotten = set()
     for name, window in all_windows(driver, tmp_path):
         # Lessons and manual are in English; the papers' algorithms have the papers' names.
         if name in ("lessons", "manual", "PresetsDialog", "ChooserDialog"):

@@ -273,7 +273,7 @@ class LetterPage(PuzzlePage):
         self._constraints = puzzle.constraints
         self.source_card.show_lexicon(self._lexicon)
         self.source_card.show_constraints(self._constraints)
-        self._name_start("" if grid is None else origin.name)
+        self._name_start("" if grid is None else tr(origin.name))
         values = loaded.puzzle.params.model_dump()
         self.panel.set_values({name: values[name] for name in ("rows", "cols")})
         if loaded.start is not None:

@@ -287,7 +287,7 @@ class BestPanel(BestCard):
             return tr("Nothing is missing: every string is encoded.")
         if self._cell is not None:
             return tr("No string uses this cell.")
-        return self.nothing_found
+        return tr(self.nothing_found)
 
     def _explain(self, text: str) -> None:
         self._empty.setText(text)
