@@ -84,7 +84,7 @@ def test_a_run_that_has_done_nothing_yet_is_kept(puzzle, tmp_path):
     session.load(puzzle)
     with pytest.raises(RunError, match="no run to save"):
         session.snapshot()
-    go(session, "genetic", {}, 3, Limits(limit=30, seconds=float("inf")))
+    go(session, "genetic", {}, 3, Limits(limit=30))
     file = save_run(session, tmp_path / "run.tilelab")
     again = opened(file)
     assert (again.state, again.units, again.best) == (State.PAUSED, 0, None)

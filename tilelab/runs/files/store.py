@@ -70,8 +70,6 @@ def read_run(path: str | Path) -> Checkpoint:
 def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
     arrays: Arrays = {}
     snapshot, best, trace = run.snapshot, run.best, run.trace
-    seconds = run.limits.seconds
-    never = seconds is None or math.isinf(seconds)
     header: JsonObject = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -88,7 +86,7 @@ def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
         "units": run.units,
         "seconds": run.seconds,
         "evaluations": run.evaluations,
-        "limits": {"limit": run.limits.limit, "seconds": None if never else seconds},
+        "limits": {"limit": run.limits.limit, "seconds": run.limits.seconds},
         "status": run.status.value,
         "limit_reached": run.limit_reached,
         "journal": [asdict(change) for change in run.journal],
