@@ -3,7 +3,8 @@
 One loop serves uniform cost, greedy, A*, weighted A* and both sides of a bidirectional search: they
 differ in the weights of way and estimate, and in what happens to a board that is met again. The
 priority is ``g_weight * way + h_weight * estimate``, a whole number; each bucket is first in, first
-out, or last in, first out. Or there are no buckets but one binary heap on f as a real number.
+out, or last in, first out. Or there are no buckets but one binary heap on f as a real number: then
+``buckets`` is None, for which numba compiles a loop of its own, so that neither pays for the other.
 """
 
 import numpy as np
@@ -99,13 +100,13 @@ def push(node, way, priority, rule, links, entries, buckets, scalars):
 
     entries: int32 (capacity, 3): node, its way when it was put in, and the next entry of its
     bucket or -1; with HEAP the entry in this place of the heap.
-    buckets: int32 (priorities, 2): first and last entry, or -1; none is used with HEAP.
+    buckets: int32 (priorities, 2): first and last entry, or -1; None with HEAP.
     """
     entry = scalars[N_ENTRIES]
     scalars[N_ENTRIES] = entry + 1
     entries[entry, 0] = node
     entries[entry, 1] = way
-    if rule[2] == HEAP:
+    if buckets is None:
         entries[entry, 2] = -1
         rise(entry, scalars[FRONTIER], rule, links, entries)
     elif buckets[priority, 0] < 0:
@@ -127,7 +128,7 @@ def push(node, way, priority, rule, links, entries, buckets, scalars):
 @kernel
 def first_entry(rule, links, entries, buckets, scalars):
     """Return the entry that is expanded next, or -1; LOWEST is its priority then."""
-    if rule[2] == HEAP:
+    if buckets is None:
         if scalars[FRONTIER] == 0:
             return np.int64(-1)
         entry = np.int64(entries[0, 2])
@@ -144,7 +145,7 @@ def first_entry(rule, links, entries, buckets, scalars):
 @kernel
 def drop_first(entry, rule, links, entries, buckets, scalars):
     """Take the entry that is expanded next out of the queue."""
-    if rule[2] == HEAP:
+    if buckets is None:
         sink(scalars[FRONTIER], rule, links, entries)
     else:
         lowest = scalars[LOWEST]
@@ -157,7 +158,7 @@ def drop_first(entry, rule, links, entries, buckets, scalars):
 @kernel
 def search(
     until_expanded, until_generated, max_bytes, rule, target, zobrist, goal, heuristic, store,
-    other, scalars,
+    buckets, other, scalars,
 ):  # fmt: skip
     """Expand boards until a count is reached, the goal leaves the queue, or there is no room.
 
@@ -168,15 +169,15 @@ def search(
     heuristic: (estimate, by_tile, places, cols, row_table, col_table): its kernel as an argument,
     and what that takes. by_tile: int64 (n, cells), what each tile adds in each cell, or (0, cells)
     when the estimate is no such sum.
-    store: (boards uint8 (nodes, cells), links int32 (nodes, N_LINKS), slots, table, entries,
-    buckets). other: (boards, slots, table) of the search from the other side; it has no slots when
-    there is none.
+    store: (boards uint8 (nodes, cells), links int32 (nodes, N_LINKS), slots, table, entries).
+    buckets: see ``push``. other: (boards, slots, table) of the search from the other side; it has
+    no slots when there is none.
     scalars: int64 (N_SCALARS,). Returns a code; when room is lacking, nothing has been done yet.
     """
     g_weight, h_weight = rule[0], rule[1]
     replaces, ends = rule[3] != 0, rule[4] != 0
     estimate, by_tile, places, cols, row_table, col_table = heuristic
-    boards, links, slots, table, entries, buckets = store
+    boards, links, slots, table, entries = store
     other_boards, other_slots, other_table = other
     n_cells = goal.shape[0]
     cells = np.empty(n_cells, np.uint8)
@@ -229,7 +230,7 @@ def search(
                         return UNFIT
                 child_estimate[move] = value
                 highest = max(highest, g_weight * (way + 1) + h_weight * value)
-            if rule[2] != HEAP and highest >= buckets.shape[0]:
+            if buckets is not None and highest >= buckets.shape[0]:
                 return BUCKETS_FULL
         drop_first(entry, rule, links, entries, buckets, scalars)
         if stale:

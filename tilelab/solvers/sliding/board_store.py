@@ -105,8 +105,13 @@ class BoardStore:
         board_table.fill_table(1, self.boards, self._zobrist, self.slots, self.table)
         priority = int(self.rule.numbers[1]) * value
         self._widen(priority)
-        queue = self.entries, self.buckets, self.scalars
+        queue = self.entries, self._queue_buckets, self.scalars
         kernel.push(0, 0, priority, self.rule.numbers, self.links, *queue)
+
+    @property
+    def _queue_buckets(self) -> NDArray[np.int32] | None:
+        """The buckets as the kernel takes them: None when the queue is a heap."""
+        return None if self.rule.numbers[2] == kernel.HEAP else self.buckets
 
     @property
     def n_bytes(self) -> int:
@@ -136,14 +141,8 @@ class BoardStore:
                     self._zobrist,
                     self._goal,
                     self.evaluation.arguments,
-                    (
-                        self.boards,
-                        self.links,
-                        self.slots,
-                        self.table,
-                        self.entries,
-                        self.buckets,
-                    ),
+                    (self.boards, self.links, self.slots, self.table, self.entries),
+                    self._queue_buckets,
                     theirs,
                     self.scalars,
                 )
