@@ -141,8 +141,8 @@ class Check:
 
     @property
     def strangers(self) -> list[int]:
-        """Places of rows that were never written there."""
-        return [place for place in self.unsound if self._is_listed and place not in self.places]
+        """Places of unsound rows that were never written there, as far as is known."""
+        return [place for place in self.unsound if place not in self.places]
 
     def digest_of(self, stored: Stored) -> str:
         """Return the digest of a row."""
