@@ -52,9 +52,6 @@ from tilelab.runs.limits import Limits
 from tilelab.runs.moments import MOST_STEPS
 from tilelab.runs.session import Checkpoint, Session
 
-_MAX_UNANSWERED = 2
-"""Of quick presses one waits for the answer to another; of a key that is held down, no more do."""
-
 
 class PuzzlePage(RunView):
     """One puzzle, one solver, one run at a time; nothing here computes."""
@@ -318,7 +315,8 @@ class PuzzlePage(RunView):
             return  # held down: the run that is being made begins with this step
         if not self.run.status.has_run:
             self._ask_for_run(goes_on=False, stands=True)
-        elif self.client.n_asked - self.run.reported.n_answered < _MAX_UNANSWERED:
+        elif self.client.n_asked == self.run.reported.n_answered:
+            # Of a key that is held down no more is asked for than is answered.
             self.client.step(most)
             if self.run.status.state is State.RUNNING:
                 self._await(Pending.STOPPING, frozenset({Action.STEP}))
