@@ -178,6 +178,7 @@ def test_what_is_no_one_board_carries_nothing(tmp_path, run, grid):
         ('{"puzzle": [["A"], []], "words": [], "key": {}}', "no grid of"),
         ('{"puzzle": [["A"]], "words": ["CAT"], "key": {}}', "'CAT' does not stand"),
         ('{"puzzle": [["A"]], "words": [7], "key": {}}', "7 is no word"),
+        ('{"puzzle": [["A"]], "words": [], "key": {}, "level": 1}', "bad.txt: 'level' is not a"),
         ("CAT\nD\n", "row 2 has 1 letters"),
         ("1 2 3\n4 5 6\n8 7 .\n", "cannot reach its goal"),
         ("CAT\nDOG\n", "Name them with --lexicon"),

@@ -56,7 +56,10 @@ def read_sheet(path: str | Path, values: Values) -> Sheet:
     text = read_text(path, MAX_BYTES)
     name = shown_path(expanded(path).name)
     if text.lstrip().startswith("{"):
-        made = _word_search(text, name)
+        try:
+            made = _word_search(text, name)
+        except UsageError as error:  # of an unknown key
+            raise GridError(f"{name}: {error}") from None
     elif _holds_numbers(text):
         made = _sliding(text)
     else:
