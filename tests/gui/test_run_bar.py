@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
 from tests.gui.test_keys import STATUSES, show
 from tilelab.gui.race.bar import RaceBar
@@ -116,18 +116,26 @@ def test_a_second_press_is_not_for_the_button_that_has_taken_the_place(driver, q
     driver.state(State.PAUSED)
 
 
-def test_presses_that_come_too_early_do_not_put_off_the_next(driver, qtbot, monkeypatch):
-    now, asked = [100.0], []
+def test_only_a_second_press_in_the_same_place_comes_too_early(driver, qtbot, monkeypatch):
+    """It does not put off the next one, and what is pressed elsewhere was meant."""
+    now, asked, host = [100.0], [], QWidget()
     monkeypatch.setattr(action_buttons, "time", SimpleNamespace(monotonic=lambda: now[0]))
     interval = QApplication.doubleClickInterval() / 1000
-    button = action_buttons.ActionButton(Action.STOP, "", "stop", None)
-    qtbot.addWidget(button)
-    button.clicked.connect(lambda: asked.append(now[0]))
-    button.show()
-    for share, n_asked in ((0.4, 0), (0.8, 0), (1.2, 1)):
-        now[0] = 100.0 + share * interval
-        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-        assert len(asked) == n_asked
+    qtbot.addWidget(host)
+    stop, step = (action_buttons.ActionButton(a, "", "", host) for a in (Action.STOP, Action.STEP))
+    step.move(300, 0)
+    for button in (stop, step):
+        button.clicked.connect(lambda: asked.append(now[0]))
+    host.show()
+    for button, shares in ((stop, {0.3: 1}), (stop, {0.4: 1, 0.8: 1, 1.2: 2}), (step, {0.4: 3})):
+        now[0] += 100.0
+        button.setEnabled(False)
+        button.setEnabled(True)
+        changed = now[0]
+        for share, n_asked in shares.items():
+            now[0] = changed + share * interval
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+            assert len(asked) == n_asked
 
 
 def test_space_on_step_does_not_start_again_what_it_has_ended(driver, quick):

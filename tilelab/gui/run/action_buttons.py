@@ -2,9 +2,10 @@
 
 import time
 from collections.abc import Collection, Mapping
+from typing import ClassVar
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from tilelab.core.language import tr
@@ -19,9 +20,13 @@ _PRESSING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.
 class ActionButton(QPushButton):
     """The button of an action.
 
-    A press that follows at once when the button has appeared, has been enabled or was given the
-    keyboard is not taken: it was meant for the button that was there before.
+    A second press in the same place that follows at once when the button has appeared, has been
+    enabled or was given the keyboard is not taken: it was meant for the button that was there
+    before.
     """
+
+    _pressed_at: ClassVar[QPointF] = QPointF(-1e6, -1e6)
+    """Where on the screen one of these buttons was pressed last."""
 
     def __init__(self, action: Action, tip: str, name: str, parent: QWidget) -> None:
         super().__init__(tr(TITLES[action]), parent)
@@ -37,15 +42,22 @@ class ActionButton(QPushButton):
         set_style_property(self, "run", True)
 
     def event(self, event: QEvent) -> bool:
-        is_press = event.type() in _PRESSES or (
-            event.type() == QEvent.Type.KeyPress
-            and isinstance(event, QKeyEvent)
-            and event.key() in _PRESSING_KEYS
-        )
-        if is_press and time.monotonic() - self._since < QApplication.doubleClickInterval() / 1000:
+        seconds = QApplication.doubleClickInterval() / 1000
+        if self._is_second_press(event) and time.monotonic() - self._since < seconds:
             event.accept()
             return True
         return super().event(event)
+
+    def _is_second_press(self, event: QEvent) -> bool:
+        """Return whether an event presses where the previous press was, or by the keyboard."""
+        if isinstance(event, QMouseEvent) and event.type() in _PRESSES:
+            before, ActionButton._pressed_at = ActionButton._pressed_at, event.globalPosition()
+            return QRectF(self.rect()).contains(self.mapFromGlobal(before))
+        return (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in _PRESSING_KEYS
+        )
 
     def showEvent(self, event: QShowEvent) -> None:
         self._note_change()
