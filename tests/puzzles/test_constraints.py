@@ -56,6 +56,15 @@ def test_values_are_those_of_the_plain_scorer(rules):
     assert len(values) > 1
 
 
+def test_the_own_value_of_a_sum_of_fractions_has_no_tail():
+    """A remainder that is written as 2.300000000000182, or 1,000 for 0."""
+    puzzle = made(fitness="weight", constraints=Constraints(required=("dot",)))
+    per = puzzle.per_constraint
+    values = [3 * per + 2.3, 3 * per - 1e-12]
+    assert [puzzle.own_value(value) for value in values] == [2.3, 0]
+    assert puzzle.own_value(np.array(values)).tolist() == [2.3, 0]
+
+
 def test_a_required_string_outweighs_all_wishes_and_can_be_read_off():
     puzzle = made(2, 4, constraints=Constraints(required=("Dot!",)))
     assert "dot" in puzzle.lexicon.strings

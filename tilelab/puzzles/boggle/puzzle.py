@@ -198,7 +198,7 @@ class BogglePuzzle(LetterBoard):
 
     def own_value(self, value: V) -> V:
         """Take off what required and forbidden strings have added, and leave the own values."""
-        return value % self.per_constraint if self.per_constraint else value
+        return _remainder(value, self.per_constraint) if self.per_constraint else value
 
     @classmethod
     def recorded_values(
@@ -207,7 +207,7 @@ class BogglePuzzle(LetterBoard):
         per_constraint = record.origin.get("per_constraint")
         if not isinstance(per_constraint, int | float) or per_constraint <= 0:
             return values
-        return values % per_constraint
+        return _remainder(values, per_constraint)
 
     @functools.cached_property
     def worths(self) -> NDArray[np.float64]:
@@ -418,3 +418,12 @@ class BogglePuzzle(LetterBoard):
     @classmethod
     def picture(cls, record: InstanceRecord) -> tuple[Sequence[str], ...] | None:
         return tile_texts(record.board, qu_tile=record.puzzle_params.get("qu_tile") is True) or None
+
+
+def _remainder(value: V, per_constraint: float) -> V:
+    """Return what values are without their multiples of a weight, to nine decimals.
+
+    Rounded before and after, because sums such as 2,999.9999999999995 mean 3,000.
+    """
+    remainder: V = np.round(np.round(value, 9) % per_constraint, 9)
+    return remainder
