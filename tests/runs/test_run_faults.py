@@ -339,6 +339,11 @@ def test_a_run_that_has_no_room_is_refused(grid_file, monkeypatch):
     assert memory.free_bytes() >= 64 << 20
 
 
+def test_no_header_is_written_that_could_not_be_read():
+    with pytest.raises(RunFileError, match="holds 250,003 values; at most 250,000 are allowed"):
+        write_zip(io.BytesIO(), {"forbidden": [0] * 249_999}, {})
+
+
 def test_large_arrays_are_stored_as_they_are(monkeypatch):
     monkeypatch.setattr(array_zip, "_MAX_PACKED_ONE", 1000)
     out = io.BytesIO()

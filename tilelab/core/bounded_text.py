@@ -34,6 +34,17 @@ _DIGITS = re.compile(rf"(?<!\w)\w{{{MAX_DIGITS + 1}}}")
 def parse_json(text: bytes | str) -> Any:
     """Read JSON in UTF-8; raises TileLabError, whose text is the reason as a clause."""
     data = text.encode(errors="surrogatepass") if isinstance(text, str) else text
+    require_few_values(data)
+    try:
+        return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise TileLabError(reason(error)) from None
+    except ValueError:
+        raise TileLabError(tr("a number in it has too many digits")) from None
+
+
+def require_few_values(data: bytes) -> None:
+    """Raise TileLabError if JSON holds more values than :func:`parse_json` reads."""
     # Each value but the first follows one of these. In texts they count, too: that is cheap, and
     # what this program reads has few of them.
     n_values = 1 + sum(map(data.count, (b",", b"[", b"{")))
@@ -43,12 +54,6 @@ def parse_json(text: bytes | str) -> Any:
                 n_values=figures(n_values, ","), max_values=figures(MAX_VALUES, ",")
             )
         )
-    try:
-        return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise TileLabError(reason(error)) from None
-    except ValueError:
-        raise TileLabError(tr("a number in it has too many digits")) from None
 
 
 def parse_toml(text: str) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from typing import BinaryIO
 import numpy as np
 from pydantic import JsonValue
 
-from tilelab.core.bounded_text import parse_json
-from tilelab.core.errors import RunFileError, errors_as, reason
+from tilelab.core.bounded_text import parse_json, require_few_values
+from tilelab.core.errors import RunFileError, TileLabError, errors_as, reason
 from tilelab.core.language import figures, tr
 from tilelab.core.memory import free_bytes
 from tilelab.core.plain import AnyArray, Arrays, JsonObject
@@ -58,6 +58,10 @@ def write_zip(file: BinaryIO, header: JsonObject, arrays: Mapping[str, AnyArray]
                 n_text=figures(len(text), ","), max_header=figures(MAX_HEADER, ",")
             )
         )
+    try:
+        require_few_values(text)
+    except TileLabError as error:
+        raise RunFileError(f"{HEADER}: {error}") from None
     n_packed = 0
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr(_member(HEADER, zipfile.ZIP_DEFLATED), text, compresslevel=1)
