@@ -1,6 +1,7 @@
 """No command writes over a file that it reads, nor over one of another kind."""
 
 import os
+import zipfile
 
 import click
 import pytest
@@ -42,6 +43,8 @@ def folder(tmp_path, results, monkeypatch):
     (tmp_path / "s1").mkdir()
     (tmp_path / "s1" / "sweep.sqlite").write_bytes(results)
     (tmp_path / "s1" / "rows.csv").write_text(TEXTS["l1"], encoding="utf-8")
+    with zipfile.ZipFile(tmp_path / "thesis.docx", "w") as archive:
+        archive.writestr("word/document.xml", "Much work")
     (tmp_path / "linked").symlink_to(tmp_path / "l1")
     os.link(tmp_path / "l1", tmp_path / "hard")
     return tmp_path
@@ -86,6 +89,7 @@ OTHER = "holds something else than what is written; --force overwrites it"
         ((*RUN, "--start", "g.txt", "--out", "g.txt"), READ),
         ((*RUN, "--out", "sorted"), OTHER),
         ((*RUN, "--save-run", "g.txt"), OTHER),
+        ((*RUN, "--save-run", "thesis.docx"), OTHER),
         ((*RUN, "--out", "new", "--save-run", "./new"), "new is named by --save-run, too"),
         (("fit", "--lexicon", "l1", "--out", "l1"), READ),
         (("run", "sliding", "--boards", "g.txt", "--out", "g.txt"), READ),

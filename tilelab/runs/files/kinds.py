@@ -21,7 +21,8 @@ def _matches(pattern: bytes) -> Kind:
 
 BOARD = _matches(rb"^# (?:seed|score|away): ")
 """One of a run has a seed, a letter grid a score, numbered tiles a distance."""
-RUN = _matches(rb"\APK\x03\x04")
+RUN = _matches(rb"\APK\x03\x04[\s\S]{26}header\.json")
+"""A ZIP file whose first member is a header."""
 PDF = _matches(rb"\A%PDF")
 PNG = _matches(rb"\A\x89PNG")
 SVG = _matches(rb"\A\s*<(?:\?xml|!--|!DOCTYPE svg|svg)")
