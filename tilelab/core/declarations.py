@@ -58,7 +58,7 @@ def check_puzzle(cls: type[Puzzle]) -> None:
 
 
 def check_solver(cls: type[Solver]) -> None:
-    """Raise UsageError unless all that a solver declares can be used, beside all other solvers."""
+    """Raise UsageError unless a solver can be used together with all other solvers."""
     what = _checked_spec("solver", cls.spec, SolverSpec)
     params = cls.spec.params
     _check_params(what, params)

@@ -78,7 +78,7 @@ class Results:
 
     Belongs to the thread that opens it. While it is open, no other program can open the folder.
     Whatever ends the program, a row that was kept is there. Rows that were damaged, lost or altered
-    since then do not count: they stay in the file until their runs are done again.
+    since then do not count; their runs are done again.
     """
 
     doubts: tuple[str, ...] = ()

@@ -391,10 +391,11 @@ class LetterPage(PuzzlePage):
 
     def _say_unlocked(self, n_locked: int) -> None:
         """Say that a board with locked cells has made room for the one that was loaded."""
-        text = tr("The board before had {cells}; on this one no cell is locked.")
+        text = tr("The previous board had {cells}; on this one no cell is locked.")
         if self.hand.can_bring_back:
             text = tr(
-                "The board before had {cells}; on this one no cell is locked. Undo brings it back."
+                "The previous board had {cells}; on this one no cell is locked. "
+                "Undo brings it back."
             )
         self.notice.show_note(text.format(cells=counted(n_locked, "locked cell")))
 

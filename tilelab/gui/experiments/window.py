@@ -218,7 +218,7 @@ class ExperimentWindow(QWidget):
         if shown.outcomes is not None or shown.text.strip() not in ("", content.text.strip()):
             self._before = shown
             self.notice.show_note(
-                tr("Another plan is shown. Ctrl+Z brings the one before back."), undo=self._undo
+                tr("Another plan is shown. Ctrl+Z brings back the previous one."), undo=self._undo
             )
 
     @Slot()

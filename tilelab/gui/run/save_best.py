@@ -132,7 +132,7 @@ def ask_before_losing(window: QWidget, what: str, lost: str) -> Answer:
 
 
 def ask_for_best(window: QWidget, saved: SavedBest, folder: Path) -> Path | None:
-    """Ask where a board shall be written; None when that was called off."""
+    """Ask where to write a board; return None when that was cancelled."""
     kinds = ";;".join(saved.filters.values())
     return ask_to_save(window, tr("Save the board"), folder / saved.file_name(), kinds)
 

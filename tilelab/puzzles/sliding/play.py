@@ -104,11 +104,11 @@ class Position:
 
     @property
     def puzzle(self) -> SlidingPuzzle:
-        """The puzzle of the board as it stands, to be looked at; its goal may be out of reach."""
+        """The puzzle of the current board, to be looked at; its goal may be out of reach."""
         return SlidingPuzzle(self.params, self.cells, self.goal)
 
     def build(self) -> SlidingPuzzle:
-        """Make the puzzle to be solved from the board as it stands; raises UnsolvableError."""
+        """Make the puzzle to be solved from the current board; raises UnsolvableError."""
         goal = self.goal if self.params.goal is Goal.BOARD else None
         return SlidingPuzzle.create(self.params, self.cells, goal)
 
