@@ -152,9 +152,9 @@ class StepBack(QObject):
             words = f"{tr(spec.unit)} {figures(place.units, ',')}"
             step = tr(spec.smallest_step)
             inside = f", {step} {figures(place.steps, ',')}" if place.steps else ""
-            more = tr("The best board is that of the last complete unit.")
+            more = tr("The best board is the one from before this step.")
             if not place.units:
-                more = tr("No unit is complete by then, so there is no best board yet.")
+                more = tr("There is no best board at this step yet.")
             self._timeline.name_step(words + inside, more)
 
     @Slot()
