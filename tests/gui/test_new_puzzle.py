@@ -265,7 +265,7 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     assert (panel._value.text(), panel._of.text()) == ("3", "of 3 strings")
     assert panel._encoded.text() == "2 of 2 required · value 23"
     assert "best 3 at" in page.status.text
-    assert "best ever 3" in page.chart.accessibleDescription()
+    qtbot.waitUntil(lambda: "best ever 3" in page.chart.accessibleDescription())
     drawn = [value for _, curve in page.chart.plot.curves for value in curve.getData()[1]]
     assert max(drawn) == 3
     saved = page.to_save()
