@@ -1,5 +1,6 @@
 """Whole sweeps by real processes and a real cluster: the same rows, whatever happens to them."""
 
+import contextlib
 import csv
 import json
 import logging
@@ -98,11 +99,12 @@ def test_the_first_error_of_a_full_disk_is_said(tmp_path):
 
 def workers_of(program):
     """The worker processes of a program; it may have others that keep its resources."""
-    return [
-        child
-        for child in program.children()
-        if any("spawn_main" in word for word in child.cmdline())
-    ]
+    workers = []
+    for child in program.children():
+        with contextlib.suppress(psutil.NoSuchProcess):  # it may have ended since it was listed
+            if any("spawn_main" in word for word in child.cmdline()):
+                workers.append(child)
+    return workers
 
 
 def write_plan(folder, raw):

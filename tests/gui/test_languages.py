@@ -225,13 +225,20 @@ def test_the_next_window_is_whole_when_it_is_seen_and_the_old_one_goes_then(driv
     assert driver.page.best_panel._age.text() == age != ""
     assert before.isVisible()
     QCoreApplication.sendPostedEvents()
-    parts = driver.window.bar, driver.page.panel, driver.page.board, driver.page.best_panel
-    first = [part.grab().toImage() for part in parts]
+    parts = driver.page.panel, driver.page.board, driver.page.best_panel
+    first, buttons = [part.grab().toImage() for part in parts], buttons_of(driver)
     assert driver.page.chart.plot.view.in_view()[1] > 19
     with driver.qtbot.waitSignal(driver.window.loaded):
         pass
     driver.until(lambda: not isValid(before))
     assert [part.grab().toImage() for part in parts] == first
+    assert buttons_of(driver) == buttons
+
+
+def buttons_of(driver):
+    """What the bar offers; where the focus ring is drawn depends on which window is active."""
+    buttons = driver.window.bar.findChildren(QPushButton)
+    return [(one.text(), one.isVisible(), one.isEnabled()) for one in buttons]
 
 
 def test_a_run_that_has_failed_says_so_again(driver, asked, monkeypatch):
