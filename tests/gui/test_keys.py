@@ -121,6 +121,7 @@ def seen(driver):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("puzzle", ["boggle", "sliding", "wordtiles"])
 def test_no_key_of_the_window_is_silent(driver, asked, puzzle):
     driver.window.show_puzzle(puzzle)
