@@ -109,7 +109,7 @@ class RaceDialog(QDialog):
             self._reported(before._race)
         self._show_entries(chosen)
         if self.statuses:
-            self._report_leader(tr("Paused") if self._may_go_on() else tr("Finished"))
+            self._report_leader(marked("Paused") if self._may_go_on() else _FINISHED)
 
     @Slot(object)
     def act(self, action: Action) -> None:
