@@ -83,7 +83,7 @@ class SnapshotError(TileLabError):
 class Stopped(BaseException):
     """A signal has come while there was nothing yet that could be finished.
 
-    Like KeyboardInterrupt it is no Exception, so that nobody on the way takes it for an error.
+    Like KeyboardInterrupt it is no Exception, so that no handler of errors catches it.
     """
 
 

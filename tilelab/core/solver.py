@@ -297,7 +297,7 @@ class Solver(Protocol):
         return None
 
     def metrics_inside(self) -> Sequence[float] | None:
-        """Return the metrics inside the unit at hand, in the order of ``spec.metrics``.
+        """Return the metrics inside the current unit, in the order of ``spec.metrics``.
 
         Called only between two steps of a unit. None: they are known only when it is complete.
         """

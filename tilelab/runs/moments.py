@@ -38,7 +38,7 @@ class Moment:
     units: int
     """Units done by then."""
     steps: int
-    """Steps done of the unit at hand."""
+    """Steps done of the current unit."""
     best: Best | None
     metrics: Mapping[str, float]
     """Inside a unit as they are there, where that is known; else of the last unit that was

@@ -321,19 +321,19 @@ class Session:
 
     @property
     def steps_done(self) -> int:
-        """Steps that are done of the unit at hand; 0 between two units."""
+        """Steps that are done of the current unit; 0 between two units."""
         return 0 if self.solver is None else self.solver.steps_done
 
     @property
     def metrics_inside(self) -> tuple[float, ...]:
-        """The metrics inside the unit at hand; () between two units, or where not known."""
+        """The metrics inside the current unit; () between two units, or where not known."""
         inside = self.solver.metrics_inside() if self.solver and self.steps_done else None
         return () if inside is None else tuple(inside)
 
     def _work(self, most_units: int | None = None, steps: int | None = None) -> Progress | None:
         """Have the solver do so much, and take in what it has found; None when it fails.
 
-        most_units: None for as many as fit into a slice. steps: inside the unit at hand instead.
+        most_units: None for as many as fit into a slice. steps: inside the current unit instead.
         """
         assert self.solver is not None
         began = self._clock()
@@ -375,7 +375,7 @@ class Session:
 
     @property
     def _changes_due_after_unit(self) -> list[LiveChange]:
-        """Live changes that were made inside the unit at hand, and hold from the next one on."""
+        """Live changes that were made inside the current unit, and hold from the next one on."""
         if not self.steps_done:
             return []
         return [change for change in self._replay if change.unit == self.units + 1]

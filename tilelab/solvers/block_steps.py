@@ -49,7 +49,7 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
     _last_steps: tuple[UnitBegin, int] | None = None
     """The unit that was worked on last and how many of its steps are done, if its begin is kept."""
     _row_inside: Sequence[float] | None = None
-    """The metrics of the steps that are done of the unit at hand."""
+    """The metrics of the steps that are done of the current unit."""
     _is_watched = False
     _twin: Self | None = None
 

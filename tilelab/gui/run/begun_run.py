@@ -44,7 +44,7 @@ def begun_of(session: Session, asked: Values | None = None) -> Begun:
 
 
 def inside_of(session: Session) -> tuple[float, ...]:
-    """Return the metrics inside the unit at hand; an error in that is no reason to end the run."""
+    """Return the metrics inside the current unit; an error in that is no reason to end the run."""
     with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
         return session.metrics_inside
     return ()

@@ -196,7 +196,7 @@ class RunStatus:
     pending: Pending = Pending.NOTHING
     units: int = 0
     steps: int = 0
-    """Steps done of the unit at hand."""
+    """Steps done of the current unit."""
     seconds: float = 0.0
     """Running time, pauses left out."""
     evaluations: int | None = None
@@ -266,7 +266,7 @@ class News:
     views: Mapping[ViewKind, View] = field(default_factory=dict)
     """The views that are watched, as far as they were made anew."""
     inside: tuple[float, ...] = ()
-    """The metrics inside the unit at hand; () between two units, or where they are not known."""
+    """The metrics inside the current unit; () between two units, or where they are not known."""
 
     @property
     def best(self) -> Best | None:

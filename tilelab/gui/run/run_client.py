@@ -110,7 +110,7 @@ class RunClient(QObject):
         self._ask(self.worker.resume)
 
     def step(self, most: int = 1) -> None:
-        """Ask for so many steps at most, within the unit at hand."""
+        """Ask for so many steps at most, within the current unit."""
         self._ask(partial(self.worker.step, most))
 
     def set_pace(self, steps_a_second: float | None) -> None:

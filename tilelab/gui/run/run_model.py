@@ -157,7 +157,7 @@ class RunModel(QObject):
 
     @property
     def _inside(self) -> tuple[float, ...]:
-        """The metrics inside the unit at hand; () where they are not known."""
+        """The metrics inside the current unit; () where they are not known."""
         now, newest = self.reported, self.step_rows[-1] if self.step_rows else None
         at_hand = newest is not None and newest[:2] == (now.units, now.steps)
         return newest.metrics if newest is not None and at_hand else ()

@@ -120,7 +120,7 @@ class RunView(PageFrame):
     def to_save(self) -> SavedBest | None:
         """Return what SAVE and Print take: the best that is shown, or else the board in hand.
 
-        None where no board is shown, which the model is told by ``set_board_shown``.
+        None where no board is shown, as set by ``set_board_shown``.
         """
         begun, shown = self.run.begun, self.run.shown
         if begun is None or shown is None:

@@ -235,7 +235,7 @@ class Worker(QObject):
         self._post_slice()
 
     def step(self, most: int) -> None:
-        """Make so many of the smallest steps at most, within the unit at hand, and stand still.
+        """Make so many of the smallest steps at most, within the current unit, and stand still.
 
         Does nothing when the run has ended since that was asked.
         """

@@ -23,7 +23,7 @@ class SavedWordTiles(SavedBest):
     filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": marked("Board as text (*.txt)")}
 
     def puzzle_notes(self) -> Mapping[str, object]:
-        """Return what the file says of the board; no path is searched for, so that nobody waits."""
+        """Return what the file says of the board; no path is searched for: that may take long."""
         return self.board.puzzle.notes(self.best)
 
     def scene(self) -> TileScene:
