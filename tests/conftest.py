@@ -20,6 +20,10 @@ hypothesis.settings.load_profile("untimed")
 FOLDER = pytest.StashKey[Path]()
 
 
+def pytest_addoption(parser):
+    parser.addoption("--all", action="store_true", help="run the exhaustive tests, too")
+
+
 def pytest_configure(config):
     """Before any test is imported, and in every process that runs tests."""
     # Whatever the shell says: else every program that a test starts compiles all sources again.
@@ -35,8 +39,15 @@ def pytest_configure(config):
     os.environ.update(environment(folder))
 
 
-def pytest_collection_modifyitems(items):
-    """What takes long begins first: at the end no process shall wait for another one's."""
+def pytest_collection_modifyitems(config, items):
+    """Leave out what only --all runs, and begin with what takes long.
+
+    Else one process would still work at the end while the others wait.
+    """
+    if not config.getoption("--all"):
+        left_out = [item for item in items if item.get_closest_marker("exhaustive")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
