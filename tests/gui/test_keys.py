@@ -13,7 +13,6 @@ from tilelab.gui.run.action_titles import KEYS
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.shell.about import SHORTCUTS
 from tilelab.gui.widgets import file_dialog
-from tilelab.gui.widgets.theme import current_theme, text_scale
 from tilelab.runs.actions import Action, State
 
 A, P, S = Action, Pending, State
@@ -70,6 +69,8 @@ def asked(driver, monkeypatch):
 
     note(driver.window.bar, "open_load_menu")
     note(driver.window.printing, "ask")
+    # To style all widgets again takes half a second; tests of theme and text size do it.
+    note(driver.window, "set_theme", "set_text_size")
     monkeypatch.setattr(file_dialog, "answer", lambda _: calls.append("file dialog"))
 
     def watch(page):
@@ -114,7 +115,7 @@ def seen(driver):
     page = driver.page
     desk = getattr(page, "desk", None)
     return (
-        *(page.notice.text, page.run.status, current_theme().name, text_scale()),
+        *(page.notice.text, page.run.status),
         *(QGuiApplication.clipboard().text(), driver.window.focusWidget()),
         *(desk and id(desk.position), desk and desk.board._editing),
         {id(widget) for widget in QApplication.topLevelWidgets() if widget.isVisible()},
