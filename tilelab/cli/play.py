@@ -28,12 +28,15 @@ from tilelab.experiments.one_run import Machines
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.files.in_place import is_stream
-from tilelab.runs.files.kinds import BOARD, RUN
+from tilelab.runs.files.kinds import BOARD, PROFILE, RUN
 from tilelab.runs.files.store import save_run
 from tilelab.runs.history.record import now
 from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.session import Session
+from tilelab.solvers.profile import SOLVER, span
 
+_DRAWING, _SAVING, _REPORT = marked("Drawing"), marked("Saving"), marked("Report")
+"""Spans of a profile."""
 OUTPUT_FLAGS: list[click.Parameter] = [
     Output("--out", BOARD, metavar="FILE", help=marked("Write the best board to this file.")),
     Output(
@@ -44,6 +47,15 @@ OUTPUT_FLAGS: list[click.Parameter] = [
         help=marked(
             "Write the whole run to this file at its end, to go on with `tilelab resume`. "
             "An interrupted run is kept without this, too."
+        ),
+    ),
+    Output(
+        "--profile",
+        PROFILE,
+        metavar="FILE",
+        help=marked(
+            "Print where the time went, by kernels, Python, drawing and waiting, and write it to "
+            "this file for https://www.speedscope.app."
         ),
     ),
     *flags([Keep]),
@@ -60,6 +72,8 @@ class Wanted:
     """Where its best board goes."""
     save_file: Path | None
     """Where the whole run goes."""
+    profile: Path | None
+    """Where the profile of the command goes."""
     keep: Keep
     as_json: bool
     has_record: bool
@@ -70,6 +84,7 @@ class Wanted:
         return cls(
             _writable("--out", text_of(values, "out")),
             _writable("--save-run", text_of(values, "save_run")),
+            _writable("--profile", text_of(values, "profile")),
             checked(Keep, values),
             bool(values["as_json"]),
             not values["no_history"],
@@ -107,14 +122,18 @@ def play(
     with Keeping(session, wanted.keep, folder) as keeping:
         with follow(session) as live_line:
             while session.state is State.RUNNING and not interruption.number and not lost():
-                session.tick()
-                keeping.follow(live_line.say)
-                live_line.show()
+                with span(SOLVER):
+                    session.tick()
+                with span(_SAVING):
+                    keeping.follow(live_line.say)
+                with span(_DRAWING):
+                    live_line.show()
         was_stopped = session.state is State.RUNNING
         if was_stopped:
             session.stop()
         save_file = wanted.save_file or (source if was_stopped else None)
-        _finish(session, wanted, save_file, keeping, begun, was_stopped=was_stopped)
+        with span(_REPORT):
+            _finish(session, wanted, save_file, keeping, begun, was_stopped=was_stopped)
     if error := lost():
         raise TileLabError(error)
     return interruption.exit_status if was_stopped else 0

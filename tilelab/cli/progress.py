@@ -18,11 +18,13 @@ from tilelab.core.shown_text import one_line
 from tilelab.core.wording import about, clock, rate
 from tilelab.runs.making import Making, completed, made_first
 from tilelab.runs.session import Session
+from tilelab.solvers.profile import span
 
 T = TypeVar("T")
 UPDATE_SECONDS = 0.1
 BAR_WIDTH, LEAST_BAR_WIDTH = 20, 6
 _TEN_YEARS = 10 * 365 * 86_400.0
+_GETTING_READY = marked("Getting ready")
 _PREPARING = marked("Getting ready (compiling kernels the first time takes a moment)")
 
 
@@ -32,12 +34,18 @@ def preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
 
     Yields what calls a function, and makes first what that lacks.
     """
+    with span(_GETTING_READY), _preparing() as prepared:
+        yield prepared
+
+
+@contextlib.contextmanager
+def _preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
     console = terminal()
     if console is None:
         yield lambda act: completed(made_first(act), str)
         return
     fits = console.width > len(_PREPARING) + 2
-    with console.status(tr(_PREPARING) if fits else tr("Getting ready")) as status:
+    with console.status(tr(_PREPARING) if fits else tr(_GETTING_READY)) as status:
 
         def report(making: Making) -> None:
             status.update(tr("Getting ready: {making}").format(making=making)[: console.width - 3])

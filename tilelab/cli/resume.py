@@ -12,6 +12,7 @@ from tilelab.cli.interrupted import claim_named, discard_named, newest_claim, sh
 from tilelab.cli.machines import SCHEDULER, machines_at
 from tilelab.cli.outputs import FILE, WritingCommand
 from tilelab.cli.play import OUTPUT_FLAGS, Wanted, play
+from tilelab.cli.profile import profiled
 from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
 from tilelab.core.errors import TileLabError, UsageError
@@ -61,7 +62,9 @@ def _resume(file: str | None, lists: bool, discard: str | None, **values: Value)
     if lists:
         return show(as_json=bool(values["as_json"]))
     with machines_at(text_of(values, "scheduler")) as machines:
-        return _go_on(file, Wanted.of(values), checked(Limits, values), machines)
+        wanted, limits = Wanted.of(values), checked(Limits, values)
+        with profiled(wanted.profile, has_table=not wanted.as_json):
+            return _go_on(file, wanted, limits, machines)
 
 
 def _go_on(file: str | None, wanted: Wanted, limits: Limits, machines: Machines | None) -> int:

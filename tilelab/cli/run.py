@@ -10,6 +10,7 @@ from tilelab.cli.flags import flags, own_flags, refuse_others
 from tilelab.cli.machines import SCHEDULER, machines_at
 from tilelab.cli.outputs import WritingCommand
 from tilelab.cli.play import OUTPUT_FLAGS, Wanted, play, present_interruption
+from tilelab.cli.profile import profiled
 from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
 from tilelab.core.errors import ParameterError, UsageError, solver_errors
@@ -96,7 +97,10 @@ def _run(puzzle_key: str, values: Values) -> int:
                 )
             )
     try:
-        with machines_at(text_of(values, "scheduler")) as machines:
+        with (
+            profiled(wanted.profile, has_table=not wanted.as_json),
+            machines_at(text_of(values, "scheduler")) as machines,
+        ):
             with preparing() as prepared:
                 # Those of one shape need the same kernels and tables.
                 for puzzle in {puzzle.shape: puzzle for puzzle in puzzles}.values():

@@ -18,6 +18,7 @@ from tilelab.runs.files.parcels import (
     unpacked_snapshot,
 )
 from tilelab.runs.making import completed, made_first
+from tilelab.solvers.profile import WAITING, span
 
 
 class Tasks(Protocol):
@@ -80,7 +81,8 @@ class _Parts:
 
     def results(self, seconds: float | None) -> list[Snapshot] | None:
         try:
-            results = self._tasks.results(seconds)
+            with span(WAITING):
+                results = self._tasks.results(seconds)
         except TileLabError as error:
             if seconds is None:
                 raise

@@ -34,6 +34,7 @@ from tilelab.core.solver import (
 )
 from tilelab.core.views import View, ViewKind
 from tilelab.solvers.base import FRAME, SolverBase
+from tilelab.solvers.profile import SOLVER, WAITING, span
 from tilelab.solvers.stretches import WAIT_SECONDS, Stretches, stretch
 
 MOST_ISLANDS = 16
@@ -290,8 +291,8 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             self._is_compiled = True
             return [stretch(island, units) for island in islands]
         # They end with the slice, so that a run that stands still has none, and leaves none.
-        with ThreadPoolExecutor(n_threads, "island") as threads:
-            return list(threads.map(stretch, islands, repeat(units)))
+        with span(WAITING), ThreadPoolExecutor(n_threads, "island") as threads:
+            return list(threads.map(span(SOLVER)(stretch), islands, repeat(units)))
 
     def _count(self, done: Sequence[Progress]) -> None:
         """Count the boards that some islands have scored."""

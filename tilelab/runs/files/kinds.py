@@ -30,6 +30,7 @@ PICTURE = _matches(rb"\A\x89PNG|\A\s*<(?:\?xml|!--|!DOCTYPE svg|svg)")
 PAGE = _matches(rb"\A\s*<!DOCTYPE html")
 ROWS = _matches(rb"\A(?:solver,params|id,key|trial,state)|\A\s*(?:\[\s*[{\]]|\{)")
 """CSV and JSON: the rows of a sweep, of the history, or of the trials of a search."""
+PROFILE = _matches(rb'\A\{"\$schema":"https://www\.speedscope\.app')
 COMPARISON = _matches(rb"\A# ")
 
 BY_SUFFIX = {

@@ -22,6 +22,7 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, array_of
 from tilelab.kernels.slides import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.solvers.profile import SOLVER, WAITING, span
 from tilelab.solvers.sliding.descent import GENERATED, Descent
 
 IN_WORK = 4
@@ -374,7 +375,8 @@ class Team:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.shutdown()
+        with span(WAITING):
+            self._pool.shutdown()
 
     @property
     def is_late(self) -> bool:
@@ -390,10 +392,11 @@ class Team:
         """Have each do its share; who is done with one takes the next."""
         waiting = deque(parts)
         n_others = min(self._n_others, len(waiting) - 1)
-        others = [self._pool.submit(self._work_off, waiting) for _ in range(n_others)]
+        others = [self._pool.submit(span(SOLVER)(self._work_off), waiting) for _ in range(n_others)]
         self._work_off(waiting)
-        for other in others:
-            other.result()
+        with span(WAITING):
+            for other in others:
+                other.result()
 
     def _work_off(self, waiting: deque[Subtree]) -> None:
         while True:

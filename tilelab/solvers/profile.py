@@ -1,0 +1,162 @@
+"""Where the time of a run goes: seconds of each thread by named spans and by kernels.
+
+While no profile is made, a span costs one look at a variable and a kernel costs nothing.
+"""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tilelab.core.language import marked
+from tilelab.kernels.decorators import Kernel
+
+SOLVER, WAITING = marked("Solver"), marked("Waiting")
+"""Spans that several files have."""
+MAX_WINDOWS = 1_000
+"""Windows of a thread; where more would be needed they become twice as long."""
+FIRST_WINDOW_SECONDS = 0.02
+Stack = tuple[str | Kernel, ...]
+"""Spans inside one another, the outermost first, and at the end the kernel if one was at work."""
+
+
+class Track:
+    """The time of one thread, in windows of equal length that follow one another."""
+
+    def __init__(self, name: str, began: float) -> None:
+        self.name = name
+        self.processor_seconds = 0.0
+        """What the thread had of the processor inside its spans."""
+        self.windows: list[dict[Stack, float]] = []
+        """Seconds by stack; the stack () is the time outside of all spans."""
+        self.calls: dict[Stack, int] = {}
+        """How often each kernel was called."""
+        self.kernels: dict[Kernel, list[float]] = {}
+        """Seconds and calls of each kernel since the stack last changed."""
+        self._began = self._last = began
+        self._window_seconds = FIRST_WINDOW_SECONDS
+        self._stack: Stack = ()
+        self._processor_began = 0.0
+
+    @property
+    def totals(self) -> dict[Stack, float]:
+        """Seconds by stack, of all windows."""
+        totals: dict[Stack, float] = {}
+        for window in self.windows:
+            _add(totals, window)
+        return totals
+
+    def enter(self, name: str) -> None:
+        """Begin a span inside the current one."""
+        if not self._stack:
+            self._processor_began = time.thread_time()
+        self.charge()
+        self._stack = (*self._stack, name)
+
+    def leave(self) -> None:
+        """End the current span."""
+        self.charge()
+        self._stack = self._stack[:-1]
+        if not self._stack:
+            self.processor_seconds += time.thread_time() - self._processor_began
+
+    def charge(self) -> None:
+        """Add the time since the stack last changed to the current window."""
+        now = time.perf_counter()
+        spent: dict[Stack, float] = {self._stack: now - self._last}
+        for kernel, (seconds, n_calls) in self.kernels.items():
+            stack = (*self._stack, kernel)
+            spent[stack] = seconds
+            spent[self._stack] -= seconds
+            self.calls[stack] = self.calls.get(stack, 0) + int(n_calls)
+        self.kernels.clear()
+        _add(self._window(now), spent)
+        self._last = now
+
+    def _window(self, now: float) -> dict[Stack, float]:
+        """Return the window of a moment."""
+        while (place := int((now - self._began) / self._window_seconds)) >= MAX_WINDOWS:
+            for window, other in zip(self.windows[::2], self.windows[1::2], strict=False):
+                _add(window, other)
+            self.windows = self.windows[::2]
+            self._window_seconds *= 2.0
+        while len(self.windows) <= place:
+            self.windows.append({})
+        return self.windows[place]
+
+
+class _Local(threading.local):
+    track: Track | None = None
+
+
+class Profile:
+    """The time of all threads since it was begun; threads of the same name share a track."""
+
+    def __init__(self) -> None:
+        self.began = time.perf_counter()
+        self.tracks: dict[str, Track] = {}
+        self._local = _Local()
+
+    def track(self) -> Track:
+        """Return the track of the current thread."""
+        if self._local.track is None:
+            name = threading.current_thread().name
+            self._local.track = self.tracks.setdefault(name, Track(name, self.began))
+        return self._local.track
+
+    def timed_call(self) -> Callable[..., Any]:
+        """Return what calls a kernel and notes how long it took."""
+        clock, local = time.perf_counter, self._local
+
+        def call(kernel: Kernel, *args: Any) -> Any:
+            began = clock()
+            result = kernel.compiled(*args)
+            seconds = clock() - began
+            if (track := local.track) is not None:
+                try:
+                    noted = track.kernels[kernel]
+                except KeyError:
+                    noted = track.kernels[kernel] = [0.0, 0.0]
+                noted[0] += seconds
+                noted[1] += 1.0
+            return result
+
+        return call
+
+
+_profile: Profile | None = None
+
+
+@contextlib.contextmanager
+def profiling(name: str) -> Iterator[Profile]:
+    """Make a profile while a block is run; name: the span of what is in no other span."""
+    global _profile  # noqa: PLW0603 - one profile a process
+    profile = _profile = Profile()
+    usual = Kernel.__call__
+    Kernel.__call__ = profile.timed_call()  # type: ignore[method-assign]
+    try:
+        with span(name):
+            yield profile
+    finally:
+        Kernel.__call__ = usual  # type: ignore[method-assign]
+        _profile = None
+
+
+@contextlib.contextmanager
+def span(name: str) -> Iterator[None]:
+    """Charge the time of a block to a name, where a profile is made; a decorator, too."""
+    if _profile is None:
+        yield
+        return
+    track = _profile.track()
+    track.enter(name)
+    try:
+        yield
+    finally:
+        track.leave()
+
+
+def _add(totals: dict[Stack, float], more: dict[Stack, float]) -> None:
+    for stack, seconds in more.items():
+        totals[stack] = totals.get(stack, 0.0) + seconds
