@@ -1,5 +1,9 @@
 """Printing from the window: the pages are seen before, and by keyboard alone."""
 
+import math
+import re
+import zlib
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
@@ -7,9 +11,11 @@ from PySide6.QtWidgets import QPushButton
 
 from tests import made_sheets
 from tilelab.gui.sheet import dialog as dialog_module
+from tilelab.gui.sheet import printer as printer_module
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
+from tilelab.sheets.page import Line, Page
 from tilelab.sheets.sheet import PaperSize, SheetOptions, WordOrder
 
 
@@ -88,6 +94,42 @@ def test_without_a_printer_a_pdf_is_left(dialog, settings, qtbot, monkeypatch):
     qtbot.addWidget(made)
     assert not made.print_button.isEnabled()
     assert made.save_button.isEnabled()
+
+
+def test_all_pages_are_printed_or_those_that_are_asked_for(dialog, tmp_path, monkeypatch):
+    """Into a PDF, by the same code; each page has as many lines as its number says."""
+    said, file, answers = [], tmp_path / "printed.pdf", iter(((0, 0), (2, 3), (1, 1)))
+    lines = [Line(((9, 9 * number), (99, 9 * number)), 1) for number in range(1, 4)]
+    pages = [Page(612, 792, tuple(lines[:number]), "") for number in range(1, 4)]
+
+    def answer(asked):
+        asked.printer().setOutputFileName(str(file))
+        asked.printer().setFromTo(*next(answers))
+        return True
+
+    dialog.done_with.connect(said.append)
+    monkeypatch.setattr(printer_module, "accepted", lambda _: False)
+    dialog.print()
+    assert dialog.isVisible()
+    assert not said
+    monkeypatch.setattr(printer_module, "accepted", answer)
+    dialog.paper.setCurrentIndex(1)
+    dialog.pages = pages
+    for wanted in ([1, 2, 3], [2, 3], [1]):
+        dialog.print()
+        data = file.read_bytes()
+        streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", data, re.DOTALL)
+        packed = [zlib.decompress(part) for part in streams if part.startswith(b"x")]
+        drawn = [text for text in packed if b" cm\n" in text]
+        assert [text.count(b"\nS\n") for text in drawn] == wanted
+        assert data.count(b"/MediaBox [0 0 612.000000 792.000000]") == len(wanted)
+        # A line of 90 points is as long on paper: it is scaled by all that stands before it.
+        scales = re.findall(rb"^(\S+) 0 0 \S+ \S+ \S+ cm$", drawn[0], re.MULTILINE)
+        begin, end = re.findall(rb"^(\S+) \S+ [ml]$", drawn[0], re.MULTILINE)[:2]
+        length = math.prod(map(float, scales)) * (float(end) - float(begin))
+        assert length == pytest.approx(90, rel=1e-4)
+    assert said == ["The sheet is handed to the printer."] * 3
+    assert not dialog.isVisible()
 
 
 def test_the_preview_shows_ink(dialog):

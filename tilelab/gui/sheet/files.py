@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from tilelab.core.language import tr
 from tilelab.core.shown_text import one_line
-from tilelab.gui.sheet.painter import UNITS, paint_page, text_width
+from tilelab.gui.sheet.painter import UNITS, paint_page, paint_pages, text_width
 from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.carrying import picture_with, xmp_with
@@ -68,12 +68,7 @@ def pdf_bytes(pages: Sequence[Page], options: SheetOptions, title: str, carried:
     writer.setCreator("TileLab")
     if carried:
         writer.setDocumentXmpMetadata(QByteArray(xmp_with(carried)))
-    painter = QPainter(writer)
-    for number, page in enumerate(pages):
-        if number:
-            writer.newPage()
-        paint_page(painter, page, UNITS)
-    painter.end()
+    paint_pages(writer, pages)
     buffer.close()
     return bytes(written.data())
 

@@ -1,5 +1,6 @@
 """Pages painted: onto paper, pictures and the screen."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from PySide6.QtCore import QPointF, Qt
@@ -7,6 +8,7 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
+    QPagedPaintDevice,
     QPainter,
     QPainterPath,
     QPainterPathStroker,
@@ -36,6 +38,19 @@ def paint_page(painter: QPainter, page: Page, scale: float, *, outlines: bool = 
         else:
             _paint_capsule(painter, mark)
     painter.restore()
+
+
+def paint_pages(device: QPagedPaintDevice, pages: Sequence[Page]) -> bool:
+    """Paint pages onto paper, each on its own sheet; returns whether the device takes any."""
+    painter = QPainter()
+    if not painter.begin(device):
+        return False
+    for number, page in enumerate(pages):
+        if number:
+            device.newPage()
+        paint_page(painter, page, device.logicalDpiX() / 72)
+    painter.end()
+    return True
 
 
 def text_width(text: str, strong: bool) -> float:

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtGui import QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.shown_text import one_line
 from tilelab.gui.sheet.files import page_layout
-from tilelab.gui.sheet.painter import paint_page
+from tilelab.gui.sheet.painter import paint_pages
 from tilelab.gui.widgets.parts import accepted
 from tilelab.sheets.page import Page
 from tilelab.sheets.sheet import SheetOptions
@@ -30,12 +29,4 @@ def print_pages(pages: Sequence[Page], options: SheetOptions, title: str, parent
     if not accepted(dialog):
         return False
     first, last = printer.fromPage() or 1, printer.toPage() or len(pages)
-    painter = QPainter()
-    if not painter.begin(printer):
-        return False
-    for number, page in enumerate(pages[first - 1 : last]):
-        if number:
-            printer.newPage()
-        paint_page(painter, page, printer.resolution() / 72)
-    painter.end()
-    return True
+    return paint_pages(printer, pages[first - 1 : last])
