@@ -86,9 +86,12 @@ def test_a_search_for_nothing_finds_nothing():
 
 def test_a_snippet_has_the_word_and_cuts_none():
     for found in book.search("temperature"):
-        assert "\n" not in found.snippet
-        if found.snippet.startswith("… "):
-            assert found.snippet[2] != " "
+        line = " ".join(book.plain(found.section.text).split())
+        cut = found.snippet.removeprefix("… ").removesuffix(" …")
+        assert "temperature" in f"{found.section.title} {cut}".casefold()
+        assert f" {cut} " in f" {line} "
+        assert found.snippet.startswith("… ") == (not line.startswith(cut))
+        assert found.snippet.endswith(" …") == (not line.endswith(cut))
 
 
 @pytest.mark.parametrize(

@@ -164,9 +164,10 @@ def _snippet(text: str, words: list[str]) -> str:
     places = [place for word in words if (place := line.casefold().find(word)) >= 0]
     begin = max(min(places, default=0) - _AROUND, 0)
     # No word is cut.
-    begin = line.find(" ", begin) + 1 if begin else 0
-    cut = line[begin : begin + _SNIPPET]
-    return f"{'… ' if begin else ''}{cut}{' …' if begin + _SNIPPET < len(line) else ''}"
+    begin = line.rfind(" ", 0, begin) + 1
+    end = begin + _SNIPPET
+    end = line.rfind(" ", begin, end + 1) if end < len(line) else len(line)
+    return f"{'… ' if begin else ''}{line[begin:end]}{' …' if end < len(line) else ''}"
 
 
 def _blanked(code: re.Match[str]) -> str:
