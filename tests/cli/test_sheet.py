@@ -112,6 +112,26 @@ def test_another_programs_word_search(tmp_path):
     assert sheet.signs == ("", "C", "X", "T", "A", "R", "O", "T", "")
 
 
+@pytest.mark.parametrize(
+    ("row", "col", "direction", "cells"),
+    [
+        (0, 0, "E", (0, 1, 2)),
+        (2, 0, "E", (6, 7, 8)),
+        (2, 2, "W", (8, 7, 6)),
+        (0, 2, "W", (2, 1, 0)),
+    ],
+)
+def test_a_word_that_stands_twice_is_marked_where_its_key_says(
+    row, col, direction, cells, tmp_path
+):
+    key = {"start_row": row, "start_col": col, "direction": direction, "secret": False}
+    file = tmp_path / "twice.json"
+    given = {"puzzle": [["A", "H", "A"], ["X"] * 3, ["A", "H", "A"]], "words": ["AHA"]}
+    file.write_text(json.dumps({**given, "key": {"AHA": key}}), encoding="utf-8")
+    (word,) = read_sheet(file, {}).words
+    assert word.cells == cells
+
+
 def test_the_mask_of_another_program_is_holes():
     """The file is what word-search-generator 5.0.0 (MIT) wrote of a puzzle with an elliptic mask.
 

@@ -89,6 +89,7 @@ def test_mirrored_texts_are_read_from_right_to_left():
     [
         ({}, "en"),
         ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "de.UTF-8"}, "de"),
         ({"LANG": "C.UTF-8"}, "en"),
         ({"LANG": "de_DE", "LC_ALL": "fr_FR.UTF-8"}, "fr"),
         ({"LANG": "de_DE", "LANGUAGE": "es:fr"}, "es"),

@@ -1,10 +1,12 @@
 """Booklets, and unused cells that are filled, in the dialog that prints."""
 
 import pytest
+from PySide6.QtWidgets import QWidget
 
 from tests.history_records import made
 from tilelab.core.puzzle import Best
 from tilelab.gui.sheet import booklet as booklet_module
+from tilelab.gui.sheet.booklet import BookletList
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
@@ -12,11 +14,18 @@ from tilelab.puzzles.boggle.filling import Fill
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.store import History
-from tilelab.sheets.source import sheets_of, source_of, source_of_file, source_of_record
+from tilelab.sheets.source import (
+    SheetSource,
+    sheets_of,
+    source_of,
+    source_of_file,
+    source_of_record,
+)
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 
 ROWS = ("catandrat", "heronxxxx", "lynxxxxxx")
+RUN = "the run that made the sheet"
 ANIMALS = parse_lexicon(b"Cat and Rat\nheron\nlynx\n", "Animals")
 
 
@@ -38,7 +47,7 @@ def dialog(qtbot, settings):
     make_application([], "light")
     source = animals()
     (sheets,) = sheets_of([source])
-    made = SheetDialog(sheets, settings, None, "", [source])
+    made = SheetDialog(sheets, settings, None, RUN, [source])
     qtbot.addWidget(made)
     made.show()
     yield made
@@ -84,8 +93,15 @@ def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(
     assert [sheet.title for sheet in dialog.sheets] == ["Party 1", "Party 2"]
     dialog.booklet.up_button.click()
     qtbot.waitUntil(lambda: dialog.sheets[0].cols == 4)
-    dialog.save(tmp_path / "booklet.pdf")
-    assert (tmp_path / "booklet.pdf").read_bytes().startswith(b"%PDF-")
+    dialog.save(tmp_path / "booklet.svg")
+    # A booklet is of no one run.
+    assert RUN not in (tmp_path / "booklet-1.svg").read_text("utf-8")
+
+
+def test_the_sheet_of_one_run_carries_it(dialog, tmp_path):
+    dialog.choices["solution"].setChecked(False)
+    dialog.save(tmp_path / "sheet.svg")
+    assert RUN in (tmp_path / "sheet.svg").read_text("utf-8")
 
 
 def test_a_file_that_is_no_puzzle_is_not_added(qtbot, dialog, tmp_path):
@@ -108,6 +124,28 @@ def test_puzzles_are_taken_out_but_not_the_last(qtbot, dialog):
     assert dialog.title.text() == "Animals"
     dialog.booklet.remove()
     assert len(dialog.booklet.sources) == 1
+
+
+def test_puzzles_are_moved_up_and_down_as_far_as_that_goes(qtbot, settings):
+    names = ["one", "two", "three"]
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    booklet = BookletList([SheetSource(name, None) for name in names], settings, parent)
+    up, down = booklet.up_button, booklet.down_button
+
+    def shown():
+        listed = [booklet.list.item(row).text() for row in range(booklet.list.count())]
+        assert listed == [source.name for source in booklet.sources]
+        return listed, booklet.list.currentRow(), up.isEnabled(), down.isEnabled()
+
+    assert shown() == (names, 0, False, True)
+    down.click()
+    assert shown() == (["two", "one", "three"], 1, True, True)
+    down.click()
+    assert shown() == (["two", "three", "one"], 2, True, False)
+    booklet.list.setCurrentRow(1)
+    up.click()
+    assert shown() == (["three", "two", "one"], 0, False, True)
 
 
 def test_runs_of_the_history_are_printed_as_a_booklet(driver):

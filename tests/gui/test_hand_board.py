@@ -71,7 +71,10 @@ def test_letters_are_typed_and_score_and_words_follow(by_hand):
     assert board.cell_at_hand == 1
     QTest.keyClick(board, Qt.Key.Key_B)
     assert "none of the strings" in page.notice.text
+    undo, redo = page.hand.bar.undo, page.hand.bar.redo
+    assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
     page.hand.undo()
+    assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
     assert scored(by_hand) == 1
     page.hand.undo()
     assert page.notice.text == "There is nothing to undo."

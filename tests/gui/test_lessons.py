@@ -184,6 +184,7 @@ def test_the_answer_belongs_to_the_choice(lessons):
     assert card.verdict.text().startswith("Not this one.")
     assert card.answer.isVisibleTo(card)
     card.choices.button(1).click()
+    assert not card.verdict.isVisibleTo(card)
     assert not card.answer.isVisibleTo(card)
     card.check.click()
     assert card.verdict.text() == "Right."

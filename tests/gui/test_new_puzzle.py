@@ -64,6 +64,12 @@ def test_what_a_word_is_for_is_said_with_keys_and_stays_while_words_are_typed(di
     dialog.table.weight.setValue(2.5)
     dialog.text.setPlainText("cow\nCat and Rat\ndog\npig\n")
     words = dialog.plan.words
+    # Nobody asks what a forbidden word is worth; next to others the worth is theirs.
+    for rows, is_enabled in (((3,), False), ((), False), ((2,), True), ((2, 3), True)):
+        choose(dialog, *rows)
+        assert dialog.table.weight.isEnabled() == is_enabled
+    shown = [dialog.table.model.index(row, 2).data() for row in range(4)]
+    assert shown == ["1", "1", "2.50", ""]
     assert words.strings(Need.MUST) == ("catandrat",)
     assert words.strings(Need.MUST_NOT) == ("pig",)
     assert [word.weight for word in words.words] == [1, 1, 2.5, 1]

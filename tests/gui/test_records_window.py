@@ -61,8 +61,9 @@ def test_all_records_are_listed_and_searched(driver, records):
     assert records.record.value.text() == "74"
     records.search.setText("nowhere")
     driver.until(lambda: not records.table.items.rowCount())
-    assert not records.record.open_button.isEnabled()
-    assert not records.seeds.button.isEnabled()
+    card = records.record
+    for button in (card.open_button, card.again_button, card.copy_button, records.seeds.button):
+        assert not button.isEnabled()
 
 
 def test_a_record_says_how_it_was_reached(records):

@@ -139,6 +139,13 @@ def test_the_chosen_board_stays_chosen_in_another_tree_or_is_given_up(tree):
     only = np.array([5], np.int32)
     tree.show_view(made(paths=("", "U", "D", "L", "R", "RU"), children=only, front=only), PUZZLE)
     assert tree.canvas.chosen is None
+    # From both ends a board may be in both halves; the chosen one stays in its own.
+    paths, sides = ("", "U", "D", "R", "", "R"), [0, 0, 0, 0, 1, 1]
+    both = made(paths=paths, sides=sides, children=only, front=only)
+    tree.show_view(both, PUZZLE)
+    tree.canvas._choose(5)
+    tree.show_view(both, PUZZLE)
+    assert tree.canvas.chosen == 5
 
 
 def test_it_is_drawn_for_a_picture_in_both_themes(tree):

@@ -82,10 +82,15 @@ def test_a_message_that_does_not_fit():
 
 
 def test_holes_and_locked_cells_stay():
-    asked = Constraints(locked=(3, 4), holes=(5,))
-    puzzle, cells = made(["cat", "tt#", "aaa"], constraints=asked, adjacency="rook")
+    asked = Constraints(locked=(3, 6, 8), holes=(5,))
+    zoo = parse_lexicon(b"cat\nact\nzoo\n", "zoo")
+    puzzle, cells = made(["cat", "tt#", "oao"], zoo, asked, adjacency="rook")
+    # Only the cell between both o may be filled: no string uses these, but they are locked.
+    assert puzzle.report(cells).usage[[6, 7, 8]].tolist() == [0, 0, 0]
     filling = filled(puzzle, cells, Fill.NO_WORDS, generator(2))
+    assert filling.n_filled == 1
     assert filling.rows[:2] == ("cat", "tt#")
+    assert filling.rows[2][0] == filling.rows[2][2] == "o"
 
 
 def test_words_of_another_lexicon_are_avoided_too():

@@ -1,6 +1,7 @@
 """The smallest board that holds every string: its bound, its growth, and what it finds."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -78,6 +79,24 @@ def test_what_is_as_small_as_the_bound_is_proven():
     fitting = fitted(["ab", "ba"])
     assert fitting.found.puzzle.shape == (1, 2)
     assert fitting.is_proven
+
+
+def test_two_sizes_that_fail_in_a_row_end_the_search(monkeypatch):
+    """One that fails between two that do is no reason to end."""
+    enough, tried = {36, 30}, []
+
+    def attempt(fitting, shape, _effort):
+        tried.append(shape)
+        if shape[0] * shape[1] in enough:
+            fitting.found = SimpleNamespace(puzzle=SimpleNamespace(shape=shape))
+        yield True
+
+    monkeypatch.setattr(Fitting, "_try", attempt)
+    fitting = Fitting(lexicon_of(BIOLOGY[:10]), BoggleParams(), seed=1)
+    fitting.found = SimpleNamespace(puzzle=SimpleNamespace(shape=(5, 8)))
+    assert all(fitting._shrink())
+    assert tried == [(6, 6), (5, 7), (5, 6), (4, 7), (5, 5)]
+    assert fitting.found.puzzle.shape == (5, 6)
 
 
 def test_a_fixed_side_stays():
