@@ -1,4 +1,4 @@
-"""Which kernels a run comes to only after it was warmed up: ``python -m ... PUZZLE`` prints JSON.
+"""Which kernels a run comes to only after it was warmed up: ``python -m ... [--all]`` prints JSON.
 
 A kernel is compiled or loaded once a process, so each run has a process of its own: a fork of this
 one, which has imported everything and has used no kernel yet.
@@ -28,6 +28,7 @@ from tilelab.runs.warm_up import warm_up
 from tilelab.words.builtin import open_lexicon
 
 N_TICKS = 20
+UNITS_PER_TICK = 3
 SOON = {"first_cycle": 1, "patience": 1, "memory": 64, "climbs": 1}
 """So that what comes late in a run comes soon here."""
 REFUSED = {("exact", "classic with a slip")}
@@ -62,12 +63,23 @@ PUZZLES = {
 }
 
 
-def cases(puzzle_key):
+FEW = {
+    "large lexicon": ("exact", "genetic"),
+    "classic": ("exact", "tabu"),
+    "classic with a slip": ("genetic", "hill-climbing"),
+    "7×7": ("beam", "random-walk"),
+    "near": ("anytime", "bidirectional-a-star", "ida-star"),
+}
+"""The solvers that are tried on these puzzles without --all; the others use the same kernels."""
+
+
+def cases(puzzle_key, every):
     """Yield name, what makes the puzzle, solver and parameters: every solver, every preset."""
     for key, cls in catalog.solvers(puzzle_key).items():
         soon = {name: SOON[name] for name in SOON.keys() & cls.spec.params.model_fields.keys()}
         for name, make in PUZZLES[puzzle_key].items():
-            if (key, name) not in REFUSED:
+            is_tried = every or key in FEW.get(name, (key,))
+            if is_tried and (key, name) not in REFUSED:
                 yield f"{key}, {name}", make, key, soon
     for preset in (preset for paper in papers(puzzle_key) for preset in paper.presets):
         if preset.params:
@@ -98,7 +110,7 @@ def late(make, key, params):
     session.load(puzzle)
     go(session, key, params, 0)
     for _ in range(N_TICKS):
-        session.tick()
+        session.tick(UNITS_PER_TICK)
     assert session.state is not State.FAILED, session.message
     outcome(session)
     return sorted({name for name, _ in _used() - before})
@@ -121,5 +133,10 @@ if __name__ == "__main__":
     # What numba makes ready when it is first used, it need not make ready in every fork.
     numba.njit(lambda number: number + 1)(1)
     assert not _used()
-    found = {name: _in_a_fork(*case) for name, *case in cases(sys.argv[1])}
+    every = "--all" in sys.argv
+    found = {
+        f"{puzzle_key}: {name}": _in_a_fork(*case)
+        for puzzle_key in PUZZLES
+        for name, *case in cases(puzzle_key, every)
+    }
     sys.stdout.write(json.dumps(found))

@@ -8,7 +8,7 @@ import pytest
 
 from tests.runs.test_replay import past, run_to_the_end
 from tests.runs.test_store import begun, finished
-from tests.solvers.test_contract import CASES
+from tests.solvers.test_contract import FIRST_CASES
 from tilelab.core.errors import RunError
 from tilelab.core.views import SideByDepth, ViewKind
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
@@ -22,7 +22,7 @@ from tilelab.runs.session import Limits, Session
 from tilelab.words.builtin import open_lexicon
 
 UNITS = 14
-N_MOMENTS = 50
+N_MOMENTS = 14
 
 
 def _last(reported):
@@ -47,10 +47,6 @@ def _goes_on_alike(one, other):
             (progress.trace.tobytes(), progress.status, best and (best.unit, best.cells.tobytes()))
         )
     return ends[0] == ends[1]
-
-
-FIRST_CASES = {case.solver: case for case in reversed(CASES)}
-"""One for each solver."""
 
 
 @pytest.mark.parametrize("case", FIRST_CASES.values(), ids=lambda case: case.name)

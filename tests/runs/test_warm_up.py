@@ -31,10 +31,10 @@ COMPILING_SECONDS = 1000.0
 @pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each run has a fork of its own")
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
-@pytest.mark.parametrize("puzzle_key", ["boggle", "sliding", "wordtiles"])
-def test_no_kernel_is_first_used_after_warming_up(puzzle_key):
+@pytest.mark.parametrize("more", [(), pytest.param(("--all",), marks=pytest.mark.exhaustive)])
+def test_no_kernel_is_first_used_after_warming_up(more):
     done = subprocess.run(
-        [sys.executable, "-m", "tests.runs.late_kernels", puzzle_key],
+        [sys.executable, "-m", "tests.runs.late_kernels", *more],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -43,7 +43,7 @@ def test_no_kernel_is_first_used_after_warming_up(puzzle_key):
     )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert len(found) > 5
+    assert len(found) > 40
     assert {name: late for name, late in found.items() if late} == {}
 
 

@@ -98,10 +98,35 @@ CASES = [
     for name, puzzle in instances.items()
     if name not in REFUSED.get(key, ())
 ]
+FIRST_CASES = {case.solver: case for case in reversed(CASES)}
+"""One for each solver."""
+OTHER_BRANCHES = (
+    "boggle-genetic-asked",
+    "boggle-genetic-classic",
+    "boggle-tabu-asked",
+    "boggle-tabu-once",
+    "sliding-a-star-easy",
+    "sliding-anytime-fifteen",
+    "sliding-beam-easy",
+    "sliding-bidirectional-a-star-narrow",
+    "sliding-ida-star-fifteen",
+    "wordtiles-bees-weighted",
+)
+"""Cases that reach branches of the solvers that no first case reaches."""
+EVERY_CASE = [
+    pytest.param(case, marks=() if is_default else pytest.mark.exhaustive)
+    for case in CASES
+    for is_default in (case is FIRST_CASES[case.solver] or case.name in OTHER_BRANCHES,)
+]
+"""The default run takes the first cases and those of other branches, --all takes all."""
 
 
 class TestEverySolver(SolverContract):
-    cases = CASES
+    cases = EVERY_CASE
+
+
+def test_every_case_of_another_branch_is_a_case():
+    assert set(OTHER_BRANCHES) <= {case.name for case in CASES}
 
 
 def test_every_puzzle_has_instances_here():

@@ -72,7 +72,7 @@ def run_in_steps(solver: Solver, most: int, units: int) -> tuple[RunResult, int]
     blocks = [np.empty((0, len(solver.spec.metrics)))]
     best, status, n_units, n_steps = None, Status.RUNNING, 0, 0
     while n_units < units and status is Status.RUNNING:
-        at_once = max(most, solver.steps_done // 20)
+        at_once = max(most, solver.steps_done // 8)
         progress = solver.step(at_once)
         assert progress.units <= 1
         assert progress.steps <= at_once
