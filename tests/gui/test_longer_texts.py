@@ -45,21 +45,15 @@ def _faults(shown):
                 yield f"{name}, {size[0]}: {fault}"
 
 
-def test_no_page_cuts_a_text(longer):
-    faults = list(_faults(pages(longer)))
-    assert not faults, "\n".join(faults)
-
-
-def test_no_window_beside_cuts_a_text(longer):
-    faults = list(_faults(windows_beside(longer)))
-    assert not faults, "\n".join(faults)
-
-
-def test_no_dialog_cuts_a_text(longer, tmp_path):
+def test_no_window_cuts_a_text(longer, tmp_path):
     faults = [
-        f"{name}: {fault}"
-        for name, dialog in dialogs(longer, tmp_path)
-        for fault in clipped_texts(dialog)
+        *_faults(pages(longer)),
+        *_faults(windows_beside(longer)),
+        *(
+            f"{name}: {fault}"
+            for name, dialog in dialogs(longer, tmp_path)
+            for fault in clipped_texts(dialog)
+        ),
     ]
     assert not faults, "\n".join(faults)
 

@@ -65,8 +65,15 @@ def test_a_size_that_is_none_is_the_usual_one(own_ini, text):
     assert text_size.chosen(own_ini) == 100
 
 
+# At 100 % pages are walked with longer texts, too; of the others, the ends.
 @pytest.mark.long
-@pytest.mark.parametrize("percent", PERCENTS)
+@pytest.mark.parametrize(
+    "percent",
+    [
+        pytest.param(percent, marks=() if percent in (125, 200) else pytest.mark.exhaustive)
+        for percent in PERCENTS
+    ],
+)
 def test_no_page_cuts_a_text_before_or_after_a_run(driver, percent):
     driver.window.set_text_size(percent)
     faults = []
@@ -81,7 +88,13 @@ def test_no_page_cuts_a_text_before_or_after_a_run(driver, percent):
     assert (window.width(), window.height()) == _SIZE
 
 
-@pytest.fixture(params=["en", "de", "fr", "es"])
+# The two languages whose words and whose sentences are longest.
+@pytest.fixture(
+    params=[
+        *("de", "fr"),
+        *(pytest.param(code, marks=pytest.mark.exhaustive) for code in ("en", "es")),
+    ]
+)
 def in_language(request, monkeypatch):
     monkeypatch.setenv(language.VARIABLE, request.param)
     language.use(request.param)
