@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from tests.mutants import __main__ as program
-from tests.mutants.__main__ import fresh_kernels, judged, stale_kernels
+from tests.mutants.__main__ import judged
 from tests.mutants.chosen import ROOT, Mutant, read_mutants
 
 MUTANTS = read_mutants()
@@ -80,24 +80,3 @@ def test_only_tests_that_fail_catch_a_mistake():
     assert judged(None, "", 5) == (True, "caught: no end in 5 s")
     assert judged(1, f"{'+' * 9} Timeout {'+' * 9}\n", 5)[0]
     assert judged(4, "ERROR: file not found", 5)[0] is False
-
-
-def test_kernels_that_use_a_changed_one_are_compiled_anew():
-    assert stale_kernels(ROOT, "tilelab/runs/trace.py") == set()
-    stale = stale_kernels(ROOT, "tilelab/kernels/slides/walking_distance.py")
-    assert {"slides.walking_distance", "slides.estimates", "slides.beam"} <= stale
-    assert not {"kernels.compiler", "lines.scores", "slides.pattern_tables"} & stale
-    assert len(stale_kernels(ROOT, "tilelab/kernels/compiler.py")) > 20
-
-
-def test_kernels_of_the_same_name_in_other_rooms_are_told_apart(tmp_path):
-    stale = stale_kernels(ROOT, "tilelab/kernels/lines/scores.py")
-    assert stale == {"lines.scores", "lines.bees", "lines.moves", "lines.searches"}
-    assert stale_kernels(ROOT, "tilelab/kernels/grids/searches.py") == {"grids.searches"}
-    kept = ("moves._n_cells-grids-154.py311.1.nbc", "moves.tabu-lines-9.py311.nbi")
-    for name in kept:
-        (tmp_path / name).touch()
-    assert [fresh_kernels(tmp_path, stale), fresh_kernels(tmp_path, {"grids.moves"})] == [
-        [tmp_path / kept[0]],
-        [tmp_path / kept[1]],
-    ]

@@ -1,11 +1,18 @@
 """The cache of machine code, never a reason to fail, and the clocks that leave compiling out."""
 
+import ast
+import json
 import os
+import py_compile
+import re
 import shutil
 import subprocess
 import sys
+import textwrap
 import threading
+from pathlib import Path
 
+import grimp
 import numba
 import pytest
 from numba.core import event
@@ -44,8 +51,7 @@ def _run(cache, tree=ROOT):
 
 def test_a_second_process_loads_what_the_first_compiled(cache):
     assert _run(cache) == 1
-    (folder,) = cache.iterdir()
-    assert folder.name.startswith("kernels-")
+    assert [folder.name for folder in cache.iterdir()] == ["kernels"]
 
 
 @pytest.fixture(scope="module")
@@ -74,14 +80,168 @@ def test_another_copy_of_the_program_loads_it_too(copy, cache):
     assert _run(cache, copy) == 1
 
 
-def test_a_copy_whose_kernels_differ_does_not(copy, cache):
-    with (copy / "tilelab" / "kernels" / "lines" / "bees.py").open("a") as file:
-        file.write("# another one\n")
-    assert _run(cache, copy) == 0
+SMALL = {
+    "pair.py": """
+        from typing import NamedTuple
+        class Pair(NamedTuple):
+            first: int
+            second: int
+        """,
+    "table.py": """
+        FACTOR = 100
+        """,
+    "inner.py": """
+        from tilelab.kernels.decorators import part
+        from tilelab.kernels.table import FACTOR
+        @part
+        def scaled(number):
+            \"\"\"Scale a number.\"\"\"
+            return FACTOR * number
+        """,
+    "outer.py": """
+        from tilelab.kernels.decorators import kernel
+        from tilelab.kernels.inner import scaled
+        @kernel
+        def answer(pair):
+            return scaled(pair.first) + 1
+        """,
+}
+"""Kernel files that depend on each other in every way that there is."""
+SMALL_PROGRAM = """
+from tilelab.kernels.outer import answer
+from tilelab.kernels.pair import Pair
+print(answer(Pair(1, 2)), len(answer.compiled.stats.cache_hits))
+"""
 
 
-@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
-@pytest.mark.parametrize("content", [b"", b"garbage", None], ids=["empty", "garbage", "cut"])
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+def test_what_an_edit_changes_is_compiled_again_and_nothing_else(copy, tmp_path):
+    kernels = copy / "tilelab" / "kernels"
+    environment = {**os.environ, "TILELAB_CACHE_DIR": str(tmp_path / "cache")}
+
+    def answer_after(file="", old="", new=""):
+        for name, text in SMALL.items():
+            source = textwrap.dedent(text)
+            assert name != file or old in source
+            (kernels / name).write_text(source.replace(old, new) if name == file else source)
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", SMALL_PROGRAM],
+            cwd=copy,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=True,
+        )
+        return tuple(map(int, done.stdout.split()))
+
+    assert answer_after() == (101, 0)
+    assert answer_after("inner.py", "Scale a number", "# Another docstring") == (101, 1)
+    assert answer_after("inner.py", "FACTOR * number", "FACTOR * number + 5") == (106, 0)
+    assert answer_after("table.py", "100", "300") == (301, 0)
+    assert answer_after(
+        "pair.py", "first: int\n    second: int", "second: int\n    first: int"
+    ) == (
+        201,
+        0,
+    )
+
+
+DIGESTS = """
+import json, sys
+from pathlib import Path
+from tilelab.kernels import sources
+
+def digests():
+    sources._read.cache_clear()
+    sources.digest_of.cache_clear()
+    return {module: sources.digest_of((module,), "") for module in sources.kernel_files()}
+
+before, changed = digests(), {}
+for file, edited in json.load(sys.stdin).items():
+    right = Path(file).read_text()
+    Path(file).write_text(edited)
+    after = digests()
+    Path(file).write_text(right)
+    changed[file] = [module for module in before if before[module] != after[module]]
+print(json.dumps(changed))
+"""
+
+
+def _with_another_number(source):
+    """Return a source whose last whole number is another one, or that has one more."""
+    numbers = [
+        node
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and type(node.value) is int
+    ]
+    lines = source.splitlines(keepends=True)
+    if not numbers:
+        return f"{source}\n_MORE = 1\n"
+    last = max(numbers, key=lambda node: (node.lineno, node.col_offset))
+    line = lines[last.lineno - 1]
+    lines[last.lineno - 1] = (
+        f"{line[: last.col_offset]}{last.value + 1}{line[last.end_col_offset :]}"
+    )
+    return "".join(lines)
+
+
+def _with_other_words(source):
+    """Return a source with one more comment, and other docstrings."""
+    return "# A comment.\n" + re.sub(r'^( *""")(?=\w)', r"\1More. ", source, flags=re.MULTILINE)
+
+
+def _changed_by(tree, edit):
+    """Edit each kernel file of a tree by itself; returns the modules whose digests differ then."""
+    files = {str(file): edit(file.read_text()) for file in (tree / "tilelab/kernels").rglob("*.py")}
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", DIGESTS],
+        cwd=tree,
+        input=json.dumps(files),
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=True,
+    )
+    return {
+        ".".join(Path(file).relative_to(tree).with_suffix("").parts).removesuffix(".__init__"): set(
+            modules
+        )
+        for file, modules in json.loads(done.stdout).items()
+    }
+
+
+def test_an_edit_changes_the_digests_of_all_files_that_import_it_and_of_no_other(copy):
+    graph = grimp.build_graph("tilelab", cache_dir=None)
+    files = graph.find_descendants("tilelab.kernels")
+    # Every digest holds these two, and nothing of what they import is compiled.
+    everywhere = {"tilelab.kernels.compiler", "tilelab.kernels.decorators"}
+    for name in everywhere:
+        for imported in graph.find_modules_directly_imported_by(name):
+            graph.remove_import(importer=name, imported=imported)
+    changed = _changed_by(copy, _with_another_number)
+    del changed["tilelab.kernels"]
+    assert changed == {
+        name: files if name in everywhere else files & {name, *graph.find_downstream_modules(name)}
+        for name in files
+    }
+
+
+def test_comments_and_docstrings_change_no_digest(copy):
+    assert set().union(*_changed_by(copy, _with_other_words).values()) == set()
+
+
+@pytest.mark.parametrize(
+    ("ending", "content"),
+    [
+        pytest.param(".nbi", b"garbage"),
+        pytest.param(".nbc", None),
+        *(
+            pytest.param(*other, marks=pytest.mark.exhaustive)
+            for other in [(".nbi", b""), (".nbi", None), (".nbc", b""), (".nbc", b"garbage")]
+        ),
+    ],
+)
 def test_a_damaged_cache_is_compiled_anew_and_mended(cache, ending, content):
     for file in cache.rglob(f"*{ending}"):
         data = file.read_bytes()
@@ -98,18 +258,23 @@ def test_without_a_writable_folder_kernels_still_run(tmp_path):
 
 
 FROZEN = """
-import sys, types
-from tilelab.kernels import compiler
-module = sys.modules["tilelab.kernels.frozen"] = types.ModuleType("tilelab.kernels.frozen")
-source = "def answer(number): return number + 41"
-exec(compile(source, "tilelab/kernels/frozen.py", "exec"), module.__dict__)
-module.answer = compiler.kernel(module.answer)
-print(module.answer(1), len(module.answer.stats.cache_hits))
+import sys
+import tilelab.kernels
+tilelab.kernels.__path__.append(sys.argv[1])
+from tilelab.kernels.frozen import answer
+print(answer(1), len(answer.compiled.stats.cache_hits))
 """
 
 
-def test_a_relative_name_of_a_source_does_not_hang_on_the_working_folder(tmp_path):
+def test_a_relative_name_of_a_source_does_not_depend_on_the_working_folder(tmp_path):
     """Modules of a frozen program have such names; numba by itself takes them for that folder's."""
+    source = tmp_path / "source.py"
+    source.write_text(
+        "from tilelab.kernels.decorators import kernel\n"
+        "@kernel\ndef answer(number): return number + 41\n"
+    )
+    archive = tmp_path / "archive"
+    py_compile.compile(source, archive / "frozen.pyc", dfile="tilelab/kernels/frozen.py")
     folders = [tmp_path / "first", tmp_path / "second"]
     environment = {**os.environ, "TILELAB_CACHE_DIR": str(tmp_path / "cache")}
     environment["PYTHONPATH"] = str(ROOT)
@@ -117,7 +282,7 @@ def test_a_relative_name_of_a_source_does_not_hang_on_the_working_folder(tmp_pat
     for folder in folders:
         folder.mkdir()
         done = subprocess.run(
-            [sys.executable, "-c", FROZEN],
+            [sys.executable, "-c", FROZEN, archive],
             cwd=folder,
             env=environment,
             capture_output=True,
@@ -131,20 +296,22 @@ def test_a_relative_name_of_a_source_does_not_hang_on_the_working_folder(tmp_pat
 
 
 PLUGGED = """
+from plugged_number import NUMBER
 from tilelab.kernels.decorators import kernel
 @kernel
 def answer():
-    return {}
+    return NUMBER
 """
 
 
 def test_the_kernel_of_a_plug_in_is_never_stale(tmp_path):
-    """Other constants leave a function's byte code as it was, which is all that numba looks at."""
+    """Nothing says which of a plug-in's files a kernel depends on."""
     environment = {**os.environ, "TILELAB_CACHE_DIR": str(tmp_path / "cache")}
     environment["PYTHONPATH"] = str(tmp_path)
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     for number in (1001, 1002):
-        (tmp_path / "plugged.py").write_text(PLUGGED.format(number))
+        (tmp_path / "plugged.py").write_text(PLUGGED)
+        (tmp_path / "plugged_number.py").write_text(f"NUMBER = {number}")
         done = subprocess.run(
             [sys.executable, "-W", "error", "-c", "import plugged; print(plugged.answer())"],
             cwd=ROOT,

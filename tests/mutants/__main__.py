@@ -9,7 +9,6 @@ when their source changes. A list of chosen mistakes needs only what is here.
 """
 
 import argparse
-import ast
 import contextlib
 import os
 import queue
@@ -27,13 +26,12 @@ from pathlib import Path
 import psutil
 
 from tests.mutants.chosen import ROOT, Mutant, read_mutants
+from tilelab.kernels.compiler import CACHE_FOLDER
 
-KERNELS = Path("tilelab/kernels")
 NOT_COPIED = shutil.ignore_patterns(
     *(".git", ".venv", "out", "dist", "build", "*.egg-info", "__pycache__", ".*_cache"),
     *(".hypothesis", ".benchmarks"),
 )
-KERNEL_FOLDER = "from tilelab.kernels.compiler import CACHE_FOLDER; print(CACHE_FOLDER)"
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/\S+?\.py)::(.+?)(?: - .*)?$", re.MULTILINE)
 _OUT_OF_TIME = re.compile(r"^\++ Timeout \++$", re.MULTILINE)
 
@@ -49,11 +47,10 @@ class Outcome:
 
 
 class Tree:
-    """A copy of the repository, with a folder of its own for compiled kernels."""
+    """A copy of the repository; its compiled kernels are in a folder that copies can share."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, cache: Path) -> None:
         self.folder = folder
-        self.cache = folder.with_name(f"{folder.name}-cache")
         shutil.copytree(ROOT, folder, ignore=NOT_COPIED)
         # The tree's own package must come before one that is installed.
         self._settings = {
@@ -61,7 +58,7 @@ class Tree:
             "PYTHONPATH": str(folder),
             "PYTHONDONTWRITEBYTECODE": "1",
             "QT_QPA_PLATFORM": "offscreen",
-            "TILELAB_CACHE_DIR": str(self.cache),
+            "TILELAB_CACHE_DIR": str(cache),
         }
 
     def pytest(
@@ -91,14 +88,6 @@ class Tree:
             said.seek(0)
             return status, said.read()
 
-    def seed_kernels(self, compiled: Path, stale: set[str]) -> Path:
-        """Take over compiled kernels but those of some files; returns where they are kept now."""
-        there = kernel_folder(self.folder, self._settings)
-        there.mkdir(parents=True, exist_ok=True)
-        for file in fresh_kernels(compiled, stale) if compiled != there else ():
-            shutil.copy2(file, there)
-        return there
-
 
 def main(arguments: Sequence[str]) -> int:
     """Try all mistakes, or those named; returns 1 when any survives."""
@@ -113,11 +102,13 @@ def main(arguments: Sequence[str]) -> int:
             print(f"{mutant.name}: {mutant.why} ({mutant.file})")
         return 0
     with tempfile.TemporaryDirectory(prefix="tilelab-mutants-") as work:
-        trees = [Tree(Path(work) / f"tree-{number}") for number in range(options.jobs)]
-        compiled = trees[0].seed_kernels(_compiled_already(), set())
+        cache = Path(work) / "cache"
+        if CACHE_FOLDER.exists():  # what is compiled already need not be compiled again
+            shutil.copytree(CACHE_FOLDER, cache / CACHE_FOLDER.name)
+        trees = [Tree(Path(work) / f"tree-{number}", cache) for number in range(options.jobs)]
         if not options.trust and not _pass_as_it_is(mutants, trees[0], options):
             return 2
-        return _try_all(mutants, trees, compiled, options.timeout)
+        return _try_all(mutants, trees, options.timeout)
 
 
 def _pass_as_it_is(mutants: list[Mutant], tree: Tree, options: argparse.Namespace) -> bool:
@@ -156,7 +147,7 @@ def _selected(mutants: list[Mutant], names: list[str]) -> list[Mutant]:
     return [one for one in mutants if not names or one.name.startswith(tuple(names))]
 
 
-def _try_all(mutants: list[Mutant], trees: list[Tree], compiled: Path, limit: float) -> int:
+def _try_all(mutants: list[Mutant], trees: list[Tree], limit: float) -> int:
     """Try mistakes in several trees at once, print the outcomes; returns 1 when any survives."""
     free: queue.SimpleQueue[Tree] = queue.SimpleQueue()
     for tree in trees:
@@ -165,7 +156,7 @@ def _try_all(mutants: list[Mutant], trees: list[Tree], compiled: Path, limit: fl
     def try_one(mutant: Mutant) -> Outcome:
         tree = free.get()
         try:
-            return try_mutant(mutant, tree, compiled, limit)
+            return try_mutant(mutant, tree, limit)
         finally:
             free.put(tree)
 
@@ -188,19 +179,13 @@ def _try_all(mutants: list[Mutant], trees: list[Tree], compiled: Path, limit: fl
     return 1 if survivors else 0
 
 
-def try_mutant(mutant: Mutant, tree: Tree, compiled: Path, limit: float) -> Outcome:
+def try_mutant(mutant: Mutant, tree: Tree, limit: float) -> Outcome:
     """Make one mistake in a tree, run its tests, and put the tree right again."""
     path, begun = tree.folder / mutant.file, time.monotonic()
     right = path.read_bytes()
     path.write_bytes(right.replace(mutant.before.encode(), mutant.after.encode()))
-    stale = stale_kernels(tree.folder, mutant.file)
     try:
-        kernels = tree.seed_kernels(compiled, stale)
         status, said = tree.pytest(mutant.tests, "-x", "-n", "0", plain=mutant.plain, limit=limit)
-        if stale:
-            shutil.rmtree(kernels)
-    except subprocess.CalledProcessError as fault:
-        status, said = fault.returncode, fault.stderr
     finally:
         path.write_bytes(right)
     caught, words = judged(status, said, limit)
@@ -220,63 +205,6 @@ def judged(status: int | None, said: str, limit: float) -> tuple[bool, str]:
         return False, "SURVIVED"
     # It does not even load, or has ended the process: no test has judged it.
     return False, f"NOT JUDGED: pytest ended with {status}: {said.strip()[-400:]}"
-
-
-def stale_kernels(folder: Path, changed: str) -> set[str]:
-    """Return the files of kernels, as 'room.file', that use a changed one, itself included."""
-    if KERNELS not in Path(changed).parents:
-        return set()
-    uses = {_module(file): _modules_used(file) for file in (folder / KERNELS).rglob("*.py")}
-    stale = {_module(folder / changed)}
-    while more := {name for name, used in uses.items() if used & stale} - stale:
-        stale |= more
-    return stale
-
-
-def fresh_kernels(compiled: Path, stale: set[str]) -> list[Path]:
-    """Return what is compiled in a folder, if it is there, of other files than the stale ones.
-
-    Files are named 'file.function-room-line' and what numba adds to it.
-    """
-    return [
-        file
-        for file in compiled.glob("*.nb?")
-        if f"{file.name.split('-')[-2]}.{file.name.partition('.')[0]}" not in stale
-    ]
-
-
-def _compiled_already() -> Path:
-    """Return where the kernels of the tree that is copied are, if it has been used before."""
-    return kernel_folder(ROOT, {**os.environ, "PYTHONPATH": str(ROOT)})
-
-
-def _module(file: Path) -> str:
-    return f"{file.parent.name}.{file.stem}"
-
-
-def _modules_used(file: Path) -> set[str]:
-    """Return the modules that one imports from, as 'package.module', and names that are none."""
-    found = set()
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            package, _, module = node.module.rpartition(".")
-            found |= {f"{package.rpartition('.')[2]}.{module}"}
-            found |= {f"{module}.{alias.name}" for alias in node.names}
-    return found
-
-
-def kernel_folder(tree: Path, settings: dict[str, str]) -> Path:
-    """Return where the compiled kernels of a tree are kept, as its sources are now."""
-    said = subprocess.run(
-        [sys.executable, "-c", KERNEL_FOLDER],
-        cwd=tree,
-        env=settings,
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    return Path(said.stdout.strip())
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:

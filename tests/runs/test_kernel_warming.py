@@ -43,7 +43,7 @@ def test_what_is_done_is_marked_for_its_kernels_and_its_version(cache, monkeypat
     assert (puzzle.spec.key, key) == (first.puzzle, first.solver)
     assert warming.pending()[0] == second
     assert not Job(first.puzzle, first.solver, first.version + 1).mark.exists()
-    monkeypatch.setattr(compiler, "CACHE_FOLDER", cache.with_name("edited"))
+    monkeypatch.setattr(compiler, "digest_of", lambda files, version: "edited")
     assert warming.pending() == warming.jobs()
 
 
@@ -54,16 +54,31 @@ def test_every_puzzle_has_an_instance_to_begin_with():
 
 
 def test_what_a_killed_process_has_left_half_written_is_deleted(cache):
-    cache.mkdir()
+    folder = cache / "grids.moves-0123456789abcdef"
+    folder.mkdir(parents=True)
     left, young, whole = (
-        cache / name for name in ("a.nbi.tmp.b91c", "b.nbc.tmp.77aa", "a-80.py311.nbi")
+        folder / name for name in ("a.nbi.tmp.b91c", "b.nbc.tmp.77aa", "a-80.py311.nbi")
     )
     for file in (left, young, whole):
         file.write_bytes(b"")
     for file in (left, whole):
         os.utime(file, (0, 0))
     Workers((), 1)
-    assert set(cache.iterdir()) == {young, whole}
+    assert set(folder.iterdir()) == {young, whole}
+
+
+def test_versions_that_have_not_run_for_long_are_deleted_and_nothing_of_others(cache):
+    digests = "0123456789abcdef", "123456789abcdef0"
+    old, used = (cache / f"grids.moves-{digest}" for digest in digests)
+    former = cache.with_name(f"kernels-{digests[0]}")
+    others = [cache.with_name("kernels-of-another-program"), cache / "patterns"]
+    for folder in (old, used, former, *others):
+        folder.mkdir(parents=True)
+        (folder / "file").write_bytes(b"")
+        os.utime(folder, (0, 0))
+    assert compiler._used(used) == used
+    Workers((), 1)
+    assert [folder.exists() for folder in (old, used, former, *others)] == [0, 1, 0, 1, 1]
 
 
 def test_without_a_place_to_keep_it_nothing_is_compiled_ahead(cache, monkeypatch):

@@ -1,15 +1,15 @@
 """The only importer of numba: how a kernel is compiled, and where the machine code is kept.
 
 numba's own cache does not notice that a called kernel in another file was edited, keeps a folder
-for each place that the sources lie in, and a damaged or unwritable cache raises. So there is one
-folder, named by a digest of every kernel source and of numba's version: all copies of the program
-share what is compiled, and any fault of the cache means compiling again, never an error. What a
-plug-in's kernels are made of the digest does not know, so they are compiled in each process anew.
+for each place that the sources lie in, and a damaged or unwritable cache raises. So there is a
+folder for each kernel file, named by a digest of its code, of the kernel files that it imports and
+of numba's version: all copies of the program share what is compiled, an edit compiles what it
+changes, and any fault of the cache means compiling again, never an error. The digest does not know
+what a plug-in's kernels are made of, so they are compiled again in each process.
 """
 
 import contextlib
 import functools
-import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +26,7 @@ from platformdirs import user_cache_path
 
 from tilelab.core.errors import TileLabError
 from tilelab.kernels.clock import compiling_begins, compiling_ends
+from tilelab.kernels.sources import digest_of, kernel_files
 
 _FLAGS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": True}
 _NO_OWNERS = {**_FLAGS, "_nrt": False}
@@ -39,48 +40,51 @@ _ROOMS = f"{__package__}."
 _LEVELS: dict[Callable[..., Any], int] = {}
 
 
-def _digest() -> str:
-    """Return 16 hex digits that change with any kernel source or numba version.
-
-    This file is one of the sources, so its flags and levels are among what counts.
-    """
-    digest = hashlib.sha256(f"{numba.__version__} {numba.config.DISABLE_JIT}".encode())
-    rooms = Path(__file__).parent
-    for source in sorted(rooms.rglob("*.py")):
-        digest.update(source.relative_to(rooms).as_posix().encode() + source.read_bytes())
-    return digest.hexdigest()[:16]
-
-
 def _cache_folder() -> Path:
-    """Return the folder of this version's machine code (not made yet)."""
+    """Return the folder of the machine code of all versions (not made yet)."""
     base = os.environ.get("TILELAB_CACHE_DIR")
-    folder = Path(base) if base else user_cache_path("tilelab", appauthor=False)
-    return folder / f"kernels-{_digest()}"
+    return (Path(base) if base else user_cache_path("tilelab", appauthor=False)) / "kernels"
 
 
 CACHE_FOLDER = _cache_folder()
-"""Where the machine code of all kernels is kept."""
+"""Where machine code is kept: a folder for each version of each kernel file."""
 
 
-class _OneFolder(_CacheLocator):
+def warmed_folder() -> Path:
+    """Return the folder for what is noted about all kernels as they are now (not made yet)."""
+    return _used(CACHE_FOLDER / f"warmed-{digest_of(kernel_files(), numba.__version__)}")
+
+
+@functools.cache
+def _used(folder: Path) -> Path:
+    """Return a folder; its time says when it was last used.
+
+    Those that have not been used for long are deleted when kernels are compiled ahead.
+    """
+    with contextlib.suppress(OSError):
+        os.utime(folder)
+    return folder
+
+
+class _OwnFolder(_CacheLocator):
     """Tells numba where a kernel is kept; the folder's name says of which sources."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        room = function.__module__.rpartition(".")[0]
-        self._whose = f"{room.rpartition('.')[2]}-{function.__code__.co_firstlineno}"
+        module = function.__module__
+        digest = digest_of((module,), numba.__version__)
+        self._folder = _used(CACHE_FOLDER / f"{module.removeprefix(_ROOMS)}-{digest}")
 
     def get_cache_path(self) -> str:
-        return str(CACHE_FOLDER)
+        return str(self._folder)
 
     def get_source_stamp(self) -> str:
         return ""
 
     def get_disambiguator(self) -> str:
-        """Tell kernels of the same name in files of the same name apart."""
-        return self._whose
+        return "kernel"
 
     @classmethod
-    def from_function(cls, function: Callable[..., Any], _file: str) -> "_OneFolder | None":
+    def from_function(cls, function: Callable[..., Any], _file: str) -> "_OwnFolder | None":
         locator = cls(function)
         try:
             locator.ensure_cache_path()
@@ -89,14 +93,28 @@ class _OneFolder(_CacheLocator):
         return locator
 
 
-class _InOneFolder(CompileResultCacheImpl):
-    _locator_classes: ClassVar = [_OneFolder]
+class _InOwnFolder(CompileResultCacheImpl):
+    _locator_classes: ClassVar = [_OwnFolder]
+
+
+def _fields_of(kinds: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the names of the fields of named tuples among numba's types, and in tuples of them."""
+    return tuple(
+        (getattr(kind, "fields", ()), _fields_of(getattr(kind, "types", ()))) for kind in kinds
+    )
 
 
 class _ForgivingCache(FunctionCache):
     """numba's cache, but a damaged or unwritable file is a miss."""
 
-    _impl_class = _InOneFolder
+    _impl_class = _InOwnFolder
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        """Return numba's key, and the order of the fields of what is handed to the kernel.
+
+        Its file need not import the files whose named tuples it takes.
+        """
+        return (*super()._index_key(sig, codegen), _fields_of(normalize_signature(sig)[0]))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         with contextlib.suppress(Exception):
@@ -149,7 +167,7 @@ def _kept(function: Callable[..., Any], flags: dict[str, Any], level: int) -> Ca
     compiled: Any = _compiled(function, flags, level)
     # The digest knows nothing of what else there is.
     if function.__module__.startswith(_ROOMS) and not numba.config.DISABLE_JIT:
-        with contextlib.suppress(RuntimeError, OSError):  # no writable folder: stay uncached
+        with contextlib.suppress(Exception):  # no writable folder or no code: stay uncached
             compiled._cache = _ForgivingCache(function)
     return compiled
 

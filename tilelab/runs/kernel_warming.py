@@ -1,7 +1,8 @@
 """Compiling before anybody waits for it: all solvers, by processes that fill the cache on disk.
 
-A solver that is done leaves a mark beside the machine code, in the folder that is named after the
-kernels' sources: so a start sees at once what is left to do, and an edited kernel is done again.
+A solver that is done leaves a mark next to the machine code, in a folder that is named after the
+code of all kernels: so a start sees at once what is left to do. After an edit all solvers are due
+again, and what the edit has not changed is only loaded.
 Few imports, for each process that is started here begins with them.
 """
 
@@ -9,6 +10,7 @@ import contextlib
 import gc
 import multiprocessing
 import os
+import shutil
 import signal
 import time
 from collections import deque
@@ -27,8 +29,10 @@ from tilelab.core.puzzle import Puzzle
 OFF = "TILELAB_NO_WARM_UP"
 """With this variable in the environment nothing is compiled ahead by itself."""
 _INSTANCE_SEED = 1
-_HALF_WRITTEN, _OLD_SECONDS = "*.tmp.*", 3600.0
-"""How numba calls a file that it has not written whole; after so long nobody writes it any more."""
+_HALF_WRITTEN, _WRITING_SECONDS = "*.tmp.*", 3600.0
+"""How numba names a file that it has not written whole, and the longest time that this takes."""
+_DIGEST, _UNUSED_SECONDS = "-" + 16 * "[0-9a-f]", 30 * 86400.0
+"""How the names of folders of machine code end, and how long one is kept without being used."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +47,9 @@ class Job:
     @property
     def mark(self) -> Path:
         """The file that says that it is done."""
-        from tilelab.kernels.compiler import CACHE_FOLDER
+        from tilelab.kernels.compiler import warmed_folder
 
-        return CACHE_FOLDER / f"{self.puzzle}-{self.solver}-{self.version}.warm"
+        return warmed_folder() / f"{self.puzzle}-{self.solver}-{self.version}.warm"
 
 
 def jobs() -> list[Job]:
@@ -95,6 +99,7 @@ def compile_for(job: Job) -> None:
     work = partial(warm_up, _instance(job.puzzle), job.solver, params)
     completed(made_first(work), str)
     with contextlib.suppress(OSError):  # then it is found in the cache the next time, too
+        job.mark.parent.mkdir(parents=True, exist_ok=True)
         job.mark.touch()
 
 
@@ -109,7 +114,7 @@ class Workers:
         self._working: dict[Connection, tuple[BaseProcess, Job]] = {}
         self._leaving: list[BaseProcess] = []
         self._niceness = niceness
-        _delete_half_written()
+        _delete_unused()
         for _ in range(min(n_processes, len(jobs))):
             self._start()
 
@@ -175,14 +180,24 @@ class Workers:
             pipe.send(job)
 
 
-def _delete_half_written() -> None:
-    """Delete what processes that were killed have left in the cache."""
+def _delete_unused() -> None:
+    """Delete the machine code of former versions, and what killed processes have left."""
     from tilelab.kernels.compiler import CACHE_FOLDER
 
-    for file in CACHE_FOLDER.glob(_HALF_WRITTEN):
-        with contextlib.suppress(OSError):  # another program has been faster
-            if time.time() - file.stat().st_mtime > _OLD_SECONDS:
+    former = CACHE_FOLDER.parent.glob(f"kernels{_DIGEST}")  # 1.0.0 keeps all kernels in one folder
+    for folder in [*CACHE_FOLDER.glob(f"*{_DIGEST}"), *former]:
+        if _is_older(folder, _UNUSED_SECONDS):
+            shutil.rmtree(folder, ignore_errors=True)
+    for file in CACHE_FOLDER.rglob(_HALF_WRITTEN):
+        if _is_older(file, _WRITING_SECONDS):
+            with contextlib.suppress(OSError):  # another program has been faster
                 file.unlink()
+
+
+def _is_older(path: Path, seconds: float) -> bool:
+    with contextlib.suppress(OSError):
+        return time.time() - path.stat().st_mtime > seconds
+    return False
 
 
 def _serve(pipe: Connection, niceness: int) -> None:

@@ -1,0 +1,93 @@
+"""What the machine code of a kernel depends on: the code of its file and of the files it imports.
+
+The code is taken as Python has compiled it, which is what runs, and without names of files, line
+numbers and docstrings. So a comment changes no digest, and all copies of the program have the same.
+"""
+
+import functools
+import hashlib
+import importlib.util
+import inspect
+import pkgutil
+from types import CodeType
+from typing import Any, NamedTuple
+
+from tilelab import kernels
+
+_PREFIX = f"{kernels.__name__}."
+_ALWAYS = (f"{_PREFIX}compiler", f"{_PREFIX}decorators")
+"""Files that decide how every kernel is compiled."""
+_MAY_HAVE_DOCSTRING = getattr(inspect, "CO_HAS_DOCSTRING", inspect.CO_OPTIMIZED)
+"""The flag of a function whose first constant is its docstring, where that is a string."""
+
+
+class _Source(NamedTuple):
+    """What is known of a kernel file."""
+
+    digest: bytes
+    imports: list[str]
+    """Full names of the kernel files that it imports from."""
+
+
+@functools.cache
+def digest_of(modules: tuple[str, ...], compiler: str) -> str:
+    """Return 16 hex digits that change with the code of kernel files or of what they import.
+
+    modules: full names. compiler: name and version of what compiles them. Raises ImportError when a
+    file is missing.
+    """
+    found: dict[str, bytes] = {}
+    left = [*_ALWAYS, *modules]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found[name], imports = _read(name)
+            left += () if name in _ALWAYS else imports
+    text = repr((compiler, sorted(found.items())))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@functools.cache
+def kernel_files() -> tuple[str, ...]:
+    """Return the full names of all kernel files."""
+    return tuple(module.name for module in pkgutil.walk_packages(kernels.__path__, _PREFIX))
+
+
+@functools.cache
+def _read(module: str) -> _Source:
+    """Read the code of a kernel file; raises ImportError."""
+    spec: Any = importlib.util.find_spec(module)
+    code = spec.loader.get_code(module) if spec else None
+    if code is None:
+        raise ImportError(f"{module} has no code", name=module)
+    names: set[str] = set()
+    text = _text_of(code, names)
+    imports = [
+        name for name in kernel_files() if name in names or set(name.rsplit(".", 1)) <= names
+    ]
+    return _Source(hashlib.sha256(text.encode()).digest(), imports)
+
+
+def _text_of(code: CodeType, names: set[str]) -> str:
+    """Describe what code does; adds the names it uses, those of imported modules among them."""
+    names.update(code.co_names)
+    constants = list(code.co_consts)
+    if code.co_flags & _MAY_HAVE_DOCSTRING and not code.co_name.startswith("<"):
+        constants[:1] = [None] if isinstance(constants[0], str) else constants[:1]
+    elif "__doc__" in code.co_names:  # a module or a class, which has its own name in front
+        constants[int("__qualname__" in code.co_names)] = None
+    return repr(
+        (
+            (code.co_name, code.co_flags, code.co_argcount, code.co_kwonlyargcount),
+            (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars),
+            (code.co_code, code.co_exceptiontable),
+            [_constant_text(constant, names) for constant in constants],
+        )
+    )
+
+
+def _constant_text(constant: object, names: set[str]) -> str:
+    if isinstance(constant, CodeType):
+        return _text_of(constant, names)
+    # Sets have another order in each process.
+    return repr(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)
