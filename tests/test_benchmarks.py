@@ -29,9 +29,13 @@ def bench(*words):
     )
 
 
+CHEAP = ["memory", "history", "package"]
 GROUPS = {
+    "cheap": CHEAP,
     "window": ["window"],
-    "whole": [name for name, part in PARTS.items() if part.in_whole and name != "window"],
+    "whole": [
+        name for name, part in PARTS.items() if part.in_whole and name not in (*CHEAP, "window")
+    ],
     "named": [name for name, part in PARTS.items() if not part.in_whole],
 }
 """Parts that share a process, for its start takes longer than most of them."""
@@ -39,7 +43,10 @@ GROUPS = {
 
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is fast")
 @pytest.mark.long
-@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize(
+    "group",
+    ["cheap", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in list(GROUPS)[1:])],
+)
 def test_every_part_runs_in_its_short_form(group):
     done = bench("--short", *GROUPS[group])
     assert done.returncode == 0, done.stdout + done.stderr

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests import programs
+
 WORDS = {
     "tilelab ": {
         "run",
@@ -66,14 +68,7 @@ def test_words_are_completed(line, answer):
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_variable_prints_the_script_instead_of_opening_the_window(shell):
-    done = subprocess.run(
-        [sys.executable, "-m", "tilelab"],
-        env={**os.environ, "_TILELAB_COMPLETE": f"{shell}_source"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    done = programs.run(env={**os.environ, "_TILELAB_COMPLETE": f"{shell}_source"})
     assert (done.returncode, "_TILELAB_COMPLETE" in done.stdout) == (0, True)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import programs
 from tests.saved_grids import assert_score_is_true
 from tilelab.cli import play, run
 from tilelab.core.errors import TileLabError
@@ -20,16 +21,6 @@ NEEDS_SIGNALS = pytest.mark.skipif(
     sys.platform == "win32", reason="signals are sent otherwise there"
 )
 SMALL = ("run", "boggle", "--rows", 4, "--cols", 4, "--seed", 3)
-
-
-def start(*arguments, **settings):
-    return subprocess.Popen(
-        [sys.executable, "-m", "tilelab", *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **settings},
-    )
 
 
 @NEEDS_SIGNALS
@@ -187,21 +178,15 @@ def test_closed_outputs_are_no_error(command, monkeypatch):
 @pytest.mark.skipif(not FULL.exists(), reason="there is no full device to write to")
 def test_a_full_disk_behind_the_output_is_one_sentence():
     with FULL.open("w", encoding="utf-8") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "tilelab", "list", "lexicons"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=600,
-            check=False,
-        )
+        done = programs.run("list", "lexicons", stdout=full)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert "No space left" in done.stderr
 
 
 def test_a_reader_that_goes_away_leaves_no_traceback():
-    child = start("list", "lexicons")
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    child = programs.Program("list", "lexicons", **pipes)
     child.stdout.close()
     with child.stderr:
         err = child.stderr.read()
@@ -225,12 +210,10 @@ def test_without_a_display_the_window_is_refused_in_a_sentence():
     settings = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
     if sys.platform in ("win32", "darwin"):
         pytest.skip("there is always a display there")
-    child = start(**settings)
-    out, err = child.communicate(timeout=600)
-    assert child.returncode == 1
-    assert out == ""
-    assert err.count("\n") == 1
-    assert "tilelab run boggle" in err
+    done = programs.run(env={**os.environ, **settings})
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.count("\n") == 1
+    assert "tilelab run boggle" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Programs that are killed at any moment, over and over: nothing is lost that counts.
 
-TILELAB_KILLS: how many programs are killed, if not 28.
+TILELAB_KILLS: how often each run is killed, if not three times.
 """
 
 import contextlib
@@ -13,29 +13,26 @@ import select
 import signal
 import subprocess
 import sys
-import threading
 import time
-from pathlib import Path
 
 import pytest
 
 from tests.patience import LONGEST_SECONDS
-from tests.programs import ROOT, environment, shown_for_long
+from tests.programs import Program, environment, run, shown_for_long
 from tests.pseudo_terminal import opened_terminal
 from tests.run_files import without_times
-from tilelab.core.errors import TileLabError
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.files.store import read_run
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no SIGKILL there")
-N_KILLS = int(os.environ.get("TILELAB_KILLS", "28"))
+N_KILLS = int(os.environ.get("TILELAB_KILLS", "3"))
 PERIOD = 0.3
-"""Seconds between checkpoints here, so that a short life gets on; one chain has the true ten."""
+"""Seconds between checkpoints here, so that a short life gets on."""
 LONGEST_LIFE = 1.5
 SLACK = 2.0
 """How much longer than that a busy machine may take."""
-LONGEST_TEST = 600.0 + 30.0 * N_KILLS
-"""Seconds for all, on the slowest machine."""
+LONGEST_TEST = 900.0 + 30.0 * N_KILLS
+"""Seconds for one run, on the slowest machine."""
 FIFTEEN = "--heuristic manhattan --board 14,15,8,12,10,11,9,13,2,6,5,1,3,7,4,0"
 WORDS = "run boggle --lexicon {user}/words.txt"
 LARGER = "--rows 5 --cols 5 --scramble-seed 2"
@@ -71,66 +68,21 @@ class Shown:
     best_unit: int
 
 
-class Program:
-    """Starts command lines; see ``forked_program``."""
-
-    def __init__(self, lines):
-        script = Path(__file__).with_name("forked_program.py")
-        self._server = subprocess.Popen(
-            [sys.executable, str(script), json.dumps(lines)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env=environment(),
-        )
-        assert self._server.stdout.readline() == "loaded\n"
-
-    def start(self, order):
-        self._server.stdin.write(json.dumps(order) + "\n")
-        self._server.stdin.flush()
-        return int(self._server.stdout.readline())
-
-    def wait(self):
-        return int(self._server.stdout.readline())
-
-    def close(self):
-        self._server.stdin.close()
-        self._server.stdout.close()
-        self._server.wait(timeout=600)
-
-
-class FreshProgram:
-    """Starts every command line in a program of its own, as a shell does."""
-
-    def start(self, order):
-        terminal, out = Path(order["terminal"]), Path(order["out"])
-        with terminal.open("wb", buffering=0) as screen, out.open("wb") as file:
-            self._child = subprocess.Popen(
-                [sys.executable, "-m", "tilelab", *order["argv"]],
-                stdin=subprocess.DEVNULL,
-                stdout=file,
-                stderr=screen,
-                env=environment(**order["env"]),
-            )
-        return self._child.pid
-
-    def wait(self):
-        return self._child.wait(timeout=600)
-
-    def close(self):
-        pass
+def start_fresh(*arguments, **options):
+    """Start a process of its own, as a shell does."""
+    return subprocess.Popen([sys.executable, "-m", "tilelab", *arguments], **options)
 
 
 class Chain:
     """One run, killed and resumed many times; every kill is looked into."""
 
-    def __init__(self, name, begin, folder, user, program, rng):
-        self.name, self.rng, self.program, self.user = name, rng, program, user
-        self.begin = [word.format(user=user) for word in begin]
+    def __init__(self, name, folder, user, start=Program):
+        self.name, self.user, self.start = name, user, start
+        self.rng = random.Random(name)
+        self.begin = [word.format(user=user) for word in CHAINS[name]]
         self.data, self.folder = folder / "data", folder
         folder.mkdir()
-        self.period, self.longest_life = PERIOD, LONGEST_LIFE
+        self.period, self.shortest_life, self.longest_life = PERIOD, 0.0, LONGEST_LIFE
         self.before = user_files(user)
         self.n_offered = self.n_units = 0
         self.greatest_loss = 0.0
@@ -142,48 +94,37 @@ class Chain:
         What it reported: what was shown, in order, when it was killed, and its standard output.
         """
         screen, side = opened_terminal()
-        out = self.folder / "out.json"
-        order = {
-            "argv": [*arguments, "--json"],
-            "env": {"TILELAB_DATA_DIR": str(self.data), "COLUMNS": "140", "TERM": "xterm"},
-            "terminal": os.ttyname(side),
-            "out": str(out),
-        }
-        number, chunks, ended = self.program.start(order), [], None
+        settings = {"TILELAB_DATA_DIR": str(self.data), "COLUMNS": "140", "TERM": "xterm"}
+        out, chunks, ended = self.folder / "out.json", [], None
+        with out.open("wb") as file:
+            options = {"stdin": subprocess.DEVNULL, "stdout": file, "stderr": side}
+            process = self.start(*arguments, "--json", **options, env=environment(**settings))
         until = None if life is None else time.monotonic() + life
         os.set_blocking(screen, False)
         # This side stays open, so that the other end's closing does not count as an error.
-        status = []
-        waiting = threading.Thread(target=lambda: status.append(self.program.wait()), daemon=True)
-        if until is None:
-            waiting.start()
         while ended is None:
             left = 0.05 if until is None else max(until - time.monotonic(), 0.0)
             if select.select([screen], [], [], left)[0]:
                 chunks.append((time.monotonic(), os.read(screen, 65_536)))
-            elif until is None and not waiting.is_alive():
+            elif until is None and process.poll() is not None:
                 ended = time.monotonic()
             if until is not None and time.monotonic() >= until:
                 ended = time.monotonic()
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(number, signal.SIGKILL)
-        if until is not None:
-            waiting.start()
-        waiting.join(LONGEST_SECONDS)
-        assert status, f"{self.name} does not end"
+                process.kill()
+        status = process.wait(LONGEST_SECONDS)
         with contextlib.suppress(BlockingIOError):
             while data := os.read(screen, 65_536):
                 chunks.append((ended, data))
         os.close(screen)
         os.close(side)
         text = b"".join(data for _, data in chunks).decode("utf-8", "replace")
-        assert status[0] in (0, -signal.SIGKILL), text
+        assert status in (0, -signal.SIGKILL), text
         assert "not kept" not in text
-        return status[0], shown_in(chunks), ended, out.read_text("utf-8")
+        return status, shown_in(chunks), ended, out.read_text("utf-8")
 
     def kill_once(self):
         """Let the run go on and kill it at some moment; prove that it is offered as it should."""
-        life = self.rng.uniform(0.0, self.longest_life)
+        life = self.rng.uniform(self.shortest_life, self.longest_life)
         period = ("--autosave", str(self.period))
         going_on = ("resume",) if self.n_offered else tuple(self.begin)
         status, shown, ended, out = self.live([*going_on, *period], life)
@@ -262,6 +203,10 @@ def user(tmp_path):
     folder.mkdir()
     (folder / "words.txt").write_text("\n".join(_words()), "utf-8")
     (folder / "notes.txt").write_text("Not to be touched.\n", "utf-8")
+    making = [word.format(user=folder) for word in SAVED]
+    making += ["--limit", "7", "--save-run", str(folder / "saved.tilelab")]
+    run(*making, "--out", str(folder / "grid.txt"), "--no-history", check=True)
+    assert len(user_files(folder)) == 4
     return folder
 
 
@@ -270,74 +215,45 @@ def _words():
     return sorted({"".join(rng.choices(letters, k=rng.randrange(4, 10))) for _ in range(900)})
 
 
-def _lane(chains, lines, faults, kills):
-    """Let some chains go one after another in a program of their own."""
-    program = Program(lines)
-    try:
-        for chain, n_kills in zip(chains, kills, strict=True):
-            chain.program = chain.program or program
-            for _ in range(n_kills):
-                chain.kill_once()
-            while chain.n_offered < min(n_kills, 2):  # unless its lives were too short
-                chain.kill_once()
-            chain.prove_equal()
-    except (AssertionError, OSError, TileLabError, ValueError) as fault:
-        faults.append(fault)
-    finally:
-        program.close()
+def longer(name):
+    """What only --all runs: the files are written alike for every solver."""
+    return [] if name in ("genetic", "a-star") else [pytest.mark.exhaustive]
 
 
 @pytest.mark.long
-@pytest.mark.timeout(LONGEST_TEST + 300.0)
-def test_nothing_is_lost_by_kills_at_any_moment(tmp_path, user, monkeypatch):
-    for side in opened_terminal():  # skips here: the lanes are threads, which cannot
-        os.close(side)
-    monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "data"))
-    quiet = ("--autosave", "0", "--no-history")
-    lines = [
-        [word.format(user=user) for word in (*line, *quiet, "--limit", "3")]
-        for name, line in {**CHAINS, "annealing": SAVED}.items()
-    ]
-    making = [word.format(user=user) for word in SAVED]
-    making += ["--limit", "7", "--save-run", str(user / "saved.tilelab")]
-    making += ["--out", str(user / "grid.txt"), "--no-history"]
-    subprocess.run(
-        [sys.executable, "-m", "tilelab", *making], check=True, capture_output=True, timeout=600
-    )
-    assert len(user_files(user)) == 4
-    names = list(CHAINS)
-    chains = [
-        Chain(name, CHAINS[name], tmp_path / name, user, None, random.Random(number))
-        for number, name in enumerate(names)
-    ]
-    fresh = Chain("fresh", CHAINS["genetic"], tmp_path / "fresh", user, FreshProgram(), None)
-    fresh.rng, fresh.longest_life = random.Random(77), 4.0
-    patient = Chain("patient", CHAINS["annealing"], tmp_path / "patient", user, None, None)
+@pytest.mark.timeout(LONGEST_TEST)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=longer(name)) for name in CHAINS])
+def test_nothing_is_lost_by_kills_at_any_moment(name, tmp_path, user):
+    prove_kept(Chain(name, tmp_path / name, user))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.long
+@pytest.mark.timeout(LONGEST_TEST)
+def test_nothing_is_lost_when_real_starts_are_killed(tmp_path, user):
+    chain = Chain("genetic", tmp_path / "fresh", user, start_fresh)
+    chain.longest_life = 4.0
+    prove_kept(chain)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.long
+@pytest.mark.timeout(LONGEST_TEST)
+def test_nothing_is_lost_where_the_period_is_the_usual_one(tmp_path, user):
+    chain = Chain("annealing", tmp_path / "patient", user)
     # The true period, and a life in which it comes round.
-    patient.period, patient.rng = 10.0, random.Random(78)
-    patient.rng.uniform = lambda low, high: 11.5
-    n_fresh = 3
-    each = [(N_KILLS - n_fresh - 1 + number) // len(chains) for number in range(len(chains))]
-    assert sum(each) + n_fresh + 1 == N_KILLS
-    faults = []
-    lanes = [
-        ([*chains[::2], fresh], [*each[::2], n_fresh]),
-        ([*chains[1::2], patient], [*each[1::2], 1]),
-    ]
-    threads = [
-        threading.Thread(target=_lane, args=(some, lines, faults, kills), daemon=True)
-        for some, kills in lanes
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(LONGEST_TEST)
-    assert not any(thread.is_alive() for thread in threads)
-    if faults:
-        raise faults[0]
-    for chain in (*chains, fresh, patient):
-        sys.stdout.write(
-            f"{chain.name}: offered {chain.n_offered} times, {chain.n_units:,} units, "
-            f"at most {chain.greatest_loss:.1f} s behind\n"
-        )
-    assert all(chain.n_offered >= 2 for chain in chains)
+    chain.period, chain.shortest_life, chain.longest_life = 10.0, 11.5, 11.5
+    prove_kept(chain, 1)
+
+
+def prove_kept(chain, n_kills=N_KILLS):
+    """Kill a run over and over, and see it end as one that was never broken."""
+    for _ in range(n_kills):
+        chain.kill_once()
+    while chain.n_offered < min(n_kills, 2):  # unless its lives were too short
+        chain.kill_once()
+    chain.prove_equal()
+    sys.stdout.write(
+        f"{chain.name}: offered {chain.n_offered} times, {chain.n_units:,} units, "
+        f"at most {chain.greatest_loss:.1f} s behind\n"
+    )

@@ -5,13 +5,13 @@ import json
 import os
 import re
 import subprocess
-import sys
 
 import numpy as np
 import pytest
 from rich.console import Console, Group
 
 from tests.asking import go
+from tests.programs import Program
 from tests.pseudo_terminal import opened_terminal
 from tilelab.cli import progress
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
@@ -89,8 +89,8 @@ def test_a_limit_out_of_sight_is_not_estimated(puzzle):
 @pytest.mark.parametrize("terminal", ["xterm", "dumb"])
 def test_a_terminal_sees_it_and_a_pipe_does_not(terminal):
     screen, side = opened_terminal()
-    child = subprocess.Popen(
-        [sys.executable, "-m", "tilelab", "run", "boggle", "--limit", "300", "--json"],
+    child = Program(
+        *("run", "boggle", "--limit", 300, "--json"),
         stdout=subprocess.PIPE,
         stderr=side,
         env={**os.environ, "TERM": terminal, "COLUMNS": "40"},

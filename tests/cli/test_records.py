@@ -5,7 +5,6 @@ import json
 import signal
 import sqlite3
 import subprocess
-import sys
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 
@@ -13,7 +12,7 @@ import pytest
 
 from tests.history_records import made
 from tests.patience import LONGEST_SECONDS, eventually
-from tests.programs import environment
+from tests.programs import Program, environment
 from tests.workers_here import Never
 from tilelab.cli import record_search
 from tilelab.experiments.seed_search import SeedSearch, Trial, Wanted
@@ -210,9 +209,8 @@ def kept(file):
 
 
 def test_real_processes_search_and_one_signal_ends_them_after_their_runs(tmp_path, usual_signals):
-    words = [str(word) for word in ("records", "run", *SMALL, "--limit", 2, "--workers", 2)]
-    program = subprocess.Popen(
-        [sys.executable, "-m", "tilelab", *words, "--json"],
+    program = Program(
+        *("records", "run", *SMALL, "--limit", 2, "--workers", 2, "--json"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from tests import programs
 from tilelab.cli import run
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.interrupted import interrupted
@@ -78,14 +79,7 @@ def test_another_process_goes_on_as_this_one_would(command, tmp_path):
     file, out = tmp_path / "run.tilelab", tmp_path / "best.txt"
     unbroken = result_of(command, "run", *RUNS["boggle"], "--limit", 40)
     result_of(command, "run", *RUNS["boggle"], "--limit", 7, "--save-run", file)
-    line = ["resume", file, "--limit", 40, "--json", "--out", out]
-    done = subprocess.run(
-        [sys.executable, "-m", "tilelab", *map(str, line)],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=True,
-    )
+    done = programs.run("resume", file, "--limit", 40, "--json", "--out", out, check=True)
     result = json.loads(done.stdout)
     del result["seconds"]
     assert result == unbroken

@@ -8,7 +8,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import threading
 
 import psutil
@@ -18,6 +17,7 @@ from tests.experiments.loopback import NEEDS_DASK, NEEDS_KILLING, wait_beside
 from tests.experiments.plans import jobs, runs, small, without_times
 from tests.full_disks import fill, small_file_system
 from tests.patience import LONGEST_SECONDS
+from tests.programs import Program
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.experiments.cell_run import run_job
 from tilelab.experiments.in_process import InProcess
@@ -121,8 +121,8 @@ def write_plan(folder, raw):
 
 
 def start(*arguments, command="sweep"):
-    return subprocess.Popen(
-        [sys.executable, "-m", "tilelab", command, *map(str, arguments)],
+    return Program(
+        *(command, *arguments),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
