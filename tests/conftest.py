@@ -10,6 +10,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.leftovers import Leftovers
 from tests.own_folders import IN_MEMORY, environment, has_room, left_at_home
 
 # How long an example takes says more of the machine than of the code.
@@ -57,6 +58,14 @@ def own_folder(request):
     folder = request.config.stash[FOLDER]
     yield folder
     assert left_at_home(folder) == []
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind():
+    """Fail a test that leaves a thread, a process or a locked file behind."""
+    leftovers = Leftovers()
+    yield
+    assert leftovers.wait_for_end() == []
 
 
 @pytest.fixture

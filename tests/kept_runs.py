@@ -1,6 +1,7 @@
 """Runs that are kept on disk, and programs that are killed over them."""
 
 from tests.asking import go
+from tests.patience import LONGEST_SECONDS
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import Autosave
@@ -34,5 +35,7 @@ def saved(session, **settings):
 
 
 def killed(saving):
-    """Let the system let go of the lock, as it does when the program is killed."""
+    """End the writers and let go of the lock, as the system does when the program is killed."""
+    for writer in (saving._checkpoints, saving._bests):
+        assert writer.end(flush=False, timeout_seconds=LONGEST_SECONDS)
     saving._folder._let_go()

@@ -1,10 +1,11 @@
 """A window with settings of its own, and no thread left behind by any test."""
 
-import threading
 from functools import partial
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QPushButton
+from shiboken6 import isValid
 
 from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
 from tilelab.gui.run.last_choices import PUZZLE
@@ -41,27 +42,43 @@ def nobody_is_asked(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def no_leaked_threads(monkeypatch):
-    """Fail when a worker, a job of the pool or a Python thread outlives its test."""
-    made = []
-    original = own_thread.OwnThread.__init__
+def nothing_left_in_qt(qapp, monkeypatch):
+    """Fail a test that leaves a worker, a job of the pool, a window or a running timer behind."""
+    made, started = [], []
+    make_thread, start_timer = own_thread.OwnThread.__init__, QTimer.start
 
-    def recording(self, *arguments, **named):
-        original(self, *arguments, **named)
+    def note_thread(self, *arguments, **named):
+        make_thread(self, *arguments, **named)
         made.append(self.thread)
 
-    monkeypatch.setattr(own_thread.OwnThread, "__init__", recording)
-    before = set(threading.enumerate())
+    def note_timer(self, *arguments):
+        start_timer(self, *arguments)
+        started.append(self)
+
+    monkeypatch.setattr(own_thread.OwnThread, "__init__", note_thread)
+    monkeypatch.setattr(QTimer, "start", note_timer)
+    before = _top_levels()
     yield
     # One that was asked to end may still be at its last step.
     slow = [thread.objectName() for thread in made if not thread.wait(LONGEST_MILLISECONDS)]
     assert not slow
     assert all(jobs.is_idle.wait(LONGEST_SECONDS) for jobs in task_runner._all_jobs)
-    # Qt's threads are seen as dummies, which stay listed after their end.
-    left = {one for one in threading.enumerate() if type(one) is threading.Thread} - before
-    for thread in left:
-        thread.join(LONGEST_SECONDS)
-    assert not [thread for thread in left if thread.is_alive()]
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    left = _top_levels() - before
+    assert not [f"{type(one).__name__} {one.objectName()} {one.windowTitle()}" for one in left]
+    running = [one for one in started if isValid(one) and one.isActive()]
+    assert not [f"timer of {one.parent()}" for one in running if not _is_of(one, qapp)]
+
+
+def _is_of(one, application):
+    """Whether an object lives as long as the application."""
+    while one is not None and one is not application:
+        one = one.parent()
+    return one is application
+
+
+def _top_levels():
+    return set(QApplication.topLevelWidgets())
 
 
 class Driver:
