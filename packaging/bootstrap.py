@@ -53,7 +53,8 @@ run    set up and open the window; without a display, play 20 seconds in the ter
        with further arguments, the command line, such as: ./run run run boggle --seconds 10
 list   and its others here: the same command of the program, such as:
        ./run list lexicons
-test   all tests, offscreen; further arguments go to pytest
+test   the tests, offscreen; --all adds the exhaustive ones, --quick takes less than a minute,
+       --changed[=COMMIT] runs what differences from it can touch; other arguments go to pytest
 lint   ruff, mypy and the import contracts
 bench  the benchmarks; further arguments are passed on
 mutants  put chosen mistakes into a copy of the code, one at a time, and name those that no test
@@ -75,6 +76,29 @@ PROGRAM_COMMANDS = (
 )
 """What the program's own command line has besides `run`."""
 NO_WARM_UP = "TILELAB_NO_WARM_UP"
+
+TEST_CHOICES = ("--all", "--quick", "--changed")
+QUICK_TESTS = (
+    "tests/core",
+    "tests/heuristics",
+    "tests/kernels",
+    "tests/puzzles",
+    "tests/words",
+    "tests/experiments/test_papers.py",
+    "tests/runs/test_session.py",
+    "tests/solvers/test_exact.py",
+    "tests/solvers/test_sliding_searches.py",
+    "tests/gui/test_status_line.py",
+    "tests/gui/test_view_tabs.py",
+)
+"""What --quick runs in less than a minute."""
+PLAIN_TESTS = ("tests/kernels", "tests/puzzles")
+"""Where tests are marked as plain."""
+MAX_TEST_PROCESSES = 4
+TEST_PROCESS_BYTES = 2 << 30
+SPREAD = ("--dist", "load", "--maxschedchunk", "12")
+"""How the processes of pytest-xdist share tests: a process that crashes costs its test alone, and
+few at once, so that those which take long, the first, are not all given to one."""
 
 # A missing plug-in library or a dead display aborts the process, so a child has to try it.
 PROBE = "import os; from PySide6.QtGui import QGuiApplication as A; a = A([]); os._exit(0)"
@@ -199,20 +223,67 @@ def play_in_terminal(*, with_picture: bool) -> int:
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Run all tests offscreen, then the kernels' tests once more as plain Python."""
+    """Run tests offscreen, on several cores; the default ends with the kernels as plain Python.
+
+    Arguments for pytest alone run in one process.
+    """
     set_up("test", QT_LIBRARIES)
-    # Each process compiles and holds kernels of its own, so not one for each of many cores.
-    whole = ["-q", "--numprocesses", "logical", "--maxprocesses", "4", "--dist", "worksteal"]
-    status = call("-m", "pytest", *(arguments or whole), QT_QPA_PLATFORM="offscreen")
-    if arguments or status in (2, 130):  # pytest's own number for an interruption is 2
+    choices = [word for word in arguments if word.partition("=")[0] in TEST_CHOICES]
+    others = [word for word in arguments if word not in choices]
+    if others and not choices:
+        return call("-m", "pytest", *others, QT_QPA_PLATFORM="offscreen")
+    files = [] if "--quick" not in choices else list(QUICK_TESTS)
+    for choice in choices:
+        if choice.startswith("--changed"):
+            found = changed_tests(choice.partition("=")[2])
+            if not found:
+                return 0
+            files += found
+    # Once, and not by each process for itself; what fails here is compiled by the tests.
+    call("-m", "tilelab", "warm")
+    spread = ("-q", "--numprocesses", str(n_test_processes()), *SPREAD)
+    exhaustive = [choice for choice in choices if choice == "--all"]
+    status = call(
+        *("-m", "pytest", *spread, *exhaustive, *others, *files), QT_QPA_PLATFORM="offscreen"
+    )
+    # pytest's own number for an interruption is 2.
+    if files or others or status in (2, 130):
         return status
     print("The kernels as plain Python:", flush=True)
     plain = call(
-        *("-m", "pytest", "-q", "-m", "plain", "tests"),
+        *("-m", "pytest", "-q", "-m", "plain", *PLAIN_TESTS),
         QT_QPA_PLATFORM="offscreen",
         NUMBA_DISABLE_JIT="1",
     )
     return status or plain
+
+
+def changed_tests(base: str) -> list[str]:
+    """Return the tests that differences from a commit can touch, which it says."""
+    done = subprocess.run(
+        [PYTHON, "-m", "tests.changed", *filter(None, [base])],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise SetupError(f"What has changed cannot be told: {base or 'git'} says why.")
+    return done.stdout.split()
+
+
+def n_test_processes() -> int:
+    """Return how many processes share the tests: one more than cores, for some tests wait.
+
+    Each holds its own imports and kernels, so memory is a bound, and there is little left to share
+    among many.
+    """
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        memory = MAX_TEST_PROCESSES * TEST_PROCESS_BYTES
+    n_cores = os.cpu_count() or 1
+    return max(1, min(n_cores + 1, MAX_TEST_PROCESSES, memory // TEST_PROCESS_BYTES))
 
 
 def lint(arguments: Sequence[str]) -> int:

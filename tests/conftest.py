@@ -19,6 +19,7 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("untimed")
 FOLDER = pytest.StashKey[Path]()
+COMPILED = pytest.StashKey[set[str]]()
 
 
 def pytest_addoption(parser):
@@ -38,6 +39,19 @@ def pytest_configure(config):
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "home").mkdir()
     os.environ.update(environment(folder))
+    config.stash[COMPILED] = compiled()
+
+
+def compiled():
+    """The names of all kernels that are kept."""
+    return {file.stem for file in Path(os.environ["TILELAB_CACHE_DIR"]).rglob("*.nbi")}
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Name the kernels that tests need and ``tilelab warm`` had not compiled."""
+    if new := sorted(compiled() - config.stash[COMPILED]):
+        terminalreporter.section("kernels compiled by tests")
+        terminalreporter.line(f"{len(new)}: {', '.join(new)}")
 
 
 def pytest_collection_modifyitems(config, items):

@@ -333,15 +333,75 @@ def test_a_new_environment_is_warmed_up_before_the_window_opens(
     assert done == ["install"]
 
 
+@pytest.fixture
+def called(bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """What is called instead of a command; no step fails."""
+    lines: list[list[str]] = []
+    monkeypatch.setattr(bootstrap, "set_up", lambda *_, **__: {})
+    monkeypatch.setattr(bootstrap, "call", lambda *line, **_: lines.append(list(line)))
+    monkeypatch.setattr(bootstrap, "changed_tests", lambda base: [f"touched since {base}"])
+    return lines
+
+
 @pytest.mark.parametrize(("first", "second", "status"), [(0, 0, 0), (0, 5, 5), (1, 0, 1)])
 def test_both_lanes_of_the_tests_count(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, first: int, second: int, status: int
 ) -> None:
-    codes = [first, second]
+    codes = [7, first, second]  # a fault of warming up is for the tests to show
     monkeypatch.setattr(bootstrap, "set_up", lambda *_, **__: {})
     monkeypatch.setattr(bootstrap, "call", lambda *_, **__: codes.pop(0))
     assert bootstrap.main(["test"]) == status
     assert codes == []
+
+
+@pytest.mark.parametrize(
+    ("words", "n_calls", "last"),
+    [
+        (["tests/core", "-x"], 1, ["-m", "pytest", "tests/core", "-x"]),
+        (["--changed=v1", "-x"], 2, ["-x", "touched since v1"]),
+        (["--changed"], 2, ["touched since "]),
+        (["--quick", "--all"], 2, ["--all", *"QUICK"]),
+        (["--all", "-k", "kill"], 2, ["--all", "-k", "kill"]),
+        (["--all"], 3, ["PLAIN"]),
+    ],
+)
+def test_the_choice_of_tests_and_the_arguments_of_pytest(
+    bootstrap: ModuleType,
+    called: list[list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    n_calls: int,
+    last: list[str],
+) -> None:
+    monkeypatch.setattr(bootstrap, "QUICK_TESTS", "QUICK")
+    monkeypatch.setattr(bootstrap, "PLAIN_TESTS", ["PLAIN"])
+    assert not bootstrap.main(["test", *words])
+    assert len(called) == n_calls
+    assert called[-1][-len(last) :] == last
+    warms = [line for line in called if line == ["-m", "tilelab", "warm"]]
+    assert len(warms) == (n_calls > 1)
+
+
+def test_what_is_run_quickly_and_as_plain_python_is_there(bootstrap: ModuleType) -> None:
+    assert [name for name in bootstrap.QUICK_TESTS if not (ROOT / name).exists()] == []
+    plain = {
+        file
+        for file in (ROOT / "tests").rglob("test_*.py")
+        if "pytest.mark." + "plain" in file.read_text("utf-8")
+    }
+    assert plain
+    below = {file for name in bootstrap.PLAIN_TESTS for file in (ROOT / name).rglob("*.py")}
+    assert plain <= below
+
+
+@pytest.mark.parametrize(("n_cores", "gigabytes", "n"), [(2, 16, 3), (64, 256, 4), (8, 5, 2)])
+def test_the_number_of_processes_that_share_the_tests(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, n_cores: int, gigabytes: int, n: int
+) -> None:
+    monkeypatch.setattr(bootstrap.os, "cpu_count", lambda: n_cores)
+    pages = {"SC_PAGE_SIZE": 1 << 10, "SC_PHYS_PAGES": gigabytes << 20}
+    monkeypatch.setattr(bootstrap.os, "sysconf", pages.__getitem__)
+    assert bootstrap.n_test_processes() == n
 
 
 def test_the_start_needs_nothing_but_the_standard_library() -> None:

@@ -1,0 +1,77 @@
+"""What a change touches: imports, early and late, names in texts, conftest and other files."""
+
+import pytest
+
+from tests.changed import ROOT, Sources, chosen
+
+FILES = {
+    "tilelab/__init__.py": "",
+    "tilelab/low.py": "",
+    "tilelab/high.py": "def act():\n    from tilelab.low import thing",
+    "tilelab/rooms/__init__.py": "",
+    "tilelab/rooms/found.py": "",
+    "tilelab/finds.py": "import pkgutil\nimport tilelab.rooms\npkgutil.iter_modules",
+    "tilelab/__main__.py": "import tilelab.high",
+    "tests/conftest.py": "",
+    "tests/test_high.py": "import tilelab.high",
+    "tests/test_finds.py": "from tilelab import finds",
+    "tests/test_starts.py": "run('-m', 'tilelab')",
+    "tests/test_patches.py": "patch('tilelab.low.thing.part')",
+    "tests/room/conftest.py": "",
+    "tests/room/test_data.py": "read('words.txt')",
+    "tests/room/test_folder.py": "read('lists')",
+}
+LOW = {"tests/test_high.py", "tests/test_starts.py", "tests/test_patches.py"}
+
+
+@pytest.fixture
+def sources(tmp_path):
+    """A small tree."""
+    for name, text in FILES.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    return Sources(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changed", "tests"),
+    [
+        ("tilelab/low.py", LOW),
+        ("tilelab/__main__.py", {"tests/test_starts.py"}),
+        ("tilelab/rooms/found.py", {"tests/test_finds.py"}),
+        ("tilelab/rooms/__init__.py", {"tests/test_finds.py"}),
+        ("tests/test_high.py", {"tests/test_high.py"}),
+        ("tests/room/conftest.py", {"tests/room/test_data.py", "tests/room/test_folder.py"}),
+        ("resources/lists/words.txt", {"tests/room/test_data.py"}),
+        ("resources/lists/other.txt", {"tests/room/test_folder.py"}),
+        ("resources/unknown/other.txt", None),
+        ("pyproject.toml", None),
+        ("tests/conftest.py", None),
+    ],
+)
+def test_what_a_change_touches(sources, changed, tests):
+    assert sources.tests(changed) == tests
+
+
+def test_several_changes_touch_what_each_does_and_a_doubt_touches_all(sources):
+    said = []
+    names = ["tilelab/low.py", "resources/lists/words.txt"]
+    assert chosen(sources, names, said.append) == {*LOW, "tests/room/test_data.py"}
+    assert said == [
+        "tilelab/low.py: 3 test files use it",
+        "resources/lists/words.txt: 1 test files use it",
+    ]
+    assert chosen(sources, [*names, "unknown"], said.append) == {"tests"}
+
+
+def test_in_this_tree_low_files_are_used_by_more_than_high_ones():
+    """An edge that leads up would have every change touch everything."""
+    sources = Sources()
+    language, window = map(
+        sources.tests, ("tilelab/core/language.py", "tilelab/gui/race/dialog.py")
+    )
+    assert "tests/core/test_language.py" in language - window
+    assert "tests/gui/test_race.py" in window
+    assert len(window) < len(language) / 2
+    assert all((ROOT / name).exists() for name in language)
