@@ -64,7 +64,14 @@ def test_a_tree_is_the_oracles_at_every_step(key, ties, shape):
 
 @pytest.mark.parametrize("reopen", [True, False])
 @pytest.mark.parametrize(("unit", "ties"), [("generated", "fifo"), ("expanded", "heap")])
-@pytest.mark.parametrize("bursts", [(1, 1), (20, 7), (10_000, 10)])
+@pytest.mark.parametrize(
+    "bursts",
+    [
+        (20, 7),
+        pytest.param((1, 1), marks=pytest.mark.exhaustive),
+        pytest.param((10_000, 10), marks=pytest.mark.exhaustive),
+    ],
+)
 def test_a_tree_from_both_ends_is_the_oracles(bursts, unit, ties, reopen):
     puzzle = made_puzzle(3, 3, 5, 22, Goal.BLANK_FIRST)
     solver = made_solver(

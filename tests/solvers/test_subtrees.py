@@ -89,18 +89,28 @@ def test_with_closed_pattern_databases_too(tables):
 
 class TestOnThreeThreads(SolverContract):
     cases = tuple(
-        Case(
-            f"{kind}-{size}",
-            puzzle,
-            IdaStar,
-            IdaStar.spec.params(threads=3, memory=64, expansions_per_update=size, **params),
+        pytest.param(
+            Case(
+                f"{kind}-{size}",
+                puzzle,
+                IdaStar,
+                IdaStar.spec.params(threads=3, memory=64, expansions_per_update=size, **params),
+            ),
+            marks=() if (kind, size) in (("packed", 7), ("any", 6000)) else pytest.mark.exhaustive,
         )
         for kind, (puzzle, params) in KINDS.items()
         for size in (7, 6000)
     )
 
 
-@pytest.mark.parametrize("kind", KINDS)
+TWO_KINDS = [
+    pytest.param(kind, marks=() if kind in ("packed", "any") else pytest.mark.exhaustive)
+    for kind in KINDS
+]
+"""In the default run: boards packed into a number, and any boards."""
+
+
+@pytest.mark.parametrize("kind", TWO_KINDS)
 def test_within_a_threshold_what_is_done_stays_done(kind, monkeypatch):
     monkeypatch.setattr(subtrees, "LEAST_WORK", 30)
     monkeypatch.setattr(subtrees, "LEAST_ROUND", 100)
@@ -130,7 +140,7 @@ def test_within_a_threshold_what_is_done_stays_done(kind, monkeypatch):
     assert_same_run(whole, parts[-1]._replace(trace=trace, units=len(trace)))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", TWO_KINDS)
 def test_work_comes_back_within_a_unit_and_changes_nothing(kind, monkeypatch):
     monkeypatch.setattr(ida_star, "SLICE_SECONDS", 0.0)
     monkeypatch.setattr(subtrees, "A_CALL", 700)
