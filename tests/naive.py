@@ -99,10 +99,9 @@ def grid_score(letters, strings, values, near, *, once=False, slips=0):
     return total
 
 
-def constrained_score(rows, puzzle):
-    """The value of a letter grid, '#' in its holes, by asking for each string; see Constraints."""
-    asked, params = puzzle.constraints, puzzle.params
-    letters = "".join(rows)
+def neighbours_in(letters, puzzle):
+    """List the cells that touch each cell of a letter grid, '#' in its holes, by its rules."""
+    params = puzzle.params
     near = neighbours(
         *puzzle.shape,
         king=params.adjacency == "king",
@@ -110,7 +109,15 @@ def constrained_score(rows, puzzle):
         stay=params.stay and params.reuse == "any",
     )
     cells = {cell for cell, letter in enumerate(letters) if letter != "#"}
-    near = [mine & cells if cell in cells else set() for cell, mine in enumerate(near)]
+    return [mine & cells if cell in cells else set() for cell, mine in enumerate(near)]
+
+
+def constrained_score(rows, puzzle):
+    """The value of a letter grid, '#' in its holes, by asking for each string; see Constraints."""
+    asked, params = puzzle.constraints, puzzle.params
+    letters = "".join(rows)
+    near = neighbours_in(letters, puzzle)
+    cells = {cell for cell, letter in enumerate(letters) if letter != "#"}
     once = params.reuse == "once"
 
     lines = lines_of(puzzle)
@@ -369,12 +376,21 @@ def bees(puzzle, seed, iterations, *, n_agents, n_steps, start="archive", n_arch
     return trace, archive
 
 
-def least_wrong(letters, string, near):
-    """Return the least number of wrong letters of a string along any path."""
-    costs = [letter != string[0] for letter in letters]
+def least_wrong(letters, string, near, fixed=()):
+    """Return the least number of wrong letters of a string along any path.
+
+    fixed: cells in which no letter may be wrong, since it cannot be mended there.
+    """
+
+    def cost(cell, symbol):
+        if letters[cell] == symbol:
+            return 0
+        return math.inf if cell in fixed else 1
+
+    costs = [cost(cell, string[0]) for cell in range(len(letters))]
     for symbol in string[1:]:
         costs = [
-            min((costs[other] for other in near[cell]), default=math.inf) + (letter != symbol)
-            for cell, letter in enumerate(letters)
+            min((costs[other] for other in near[cell]), default=math.inf) + cost(cell, symbol)
+            for cell in range(len(letters))
         ]
     return min(costs)

@@ -128,6 +128,18 @@ def test_the_list_is_filtered_sorted_and_cut(command, three):
     assert seeds("--sort", "best", "--reverse", "--limit", 1) == [3]
 
 
+def test_people_are_told_how_many_runs_of_their_choice_there_are(command, three, monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+
+    def said(*arguments):
+        return command("history", "list", *arguments)[1].splitlines()[-1]
+
+    assert said("--puzzle", "boggle", "--limit", 1) == "1 of 2 runs; --limit shows more"
+    assert said("--limit", 2) == "2 of 3 runs; --limit shows more"
+    for arguments in (("--puzzle", "boggle", "--limit", 2), ("--limit", 3), ()):
+        assert "--limit" not in said(*arguments)
+
+
 def test_programs_read_the_list_as_columns(command, three):
     _, out, _ = command("history", "list", "--limit", 1)
     assert out == ("3\t2026-03-03 10:00\tboggle\tGame titles\t2×3\tgenetic\t33\t1.50 s\tlimit\t\n")

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import signal
 import sys
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from tests.workers_here import Here
 from tilelab.cli import sweep as sweep_module
 from tilelab.core.errors import TileLabError
-from tilelab.experiments.cell_run import run_job
+from tilelab.experiments import executor
+from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.cells import runs_of
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.results import Results
@@ -124,6 +126,35 @@ def test_runs_that_fail_are_named_and_the_others_are_done(command, plan, tmp_pat
     # They are tried again, twice more at most.
     status, out, _ = command("sweep", plan, "--out", tmp_path / "results", "--json", "--resume")
     assert (status, json.loads(out)["n_done"]) == (0, 2)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("n_before", "status", "said"),
+    [
+        (1, 130, r"Stopped; 3 runs left\. To go on: tilelab sweep .* --resume"),
+        (4, 1, r"1 run failed; the first with: no current"),
+    ],
+)
+def test_a_run_that_has_failed_is_not_left(
+    n_before, status, said, command, plan, tmp_path, monkeypatch
+):
+    done = []
+
+    def run(job):
+        done.append(job["place"])
+        if len(done) == n_before:
+            signal.raise_signal(signal.SIGINT)
+        is_first = job["place"] == 0
+        return Outcome(failed_row(job, "no current")) if is_first else run_job(job)
+
+    monkeypatch.setattr(executor, "BUNDLE_SECONDS", 0.0)
+    monkeypatch.setattr(executor, "run_job", run)
+    ended, out, err = command("sweep", plan, "--out", tmp_path / "results", "--json")
+    result = json.loads(out)
+    assert (result["n_done"], result["n_failed"]) == (n_before - 1, 1)
+    assert ended == status
+    assert re.fullmatch(said, err.splitlines()[-1])
 
 
 @pytest.mark.parametrize(

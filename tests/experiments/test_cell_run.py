@@ -14,7 +14,7 @@ from tests.fourth_puzzle import Zapping
 from tilelab import catalog
 from tilelab.core.errors import Stopped
 from tilelab.core.solver import Best, NewBest, Progress, Status
-from tilelab.experiments import improvements
+from tilelab.experiments import checkpoints, improvements
 from tilelab.experiments.cell_run import run_job
 from tilelab.experiments.executor import run_bundle
 from tilelab.runs.checkpoints.saving_plan import SavingPlan
@@ -214,6 +214,32 @@ def test_a_run_that_was_broken_off_goes_on_from_its_checkpoint(name, tmp_path, m
     # The second unit was lost, the first one was not done again.
     assert sum(n_units) == whole.row["units"] + 1
     assert {**again.row, "seconds": None} == {**whole.row, "seconds": None}
+    assert without_seconds(again.improvements) == without_seconds(whole.improvements)
+
+
+def test_a_run_that_was_killed_between_its_two_files_counts_no_improvement_twice(
+    tmp_path, monkeypatch
+):
+    job = {**jobs(PLANS["evaluations"])[0], "checkpoints": str(tmp_path)}
+    whole = run_job({**job, "checkpoints": ""})
+    written = []
+
+    def save(session, file):
+        if written and session.best.unit == session.units - 1:
+            # What the file beside it has of this unit already, the run comes to once more.
+            raise Stopped
+        written.append(session.units)
+        return original_save(session, file)
+
+    original_save, original_tick = checkpoints.save_run, Session.tick
+    monkeypatch.setattr(Session, "tick", lambda session, _most=None: original_tick(session, 1))
+    monkeypatch.setattr(SavingPlan, "wants", lambda *_: True)
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoints, "save_run", save)
+        with pytest.raises(Stopped):
+            run_job(job)
+    again = run_job(job)
+    assert again.row["units"] == whole.row["units"] > written[-1]
     assert without_seconds(again.improvements) == without_seconds(whole.improvements)
 
 

@@ -5,18 +5,19 @@ import errno
 import os
 import shutil
 import tempfile
+import threading
 
 import numpy as np
 import pytest
 
 from tests.kept_runs import advance, killed, saved, session_of
-from tests.patience import eventually
+from tests.patience import LONGEST_SECONDS, eventually
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints import autosave as autosaving
 from tilelab.runs.checkpoints import run_folder
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.interrupted import interrupted
-from tilelab.runs.checkpoints.run_folder import earlier_checkpoints, runs_folder
+from tilelab.runs.checkpoints.run_folder import RunFolder, earlier_checkpoints, runs_folder
 from tilelab.runs.checkpoints.saved_best import read_best
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session
@@ -79,6 +80,30 @@ def test_a_clean_end_leaves_nothing_and_a_kept_one_is_offered(session):
     assert saving.end(keep=False)
     assert interrupted() == []
     assert list(runs_folder().iterdir()) == []
+
+
+@pytest.mark.parametrize("keep", [True, False], ids=["kept", "deleted"])
+def test_a_write_that_comes_late_does_not_take_the_folder_again(session, keep, monkeypatch):
+    saving = saved(session)
+    may_go, hold = threading.Event(), RunFolder.hold
+
+    def hold_late(folder):
+        assert may_go.wait(LONGEST_SECONDS)
+        return hold(folder)
+
+    monkeypatch.setattr(RunFolder, "hold", hold_late)
+    advance(session, 5)
+    assert saving.checkpoint(session)
+    assert eventually(lambda: saving._checkpoints._is_writing)
+    assert not saving.end(keep=keep, timeout_seconds=0.01)
+    # From now on any program may take it.
+    claims = [run.take() for run in interrupted()]
+    may_go.set()
+    saving._checkpoints._thread.join(LONGEST_SECONDS)
+    assert len(list(runs_folder().iterdir())) == len(claims) == keep
+    for claim in claims:
+        assert claim.read().units == 5
+        claim.discard()
 
 
 def test_following_writes_bests_and_checkpoints_by_itself():

@@ -12,6 +12,7 @@ from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.solvers.boggle import neighbourhood
+from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
 from tilelab.solvers.boggle.population import FIRST
 from tilelab.words.lexicon import parse_lexicon
 
@@ -138,6 +139,57 @@ def test_what_is_known_after_a_walk_follows_from_the_cells(key, rules):
         fresh.place(solver._place.cells)
         assert (walked.value, walked.energy) == (fresh.numbers.value, fresh.numbers.energy)
         assert walked.value == puzzle.score(solver._place.cells)
+
+
+def plain_energy(puzzle, cells, constraint):
+    """What a search climbs, from the letters alone; constraint: what a must or a ban weighs."""
+    letters, fixed = "".join(puzzle.rows_of(cells)), puzzle.constraints.locked
+    near, energy = naive.neighbours_in(letters, puzzle), 0.0
+    for string, value in zip(puzzle.lexicon.strings, puzzle.values.tolist(), strict=True):
+        if string in puzzle.constraints.required:
+            value += constraint
+        # A quarter for a string that lacks one letter.
+        energy += value * {0: 1.0, 1: 0.25}.get(naive.least_wrong(letters, string, near, fixed), 0)
+    return energy - constraint * n_bans(puzzle, cells)
+
+
+def n_bans(puzzle, cells):
+    letters = "".join(puzzle.rows_of(cells))
+    near = naive.neighbours_in(letters, puzzle)
+    return sum(naive.is_encoded(letters, ban, near) for ban in naive.naive_bans(puzzle))
+
+
+@pytest.mark.plain
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+@pytest.mark.parametrize("temperature", [0.0, 4.0])
+def test_a_move_is_judged_by_all_that_it_changes_in_the_present_grid(temperature):
+    # No string with a letter twice: what two letters of it in one cell gain is only estimated.
+    lexicon = parse_lexicon(b"cat\ndog\ngoat\ntoad\nact\ncoda\ntago\n", "wishes")
+    puzzle = BogglePuzzle.from_values(lexicon, {"rows": 4, "cols": 4}, START, ASKED)
+    place = GridNeighbourhood(puzzle, GridMoveParams(swaps=0, writing=0))
+    place.place(puzzle.start)
+    constraint = neighbourhood.CONSTRAINT * place.temperatures[0]
+    free, codes = puzzle.free_cells(), puzzle.lexicon.codes
+    outcomes = set()
+    for word in np.random.default_rng(6).integers(0, 2**64, 120, np.uint64):
+        state, _ = naive.split_mix(int(word))
+        state, first = naive.split_mix(state)
+        _, second = naive.split_mix(state)
+        before = place.cells
+        after = before.copy()
+        after[free[(first >> 32) * len(free) >> 32]] = codes[(second >> 32) * len(codes) >> 32]
+        place.walk(np.array([word]), np.full(1, temperature))
+        if np.array_equal(before, after):
+            continue
+        gain = plain_energy(puzzle, after, constraint) - plain_energy(puzzle, before, constraint)
+        odds = 1.0 if gain > -1e-9 else np.exp(gain / temperature) if temperature else 0.0
+        is_kept = (naive.split_mix(2**64 - 1 - int(word))[1] >> 11) / 2**53 < odds
+        assert np.array_equal(place.cells, after if is_kept else before)
+        if not is_kept:
+            assert place.estimated_gain == pytest.approx(gain)
+        outcomes.add((is_kept, int(np.sign(n_bans(puzzle, after) - n_bans(puzzle, before)))))
+    # Banned strings have gone, and others were refused.
+    assert {(True, -1), (False, 1)} <= outcomes
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -104,9 +104,11 @@ def boards_in(box, order, letters):
 
 @pytest.fixture(params=[None, 64], ids=["roomy", "small-trees"])
 def room(request, monkeypatch):
-    """With room for small trees only, many classes are split."""
+    """With room for small trees only, and little patience to search them, many classes are split,
+    some with the bound of their tree and some with a looser one."""
     if request.param is not None:
         monkeypatch.setattr(class_bounds, "_NODES", request.param)
+        monkeypatch.setattr(class_bounds, "_MOST_VISITS", 4)
 
 
 @pytest.mark.usefixtures("room")
@@ -257,14 +259,37 @@ def test_intervals_are_cut_down_to_single_letters():
     assert letters.levels[-1] == (0, 1, 2)
 
 
-def test_locked_cells_holes_and_required_strings_are_kept():
-    asked = Constraints(required=("cc",), locked=(1,), holes=(5,))
-    puzzle = puzzle_of(start=("abc", "bc#"), asked=asked, reuse="once")
-    values = values_of_all_boards(puzzle)
-    _, _, progress = run(puzzle)
-    assert progress.status is Status.SOLVED
-    assert progress.best.value == max(values.values())
-    assert tuple(progress.best.cells.tolist()) in values
+@pytest.mark.parametrize("room", [64], indirect=True, ids=["small-trees"])
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3)], ids=str)
+@pytest.mark.parametrize(
+    ("locked", "holes", "required"),
+    # The last cell is fixed last.
+    [((-1,), (), ()), ((2, 3), (), ()), ((3,), (1,), ("cc",)), ((), (0,), ("ab",))],
+    ids=["lock", "two-locks", "lock-and-hole", "hole"],
+)
+def test_the_best_board_is_proven_whatever_is_locked_or_missing(
+    shape, locked, holes, required, room
+):
+    rows, cols = shape
+    locked = tuple(cell % (rows * cols) for cell in locked)
+    asked = Constraints(required=required, locked=locked, holes=holes)
+    for seed in (3, 4, 7, 8):
+        start = tuple("abc"[seed % 3] * cols for _ in range(rows))
+        text = random_text(np.random.default_rng(seed), "abc", 12)
+        puzzle = puzzle_of(text, start, asked, rows=rows, cols=cols, reuse=REUSES[seed % 2])
+        assert len(puzzle.lexicon.alphabet) == 3
+        values = values_of_all_boards(puzzle)
+        letters, order = LetterRanks(puzzle.lexicon), fixing_order(puzzle)
+        solver = Exact.create(puzzle, ExactParams(climbs=0), 5)
+        while (progress := solver.advance(1)).status is Status.RUNNING:
+            # What is read at any moment holds for all classes that are open then.
+            opened = solver.snapshot().arrays
+            assert solver.bound == max(opened["bounds"].max(), solver.best.value)
+            for box, bound in zip(opened["classes"], opened["bounds"], strict=True):
+                assert bound >= max(values[board] for board in boards_in(box, order, letters))
+        assert progress.best.optimal
+        assert progress.best.value == solver.bound == max(values.values())
+        assert values[tuple(progress.best.cells.tolist())] == progress.best.value
 
 
 @pytest.mark.parametrize("most_open", [1, 5])

@@ -7,6 +7,7 @@ from tests.solvers.test_contract import INSTANCES, SMALL
 from tilelab import catalog
 from tilelab.core.errors import SnapshotError
 from tilelab.core.solver import Status
+from tilelab.core.views import ViewKind
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.solvers import islands
 from tilelab.solvers.islands import IslandParams, Migration, island_seeds
@@ -121,20 +122,36 @@ def test_after_a_migration_the_best_is_on_all_islands_or_on_the_next_one(puzzle_
         assert np.ptp(bests) > 0
 
 
-def test_islands_end_together_with_the_first_that_is_solved():
-    lexicon = parse_lexicon(b"ab\nba\nabab\ncab\ncabb", "test")
-    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3))
-    for key in ("genetic", "hill-climbing"):
-        model = catalog.solver("boggle", key).spec.params
-        params = model(islands=3, migrate_every=50)
-        cls = catalog.run_class("boggle", key, params)
-        for seed in range(4):
-            whole, unit_by_unit = (cls.create(puzzle, params, seed) for _ in range(2))
-            result = run_in_slices(whole, [1, 200])
-            assert result.status is Status.SOLVED
-            again = run_in_slices(unit_by_unit, [1] * result.units)
-            assert_same_run(result, again)
-            assert same_snapshot(whole.snapshot(), unit_by_unit.snapshot())
+@pytest.mark.parametrize(
+    ("key", "shape", "text", "seeds"),
+    [
+        ("genetic", (3, 3), b"abcdef\nfedbca\nface\ndeaf\nbead\ncafe\nfade\n", (0, 1, 9)),
+        (
+            "hill-climbing",
+            (3, 4),
+            b"abcdefg\nfedbcag\ngabcd\nbead\ncafe\nfade\nghi\nbeach\nchief\nfig\n",
+            (0, 2),
+        ),
+    ],
+    ids=["genetic", "hill-climbing"],
+)
+def test_islands_end_together_with_the_first_that_is_solved(key, shape, text, seeds):
+    rows, cols = shape
+    lexicon = parse_lexicon(text, "test")
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=rows, cols=cols))
+    params = catalog.solver("boggle", key).spec.params(islands=3, migrate_every=50)
+    cls = catalog.run_class("boggle", key, params)
+    for seed in seeds:
+        whole, unit_by_unit = (cls.create(puzzle, params, seed) for _ in range(2))
+        result = run_in_slices(whole, [1, 200])
+        assert result.status is Status.SOLVED
+        # In the middle of what was to be done at a go, and not all islands at once.
+        assert result.units > 2
+        assert np.ptp(result.trace[-1, -3:]) > 0
+        again = run_in_slices(unit_by_unit, [1] * result.units)
+        assert_same_run(result, again)
+        assert same_snapshot(whole.snapshot(), unit_by_unit.snapshot())
+        cls.restore(puzzle, whole.snapshot())
 
 
 def test_one_island_is_a_run_as_ever():
@@ -199,14 +216,18 @@ def test_a_change_inside_a_cut_unit_holds_for_all_of_it(monkeypatch):
     case = _case("boggle", "genetic", "square")
     whole, parts = case.create(), case.create()
     for solver in (whole, parts):
+        solver.watch(frozenset({ViewKind.POPULATION}))
         solver.advance(4)
     assert not parts.work(1).units
     for solver in (whole, parts):
         solver.set_live("mutation", 77)
-    whole.advance(2)
-    while parts.unit < 6:
+    whole.advance(3)
+    while parts.unit < 7:
         parts.work(1)
     assert same_snapshot(parts.snapshot(), whole.snapshot())
+    # Islands that were set back are watched as before: their view says where each letter is from.
+    for solver in (whole, parts):
+        assert solver.view(ViewKind.POPULATION).mutated.any()
 
 
 def test_steps_inside_a_cut_unit_begin_it_again(monkeypatch):

@@ -150,13 +150,26 @@ def test_results_are_those_of_the_command_line(experiment, tmp_path, capsys):
     assert tables[0] == tables[1]
 
 
-def test_no_results_are_overwritten(experiment):
+def test_another_sweep_overwrites_no_results_and_shows_its_own_settings_alone(experiment):
     experiment.run()
-    first = experiment.window.control.outcomes.folder
+    window = experiment.window
+    first, table = window.control.outcomes.folder, window.results.settings
+    experiment.plan(PLAN.replace("[5, 60]", "[7]"))
     experiment.ask(Command.RUN)
     experiment.over()
-    second = experiment.window.control.outcomes.folder
+    second = window.control.outcomes.folder
     assert (first.name, second.name) == ("small", "small-2")
+    experiment.until(
+        lambda: cell(table, 0, "Setting") == "Genetic" and cell(table, 0, "Runs") == "2"
+    )
+    assert table.model().rowCount() == 1
+    assert cell(table, 0, "Mean")
+    # Results that are opened take their place, too.
+    experiment.opened(first)
+    experiment.until(lambda: table.model().rowCount() == 2)
+    experiment.opened(second)
+    experiment.until(lambda: cell(table, 0, "Setting") == "Genetic")
+    assert table.model().rowCount() == 1
 
 
 def test_it_is_paused_and_goes_on(make_experiment, gate):
