@@ -1,7 +1,9 @@
-"""``python -m benchmarks [--short] [PART …]``: measure everything, or the parts that are named."""
+"""``python -m benchmarks``: measure this tree, or compare it with another release."""
 
 import contextlib
 import faulthandler
+import fnmatch
+import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -10,25 +12,29 @@ from dataclasses import dataclass
 import click
 
 from benchmarks import (
-    autosave,
     bees,
-    boggle,
-    cold,
     history,
     islands,
     optimisers,
     papers,
-    sliding,
-    slidingpuzzle_package,
     soak,
-    sweep,
+    speed_page,
     threads,
     views,
     window,
     wordtiles,
 )
+from benchmarks.against import compare
 from benchmarks.effort import SHORT, WHOLE, Effort
-from benchmarks.table import print_rows
+from benchmarks.rows import ROWS
+from benchmarks.sides import HERE, RefusedError, Side, release
+from benchmarks.table import Table, figure, show
+
+N_TIMES = 3
+"""Measurements of a row, of which the median counts."""
+SHORT_ROWS = ("a-star",)
+ROW_SECONDS = 60.0
+"""Time for comparing a row, by default."""
 
 
 @dataclass(frozen=True)
@@ -40,61 +46,30 @@ class Part:
     """About how long it takes with compiled kernels."""
     measure: Callable[[Effort], bool]
     """Prints the figures; returns whether all of them are as wanted."""
-    in_whole: bool = True
-
-
-def _table(title, rows):
-    return lambda effort: print_rows(rows(effort), title)
+    in_whole: bool = False
 
 
 PARTS = {
-    "boggle": Part("scores and solvers of letter grids", 0.44, _table("Boggle", boggle.rows)),
-    "wordtiles": Part("solvers of word tiles", 0.3, _table("Word tiles", wordtiles.rows)),
-    "anytime": Part("boards of 5×5 and 6×6 after two seconds", 0.7, sliding.anytime_small),
-    "sliding": Part("Korf's hundred, tables", 0.6, _table("Fifteen puzzle", sliding.rows)),
-    "package": Part(
-        "A* beside a package", 0.1, _table("Beside a package", slidingpuzzle_package.rows)
-    ),
-    "memory": Part("the steps of A* until 4,000 MB are full", 0.4, sliding.longest_step),
-    "window": Part("event loop, STOP and start of the window", 1.5, window.print_window),
+    "window": Part("event loop, STOP and start of the window", 1.5, window.print_window, True),
+    "views": Part("what watching costs", 1.0, views.measure, True),
     "history": Part("50,000 records", 0.5, history.print_history),
-    "autosave": Part("what saving costs", 1.1, autosave.print_autosave),
-    "sweep": Part("handing out small runs", 0.2, sweep.measure),
-    "views": Part("what watching costs", 0.65, views.measure),
-    "cold": Part("compiling, by solver and by kernel", 6.0, cold.print_cold, in_whole=False),
-    "exact": Part(
-        "Korf's hundred without pattern databases",
-        5.5,
-        _table("Exact search", sliding.exact_rows),
-        in_whole=False,
-    ),
-    "seven-eight": Part(
-        "Korf's hundred with 7-8, in 2 GB",
-        1.5,
-        _table("Pattern databases 7-8", sliding.seven_eight_rows),
-        in_whole=False,
-    ),
-    "anytime-large": Part(
-        "boards of 8×8, 10×10 and 16×16", 3.5, sliding.anytime_large, in_whole=False
-    ),
-    "papers": Part("the searches with HH", 1.0, papers.measure, in_whole=False),
-    "optimisers": Part("the optimisers' tables", 30.0, optimisers.measure, in_whole=False),
-    "islands": Part("two islands on two cores", 0.5, islands.measure, in_whole=False),
-    "threads": Part("IDA* on two threads", 0.3, threads.measure, in_whole=False),
-    "bees": Part("what the bees' figures hang on", 2.5, bees.measure, in_whole=False),
-    "compare": Part(
-        "what each solver of word tiles reaches", 9.0, wordtiles.compare, in_whole=False
-    ),
-    "soak": Part("memory over ten minutes", 10.0, soak.measure, in_whole=False),
+    "islands": Part("two islands on two cores", 0.5, islands.measure),
+    "threads": Part("IDA* on two threads", 0.3, threads.measure),
+    "soak": Part("memory over ten minutes", 10.0, soak.measure),
+    # Tables of the manual, which are the same on every machine
+    "papers": Part("the searches with HH", 1.0, papers.measure),
+    "optimisers": Part("the optimisers' tables", 30.0, optimisers.measure),
+    "bees": Part("what the bees' figures hang on", 2.5, bees.measure),
+    "compare": Part("what each solver of word tiles reaches", 9.0, wordtiles.compare),
 }
-LONGEST_FACTOR, LEAST_MINUTES = 10, 60
+MAX_FACTOR, MIN_MINUTES = 10, 60
 """A part hangs that takes ten times as long as it should, and longer than compiling ever takes."""
 
 
 @contextlib.contextmanager
 def _bounded(part):
-    """End the process with all threads' stacks when a part hangs, be it within a kernel."""
-    minutes = max(LONGEST_FACTOR * part.minutes, LEAST_MINUTES)
+    """End the process with all threads' stacks when a part hangs, even within a kernel."""
+    minutes = max(MAX_FACTOR * part.minutes, MIN_MINUTES)
     faulthandler.dump_traceback_later(60 * minutes, exit=True, file=sys.__stderr__)
     try:
         yield
@@ -102,39 +77,127 @@ def _bounded(part):
         faulthandler.cancel_dump_traceback_later()
 
 
+def measure_rows(names, effort):
+    """Measure rows of this tree, and print them; returns (cells of the table, rows missed)."""
+    table, missed = [], []
+    with Side(HERE) as side:
+        for name in names:
+            row = ROWS[name]
+            try:
+                side.measure(row)
+                n_times = effort.of(1 if row.is_cold else N_TIMES, 1)
+                rate = statistics.median(side.measure(row) for _ in range(n_times))
+            except RefusedError as refusal:
+                raise click.ClickException(f"{name}: {refusal}") from None
+            cells = [name, f"{figure(rate)} {row.title}", "", ""]
+            if row.plain is not None:
+                reference = row.plain(effort.seconds)
+                is_missed = rate < row.floor * reference
+                cells[2:] = figure(reference), f"×{rate / reference:,.0f}"
+                if is_missed:
+                    missed.append(name)
+                    cells[3] += f" (missed: ×{row.floor:g} wanted)"
+            table.append(cells)
+            print(" | ".join(filter(None, cells)), flush=True)
+    show(Table("row", "in a CPU second", "plain Python", "ratio", title="Speed"), table)
+    return table, missed
+
+
+def compare_rows(names, commit, seconds):
+    """Compare rows with a commit, and print them; returns (cells of the table, rows lost)."""
+    old, table, lost = release(commit), [], []
+    for name in names:
+        row = ROWS[name]
+        try:
+            compared = compare(row, old, seconds)
+        except RefusedError as refusal:
+            cells = [name, "", "", "", "", "", f"left out: {refusal}"]
+        else:
+            ratio, low, high, n_pairs = compared.verdict
+            result = "lost" if compared.verdict.is_lost else "open"
+            if compared.verdict.is_decided and not compared.verdict.is_lost:
+                result = "kept" if low < 1 / 0.97 else "gained"
+            if compared.verdict.is_lost:
+                lost.append(name)
+            ends = f"{low:.3f} … {high:.3f}" if high < 1000 else ""
+            rates = f"{figure(compared.old)}", f"{figure(compared.new)} {row.title}"
+            cells = [name, *rates, f"{ratio:.3f}", ends, str(n_pairs), result]
+        table.append(cells)
+        print(" | ".join(filter(None, cells)), flush=True)
+    columns = "row", commit, "here, in a CPU second", "ratio", "95 % interval", "pairs", "result"
+    show(Table(*columns, title=f"Beside {commit}"), table)
+    return table, lost
+
+
+def _chosen(patterns):
+    """Return the names of rows that comma-separated names or patterns such as ``genetic*`` mean."""
+    names = []
+    for pattern in patterns.split(","):
+        found = fnmatch.filter(ROWS, pattern)
+        if not found:
+            raise click.BadParameter(f"{pattern!r} is no row; allowed are {', '.join(ROWS)}")
+        names += [name for name in found if name not in names]
+    return names
+
+
 def _help():
-    lines = ["Measure everything, in less than ten minutes, or the PARTs that are named.", ""]
+    lines = ["Measure all rows and what watching costs, or the PARTs that are named.", ""]
     for name, part in PARTS.items():
         alone = "" if part.in_whole else ", only when it is named"
         lines.append(f"\b\n{name}: {part.title} (about {part.minutes:g} min{alone})")
+    lines += ["", f"Rows: {', '.join(ROWS)}."]
     return "\n".join(lines)
 
 
 @click.command(help=_help())
 @click.option(
-    "--short", is_flag=True, help="See within a minute that all of it runs; its figures say little."
+    "--against",
+    metavar="COMMIT",
+    help="Compare the rows with a commit, such as v1.0.0, in turn; status 1 if one is lost.",
 )
+@click.option("--rows", metavar="NAME,…", help="Only these rows, such as a-star,genetic*.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
-    help="Take each rate over about so many seconds [default: 1].",
+    help="Compare a row for up to this long [default: 60]; take other rates over this long [1].",
 )
+@click.option("--write-docs", is_flag=True, help="Write the rows' table into docs/speed.md.")
+@click.option("--short", is_flag=True, help="See that all of it runs; its figures say little.")
 @click.argument("parts", nargs=-1, metavar="[PART]...", type=click.Choice(list(PARTS)))
-def main(short: bool, seconds: float | None, parts: tuple[str, ...]) -> None:
-    effort = SHORT if short else WHOLE
-    if seconds is not None:
-        effort = Effort(seconds, is_short=short)
-    names = parts or [name for name, part in PARTS.items() if part.in_whole]
-    missed, began = [], time.monotonic()
-    for name in names:
+def main(
+    against: str | None,
+    rows: str | None,
+    seconds: float | None,
+    write_docs: bool,
+    short: bool,
+    parts: tuple[str, ...],
+) -> None:
+    if parts and (rows or against or write_docs):
+        raise click.UsageError(f"--rows, --against and --write-docs are not for {parts[0]}")
+    effort = SHORT if short else WHOLE if seconds is None else Effort(seconds)
+    names = _chosen(rows) if rows else SHORT_ROWS if short else list(ROWS)
+    began, failed = time.monotonic(), []
+    if against is not None:
+        table, failed = compare_rows(names, against, seconds or ROW_SECONDS)
+        if write_docs:
+            speed_page.write("against", speed_page.compared(table, against))
+    elif not parts:
+        table, failed = measure_rows(names, effort)
+        if write_docs:
+            speed_page.write("rows", speed_page.measured(table))
+    is_whole = not (parts or rows or against or write_docs)
+    for name in [name for name, part in PARTS.items() if part.in_whole] if is_whole else parts:
         part_began = time.monotonic()
         with _bounded(PARTS[name]):
             if not PARTS[name].measure(effort):
-                missed.append(name)
+                failed.append(name)
         print(f"{name}: {time.monotonic() - part_began:.0f} s\n", flush=True)
     print(f"all: {time.monotonic() - began:.0f} s")
-    if missed and not short:
-        print(f"Less than is wanted, see “missed” above: {', '.join(missed)}")
+    if failed and against:
+        print(f"Lost: {', '.join(failed)}")
+        sys.exit(1)
+    if failed and not short:
+        print(f"Less than is wanted, see “missed” above: {', '.join(failed)}")
 
 
 if __name__ == "__main__":

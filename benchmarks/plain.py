@@ -1,8 +1,12 @@
 """The same work as the kernels in plain Python, as a careful author would first write it."""
 
+import heapq
 import itertools
 import math
 import random
+import time
+
+from tilelab.words.builtin import open_lexicon
 
 
 def neighbours(rows, cols):
@@ -169,3 +173,98 @@ def word_tile_bees(start, cols, words, near, rng, n_agents=16, n_steps=30):
                 board, blank, last = rng.choices(agents, wheel)[0]
                 agents[agent] = (list(board), blank, last)
     return n_agents * n_steps
+
+
+def rate(work, seconds):
+    """Run ``work`` (it returns how much it did) for about some seconds of CPU; returns the rate."""
+    done, began = 0, time.process_time()
+    while (spent := time.process_time() - began) < seconds:
+        done += work()
+    return done / spent
+
+
+KORF_1 = (14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3)
+"""The first of Korf's hundred boards; its goal has the blank first."""
+NEAR = slides(4, 4)
+AWAY = [
+    [abs(cell // 4 - tile // 4) + abs(cell % 4 - tile % 4) if tile else 0 for cell in range(16)]
+    for tile in range(16)
+]
+
+
+def ida_star(seconds):
+    """Iterative deepening with the Manhattan distance, as one first writes it; boards a second."""
+    tiles, generated = list(KORF_1), 0
+    end = (began := time.process_time()) + seconds
+
+    def down(blank, last, depth, estimate, threshold):
+        nonlocal generated
+        for after in NEAR[blank]:
+            if after == last or (generated % 1000 == 0 and time.process_time() > end):
+                continue
+            tile = tiles[after]
+            generated += 1
+            value = estimate + AWAY[tile][blank] - AWAY[tile][after]
+            if depth + 1 + value > threshold:
+                continue
+            tiles[blank], tiles[after] = tile, 0
+            if value:
+                down(after, blank, depth + 1, value, threshold)
+            tiles[after], tiles[blank] = tile, 0
+
+    estimate = sum(AWAY[tile][cell] for cell, tile in enumerate(tiles))
+    threshold = estimate
+    while time.process_time() < end:
+        down(tiles.index(0), -1, 0, estimate, threshold)
+        threshold += 2
+    return generated / (time.process_time() - began)
+
+
+def a_star(seconds):
+    """A* with the Manhattan distance, a heap and a dictionary; boards expanded a second."""
+    estimate = sum(AWAY[tile][cell] for cell, tile in enumerate(KORF_1))
+    queue, lengths, closed = [(estimate, 0, KORF_1, estimate)], {KORF_1: 0}, set()
+
+    def expand():
+        _, length, board, estimate = heapq.heappop(queue)
+        if board in closed:
+            return 0
+        closed.add(board)
+        blank = board.index(0)
+        for after in NEAR[blank]:
+            tile, child = board[after], list(board)
+            child[blank], child[after] = tile, 0
+            child = tuple(child)
+            if length + 1 < lengths.get(child, 10**9):
+                lengths[child] = length + 1
+                value = estimate + AWAY[tile][blank] - AWAY[tile][after]
+                heapq.heappush(queue, (length + 1 + value, length + 1, child, value))
+        return 1
+
+    return rate(expand, seconds)
+
+
+def generations(seconds):
+    """Generations a second of the genetic algorithm on 8×8 with the states of the USA."""
+    lexicon, rng = open_lexicon("us-states"), random.Random(1)
+    near, tree = neighbours(8, 8), prefix_tree(lexicon.strings)
+    grids = [[rng.choice(lexicon.alphabet) for _ in range(64)] for _ in range(105)]
+
+    def breed():
+        nonlocal grids
+        _, grids = generation(grids, tree, near, lexicon.alphabet, rng)
+        return 1
+
+    return rate(breed, seconds)
+
+
+def bee_trips(seconds):
+    """Iterations a second of the bee colony on 4×4 word tiles, 40,000 words."""
+    words, rng, near = set(open_lexicon("english-small").strings), random.Random(1), slides(4, 4)
+    board = [*rng.choices("etaoinshrdlu", k=15), "."]
+
+    def fly():
+        word_tile_bees(board, 4, words, near, rng)
+        return 1
+
+    return rate(fly, seconds)

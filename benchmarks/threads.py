@@ -7,7 +7,7 @@ import time
 
 from rich.table import Table
 
-from benchmarks.sliding import korf
+from benchmarks.papers import korf
 from benchmarks.table import show
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status

@@ -53,8 +53,8 @@ _LARGE = SlidingParams(rows=8, cols=8)
 """For a search that solves each board of 4×4 within milliseconds."""
 _ROUNDS_FIRST = 4
 """In which the runs find their memory and their pace, before any is measured."""
-_LONGEST = 3
-"""Times as long as asked for, at most."""
+_LONGEST = 2
+"""Times as long as requested, at most."""
 _WIDTHS = {"sliding": 100_000, "wordtiles": 1_000}
 _MEMORY = 1024
 _WINDOW = 1500, 1000
@@ -152,7 +152,10 @@ class _Figures(NamedTuple):
 def _rounds(runs, pacer, seconds):
     """Return rounds; none when a run has ended at once."""
     rounds, n_done, began = [], 0, time.monotonic()
+    end = began + (_LONGEST + 1) * seconds
     while not _is_enough(rounds, (time.monotonic() - began) / seconds):
+        if time.monotonic() > end and rounds:
+            break
         units, slices = pacer.units, {}
         for place in range(len(runs)):
             # Turn about, so that none profits from what another has left in the caches.
@@ -312,7 +315,7 @@ def measure(effort=WHOLE):
         for puzzle in _instances():
             for key, solver in catalog.solvers(puzzle.spec.key).items():
                 gc.collect()
-                figures = _measured(_puzzle_for(key, puzzle), key, effort.of(0.9, 0.02))
+                figures = _measured(_puzzle_for(key, puzzle), key, effort.of(0.6, 0.02))
                 is_well, texts = _cells(figures)
                 reached &= is_well
                 title = f"{puzzle.spec.key} {key}" + ("" if is_well else "  missed")

@@ -37,7 +37,7 @@ def measure(name, seconds, **environment):
 
 
 def print_window(effort):
-    """Measure everything and print it; returns whether all is within what is wanted."""
+    """Measure everything and print it; returns whether the first paint is soon enough."""
     seconds = effort.seconds
     # The runs measured here have no place in the user's history.
     with (
@@ -56,54 +56,47 @@ def print_window(effort):
         cold = measure("cold", seconds, **effort.of({"TILELAB_CACHE_DIR": empty}, {}))
     start = statistics.median(start["first_paint"] for start in starts)
     processor = statistics.median(start["processor"] for start in starts)
-    table = Table("what", "here", "wanted", "beside", title="The window")
+    table = Table("what", "here", "beside", title="The window")
     rows = (
-        ("from the start of the process to the first paint, warm", start, 1500, ""),
+        ("from the start of the process to the first paint, warm", start, ""),
         (
             f"gap between ticks of the event loop, p99, {N_WORDS:,} words running",
             load["p99"],
-            50,
             f"{load['idle_p99']:.0f} ms idle, longest {load['longest']:.0f} ms",
         ),
         (
             f"STOP to its answer, longest of {N_STOPS}",
             load["stop_longest"],
-            100,
             f"median {load['stop_median']:.0f} ms",
         ),
         (
             "gap between ticks, p99, all searches of sliding tiles one after the other",
             tiles["p99"],
-            50,
             f"longest {tiles['longest']:.0f} ms",
         ),
         (
             "STOP to its answer, longest of five for each search",
             tiles["stop_longest"],
-            100,
             tiles["slowest"],
         ),
         (
             "gap between ticks while kernels are compiled, p99",
             cold["p99"],
-            50,
             f"{cold['seconds']:.0f} s of compiling, longest {cold['longest']:.0f} ms, "
             f"said “{cold['said']}”",
         ),
     )
-    for title, figure, wanted, beside in rows:
-        late = "" if figure <= wanted else "  missed"
-        table.add_row(title, f"{figure:,.0f} ms", f"≤ {wanted:,} ms{late}", beside)
+    for title, figure, beside in rows:
+        table.add_row(title, f"{figure:,.0f} ms", beside)
     two = statistics.median(imports)
     is_late = processor > MOST_IMPORTS * two
     table.add_row(
         "first paint, in times of importing QtWidgets and numpy alone, processor",
-        f"{processor / two:.1f} ×",
-        f"≤ {MOST_IMPORTS} ×{'  missed' if is_late else ''}",
+        f"{processor / two:.1f} ×{f'  missed: ≤ {MOST_IMPORTS} × wanted' if is_late else ''}",
         f"{processor:.0f} ms, {two:.0f} ms",
     )
     show(table)
-    return not is_late and all(figure <= wanted for _, figure, wanted, _ in rows)
+    return not is_late
 
 
 class Ticker:

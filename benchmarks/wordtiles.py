@@ -1,15 +1,8 @@
-"""The solvers of word tiles and their evaluations, beside plain Python.
+"""``python -m benchmarks compare``: what solvers of word tiles reach; see docs/word-tiles.md."""
 
-``compare`` prints what each solver reaches.
-"""
-
-import random
 import statistics
 
-from benchmarks.boggle import cut
 from benchmarks.effort import WHOLE
-from benchmarks.plain import slides, word_tile_bees
-from benchmarks.table import Row
 from tilelab.kernels.clock import processor_seconds
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import RandomLetters
@@ -24,67 +17,6 @@ from tilelab.solvers.wordtiles.hill_climbing import (
 from tilelab.solvers.wordtiles.random_walk import WordTileWalk, WordTileWalkParams
 from tilelab.solvers.wordtiles.tabu import WordTileTabu, WordTileTabuParams
 from tilelab.words.builtin import open_lexicon
-
-RUNS = 21
-MOST_SECONDS = 0.060
-"""For 16 agents, 30 steps and 100 iterations on 4×4 with 22,000 words."""
-
-
-def bees(rows, cols, wanted, effort):
-    """Boards scored a second by the paper's largest setting, the median of some runs."""
-    puzzle = WordTilesPuzzle.create(
-        cut("english-small", 22_000), WordTilesParams(rows=rows, cols=cols)
-    )
-    params = BeesParams()
-    Bees.create(puzzle, params, 0).advance(2)
-    taken = []
-    for seed in range(effort.of(RUNS, 3)):
-        began = processor_seconds()
-        Bees.create(puzzle, params, seed).advance(100)
-        taken.append(processor_seconds() - began)
-    n_boards = params.agents * params.steps * 100
-    reference = _plain_rate(puzzle, effort.seconds)
-    title = f"bees {rows}×{cols}, 22,000 words: {1000 * statistics.median(taken):.0f} ms a run"
-    return Row(title, n_boards / statistics.median(taken), reference, wanted, "boards/s")
-
-
-def annealing(side, wanted, seconds, *, rearrange):
-    """Boards scored a second by simulated annealing over its first cooling."""
-    puzzle = WordTilesPuzzle.create(
-        cut("english-small", 22_000), WordTilesParams(rows=side, cols=side)
-    )
-    solver = WordTileAnnealing.create(puzzle, WordTileAnnealingParams(rearrange=rearrange), 1)
-    solver.advance(1)
-    n_units = 1 + int(seconds * wanted) // solver.block
-    began = processor_seconds()
-    solver.advance(n_units)
-    figure = n_units * solver.block / (processor_seconds() - began)
-    kind = "swaps" if rearrange else "slides"
-    title = f"annealing {side}×{side}, {kind}, 22,000 words"
-    return Row(title, figure, _plain_rate(puzzle, seconds), wanted, "boards/s")
-
-
-def _plain_rate(puzzle, seconds):
-    rows, cols = puzzle.shape
-    near = slides(rows, cols)
-    board, rng = list("".join(puzzle.rows_of(puzzle.start))), random.Random(1)
-    began = processor_seconds()
-    done = 0
-    while processor_seconds() - began < seconds:
-        done += word_tile_bees(board, cols, set(puzzle.values), near, rng)
-    return done / (processor_seconds() - began)
-
-
-def rows(effort):
-    """Measure everything; plain Python runs for about ``effort.seconds`` a row."""
-    seconds = effort.seconds
-    yield bees(4, 4, 16 * 30 * 100 / MOST_SECONDS, effort)
-    yield bees(5, 5, 800_000, effort)
-    yield bees(10, 10, 400_000, effort)
-    yield annealing(4, 800_000, seconds, rearrange=False)
-    yield annealing(4, 800_000, seconds, rearrange=True)
-    yield annealing(10, 400_000, seconds, rearrange=False)
-    yield annealing(10, 400_000, seconds, rearrange=True)
 
 
 def boards(n_boards):

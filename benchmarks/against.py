@@ -1,0 +1,100 @@
+"""Comparing the rows of this tree with those of another release, in turn, until it is decided."""
+
+import math
+import os
+import statistics
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from benchmarks.rows import Row
+from benchmarks.sides import HERE, Release, Side
+
+LOST = 0.97
+"""A row is lost when it is slower than this, with the whole interval."""
+NARROW = 0.02
+"""Half of an interval's width, relative to 1, from which on it is narrow."""
+N_PAIRS, ROUND_SECONDS = 4, 5.0
+"""At least how many pairs are measured with one process on each side, and for about how long. Then
+both begin again, because where they happen to lie in memory is worth a per cent or two."""
+MIN_ROUNDS = 4
+
+
+class Verdict(NamedTuple):
+    """How fast one release is, compared with another."""
+
+    ratio: float
+    """The speed of the new one, as a multiple of the old one."""
+    low: float
+    high: float
+    """Bounds of the ratio's 95 % interval."""
+    n_pairs: int
+
+    @property
+    def is_lost(self) -> bool:
+        return self.high < LOST
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the interval is narrow and on one side of what counts as lost."""
+        is_narrow = self.high - self.low <= 2 * NARROW * self.ratio
+        return is_narrow and (self.low > LOST or self.is_lost)
+
+
+def judge(rounds: Sequence[Sequence[float]]) -> Verdict:
+    """Judge the ratios of pairs, new speed to old speed.
+
+    rounds: the ratios that were measured with the same two processes; at least one round. Their
+    median counts, so that one disturbed pair does not; a round is one value, because its pairs
+    share what is particular to their processes. The interval is Student's, of the logarithms.
+    """
+    logs = [statistics.median(map(math.log, ratios)) for ratios in rounds]
+    mean, n_rounds = statistics.mean(logs), len(logs)
+    half = math.inf
+    if n_rounds > 1:
+        from scipy.stats import t
+
+        half = t.ppf(0.975, n_rounds - 1) * statistics.stdev(logs) / math.sqrt(n_rounds)
+    # Of a ratio without a bound, infinity says so.
+    low, high = math.exp(mean - half), math.exp(min(mean + half, 700))
+    return Verdict(math.exp(mean), low, high, sum(map(len, rounds)))
+
+
+class Comparison(NamedTuple):
+    """A row, compared."""
+
+    old: float
+    new: float
+    """Medians of the counts in a CPU second."""
+    verdict: Verdict
+
+
+def compare(row: Row, old: Release, seconds: float, new: Release = HERE) -> Comparison:
+    """Measure both in turn until it is decided, or for about some seconds by the clock.
+
+    Raises RefusedError where one of them cannot do the row.
+    """
+    rounds, pairs, began = [], [], time.monotonic()
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [None]
+    while True:
+        with Side(old) as first, Side(new) as second:
+            core = cores[len(rounds) % len(cores)] if row.is_pinned else None
+            if not (row.is_fresh and rounds):
+                # Kernels are loaded and lexicons are read, or bytecode is written.
+                first.measure(row, core), second.measure(row, core)
+            measured, round_began = [], time.monotonic()
+            while len(measured) < N_PAIRS or time.monotonic() - round_began < ROUND_SECONDS:
+                sides = (
+                    (first, second) if (len(pairs) + len(measured)) % 2 == 0 else (second, first)
+                )
+                rates = {side: side.measure(row, core) for side in sides}
+                measured.append((rates[first], rates[second]))
+                if row.is_fresh:  # each pair has new processes, and is a round
+                    break
+        pairs += measured
+        rounds.append([after / before for before, after in measured])
+        verdict = judge(rounds)
+        is_decided = len(rounds) >= MIN_ROUNDS and verdict.is_decided
+        if is_decided or time.monotonic() - began > seconds:
+            old_rate, new_rate = (statistics.median(rates) for rates in zip(*pairs, strict=True))
+            return Comparison(old_rate, new_rate, verdict)
