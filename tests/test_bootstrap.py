@@ -404,6 +404,39 @@ def test_the_number_of_processes_that_share_the_tests(
     assert bootstrap.n_test_processes() == n
 
 
+CRASHING = """
+import os
+import signal
+
+import pytest
+
+@pytest.mark.parametrize("number", range(30))
+def test_some_crash(number):
+    if number in (0, 14, 15, 29):
+        os.kill(os.getpid(), signal.SIGSEGV)
+"""
+
+
+@posix_only
+@pytest.mark.exhaustive
+def test_a_test_that_ends_its_process_is_the_only_one_lost(
+    bootstrap: ModuleType, tmp_path: Path
+) -> None:
+    """Noticed: shared as `worksteal` does, a run can wait for ever for the others it had."""
+    (tmp_path / "test_crash.py").write_text(CRASHING, "utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--numprocesses", "3", *bootstrap.SPREAD],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert "4 failed, 26 passed" in done.stdout, done.stdout[-2000:]
+    assert "crashed while running 'test_crash.py::test_some_crash[14]'" in done.stdout
+
+
 def test_the_start_needs_nothing_but_the_standard_library() -> None:
     """Nothing is installed when it begins, and the program's own part of it is read from here."""
     script = (
