@@ -5,8 +5,10 @@ import pytest
 
 from tests import naive
 from tilelab.core.solver import Status
+from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.solvers.boggle.genetic import Genetic, GeneticParams
+from tilelab.testing.solvers import same_snapshot
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 
@@ -92,3 +94,32 @@ def test_a_run_is_solved_only_when_strings_worth_nothing_are_encoded_too():
     progress = solver.advance(20_000)
     assert progress.status is Status.SOLVED
     assert not len(puzzle.report(progress.best.cells).missing_indices)
+
+
+def _locked():
+    rows, rules = ["zzzz", "qq#a", "zzzz", "qqqq"], Constraints(locked=(0, 5))
+    lexicon = parse_lexicon(b"mars\nearth\nvenus\nsaturn\nuranus\nzeq", "short")
+    return BogglePuzzle.create(lexicon, BoggleParams(rows=4, cols=4), rows, rules)
+
+
+def _worthless():
+    return _puzzle("ab\ncd\nef\nxyzzy\n", 3, 4, fitness="points")
+
+
+@pytest.mark.parametrize(("make", "units"), [(_locked, 200), (_worthless, 4)])
+def test_many_generations_at_once_are_those_that_are_watched_one_by_one(make, units):
+    puzzle, params = make(), GeneticParams(mutation=60)
+    together, watched = (Genetic.create(puzzle, params, 1) for _ in range(2))
+    watched.watch(frozenset(Genetic.spec.views))
+    done, one_by_one = (solver.advance(200) for solver in (together, watched))
+    assert done.units == units
+    assert done.trace.tobytes() == one_by_one.trace.tobytes()
+    found, expected = (
+        [
+            (new.best.unit, new.best.value, new.best.cells.tobytes(), new.evaluations)
+            for new in bests
+        ]
+        for bests in (done.new_bests, one_by_one.new_bests)
+    )
+    assert found == expected
+    assert same_snapshot(together.snapshot(), watched.snapshot())

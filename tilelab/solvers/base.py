@@ -25,7 +25,7 @@ from tilelab.core.solver import (
     Solver,
     Status,
 )
-from tilelab.solvers.stretches import do_stretch
+from tilelab.solvers.stretches import Stretch, UnitEnd, do_stretch, stretch_by_units
 
 P = TypeVar("P", bound=Puzzle)
 Q = TypeVar("Q", bound=Params)
@@ -54,6 +54,8 @@ class SolverBase(Solver, Generic[P, Q]):
 
     frame: ClassVar[frozenset[str]] = FRAME
     """What of it the snapshots of this solver have; some are older than this module."""
+    ends_each_unit: ClassVar[bool] = False
+    """Whether ``_advance`` ends each unit by ``_end_unit``, so that islands do many at once."""
     unit_name: ClassVar[str] = "unit"
     """By which name they have the number of the unit."""
 
@@ -67,6 +69,8 @@ class SolverBase(Solver, Generic[P, Q]):
         """Boards that were scored or generated before :meth:`advance` was called."""
         self._new_bests: list[NewBest] = []
         """Those that it has found."""
+        self._ends: list[UnitEnd] | None = None
+        """How each unit of a stretch has ended; None outside of one."""
         self._steps_done = 0
         """Steps of the unit at hand."""
         self._prepare()
@@ -118,6 +122,17 @@ class SolverBase(Solver, Generic[P, Q]):
     def advance(self, units: int) -> Progress:
         before = self._begin_progress()
         return self._progress(before, self._advance(units))
+
+    def stretch(self, units: int) -> Stretch:
+        """Do some units, fewer when the run ends, and note how each has ended; for islands."""
+        if not self.ends_each_unit:
+            return stretch_by_units(self, units)
+        self._ends = []
+        try:
+            progress = self.advance(units)
+            return Stretch(progress.status, progress.limit, progress.trace, self._ends)
+        finally:
+            self._ends = None
 
     def step(self, most: int = 1) -> Progress:
         if not self.spec.step:
@@ -210,8 +225,19 @@ class SolverBase(Solver, Generic[P, Q]):
         """Count the unit that is complete; before: the best when it began."""
         self._unit += 1
         self._steps_done = 0
-        if self._best is not None and self._best is not before:
-            self._note(self._best)
+        best = None if self._best is before else self._best
+        if best is not None:
+            self._note(best)
+        if self._ends is not None:
+            self._ends.append(UnitEnd(self._n_evaluated_now, best))
+
+    def _end_units(self, units: int) -> None:
+        """Count units that are complete and have found nothing."""
+        if self._ends is None:
+            self._unit += units
+            return
+        for _ in range(units):
+            self._end_unit(self._best)
 
     def set_live(self, name: str, value: object) -> None:
         self._params = live_value(self._params, name, value)

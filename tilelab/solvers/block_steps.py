@@ -42,6 +42,7 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
     last step, a twin that begins there does once more.
     """
 
+    ends_each_unit = True
     _n_scored = 0
     """Boards scored by now."""
     _unit_begin: UnitBegin | None = None

@@ -8,7 +8,7 @@ the run is the same bit for bit.
 import functools
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import repeat
@@ -35,7 +35,7 @@ from tilelab.core.solver import (
 from tilelab.core.views import View, ViewKind
 from tilelab.solvers.base import FRAME, SolverBase
 from tilelab.solvers.profile import SOLVER, WAITING, span
-from tilelab.solvers.stretches import WAIT_SECONDS, Stretches, stretch
+from tilelab.solvers.stretches import WAIT_SECONDS, Stretch, Stretches
 
 MOST_ISLANDS = 16
 """A unit of all of them on one core should still be shorter than STOP may take."""
@@ -166,7 +166,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         self._is_compiled = False
         self._migrated = 0
         """Before which unit boards were handed on last."""
-        self._ahead: dict[int, tuple[Snapshot, Progress]] = {}
+        self._ahead: dict[int, tuple[Snapshot, Stretch]] = {}
         """Islands that have done the unit at hand already, while others have not: what they were
         at its begin, and what it came to."""
         self._elsewhere: Stretches | None = None
@@ -201,7 +201,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         before, chosen = self._begin_progress(), left[:n_threads]
         begins = [self._islands[number].snapshot() for number in chosen]
         for number, begin, done in zip(chosen, begins, self._worked(chosen, 1), strict=True):
-            self._ahead[number] = (begin, done[0])
+            self._ahead[number] = (begin, done)
         return self._progress(before, np.empty((0, len(self.spec.metrics))))
 
     def work_elsewhere(self, elsewhere: Elsewhere) -> bool:
@@ -229,21 +229,30 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             done += len(parts[-1])
         return np.concatenate(parts)
 
-    def _rows(self, stretched: Sequence[Sequence[Progress]]) -> NDArray[np.float64]:
-        """Take in what some units of each island have found; returns their rows."""
-        rows = np.empty((len(stretched[0]) if stretched else 0, len(self.spec.metrics)))
-        for place, unit in enumerate(zip(*stretched, strict=True)):
-            before = self._best
-            self._count(unit)
-            rows[place] = self._take_in(unit)
+    def _rows(self, stretched: Sequence[Stretch]) -> NDArray[np.float64]:
+        """Take in what the same units of each island have found; returns their rows."""
+        if not stretched:
+            return np.empty((0, len(self.spec.metrics)))
+        first, n_before = self._unit, self._n_scored
+        last = len(stretched[0].ends) - 1
+        for place, ends in enumerate(zip(*(part.ends for part in stretched), strict=True)):
+            bests = [end.best for end in ends]
+            if place < last and not any(bests):
+                continue
+            self._unit, self._n_scored, before = first + place, n_before, self._best
+            self._count(end.evaluations for end in ends)
+            self._take_in(bests, [part.cut(place + 1) for part in stretched])
             self._end_unit(before)
-        return rows
+        traces = np.array([part.trace for part in stretched])
+        values = traces[:, :, self.solver.spec.metrics.index(_BEST)]
+        leaders = traces[values.argmax(axis=0), np.arange(last + 1)]
+        return np.concatenate([leaders, values.T], axis=1)
 
     def _do_steps(self, most: int | None) -> list[float] | None:
         self._return_to_begin()
         self._migrate_if_due()
         done = [island.step(most or sys.maxsize) for island in self._islands]
-        self._count(done)
+        self._count(progress.evaluations for progress in done)
         self._steps_done += max(progress.steps for progress in done)
         if not any(progress.units for progress in done):
             return None
@@ -251,10 +260,11 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             if not progress.units:
                 # Its unit has more steps than others.
                 done[number] = self._islands[number].advance(1)
-                self._count(done[number : number + 1])
-        return self._take_in(done)
+                self._count([done[number].evaluations])
+        self._take_in([progress.best for progress in done], done)
+        return self._row_of(np.concatenate([progress.trace for progress in done]))
 
-    def _stretched(self, most: int, seconds: float | None = None) -> list[list[Progress]]:
+    def _stretched(self, most: int, seconds: float | None = None) -> list[Stretch]:
         """Have each island do the same units, and not beyond the next migration.
 
         They are fewer than ``most`` when an island ends. seconds: for so long other machines are
@@ -266,54 +276,52 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         if self._elsewhere is not None:
             stood = self._elsewhere.done(self._islands, most, seconds) or []
             self._islands = [self._restored(state) for state, _ in stood] or self._islands
-            return [progress for _, progress in stood]
+            return [part for _, part in stood]
         units = 1 if not self._is_compiled or self._ahead else most
         begins = [island.snapshot() for island in self._islands] if units > 1 else []
         left = [number for number in range(len(self._islands)) if number not in self._ahead]
-        worked = {number: [progress] for number, (_, progress) in self._ahead.items()}
+        worked = {number: part for number, (_, part) in self._ahead.items()}
         worked |= zip(left, self._worked(left, units), strict=True)
         self._ahead = {}
         done = [worked[number] for number in range(len(self._islands))]
-        n_done = min(map(len, done))
-        for number, progress in enumerate(done):
-            if len(progress) > n_done:
+        n_done = min(len(part.ends) for part in done)
+        for number, part in enumerate(done):
+            if len(part.ends) > n_done:
                 # Another one has ended before.
                 self._islands[number] = self._restored(begins[number])
                 self._islands[number].advance(n_done)
-        return [progress[:n_done] for progress in done]
+        return [part.cut(n_done) for part in done]
 
-    def _worked(self, numbers: Sequence[int], units: int) -> list[list[Progress]]:
+    def _worked(self, numbers: Sequence[int], units: int) -> list[Stretch]:
         """Have some islands do some units, at once as far as there are cores."""
         islands = [self._islands[number] for number in numbers]
         n_threads = min(most_threads(), len(islands))
         if n_threads == 1 or not self._is_compiled or islands[0].has_short_units:
             # What is compiled in another thread would count as time of the run.
             self._is_compiled = True
-            return [stretch(island, units) for island in islands]
+            return [island.stretch(units) for island in islands]
         # They end with the slice, so that a run that stands still has none, and leaves none.
         with span(WAITING), ThreadPoolExecutor(n_threads, "island") as threads:
-            return list(threads.map(span(SOLVER)(stretch), islands, repeat(units)))
+            return list(threads.map(span(SOLVER)(_stretch), islands, repeat(units)))
 
-    def _count(self, done: Sequence[Progress]) -> None:
-        """Count the boards that some islands have scored."""
-        for progress in done:
-            if self._n_scored is None or progress.evaluations is None:
+    def _count(self, counts: Iterable[int | None]) -> None:
+        """Count boards that islands have scored."""
+        for count in counts:
+            if self._n_scored is None or count is None:
                 self._n_scored = None
             else:
-                self._n_scored += progress.evaluations
+                self._n_scored += count
 
-    def _take_in(self, unit: Sequence[Progress]) -> list[float]:
-        """Take in what a unit of each island has found; returns the row of metrics."""
-        rows = np.concatenate([progress.trace for progress in unit])
-        for progress in unit:
-            best, is_solved = progress.best, progress.status is Status.SOLVED
+    def _take_in(self, bests: Sequence[Best | None], ends: Sequence[Stretch | Progress]) -> None:
+        """Take in what a unit of each island has found, and whether one of them has ended."""
+        for best, end in zip(bests, ends, strict=True):
             if best is not None:
+                is_solved = end.status is Status.SOLVED
                 self._offer(best.cells, best.value, best.moves, best.optimal, always=is_solved)
-        ended = [progress for progress in unit if progress.status is not Status.RUNNING]
+        ended = [end for end in ends if end.status is not Status.RUNNING]
         if ended:
-            first = min(ended, key=lambda progress: progress.status is not Status.SOLVED)
+            first = min(ended, key=lambda end: end.status is not Status.SOLVED)
             self._end(first.status, first.limit)
-        return self._row_of(rows)
 
     def _row_of(self, rows: NDArray[np.float64]) -> list[float]:
         """Return the row of metrics of the run from one row of each island."""
@@ -422,6 +430,10 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             if (island.unit, island.steps_done) != (self._unit, self._steps_done):
                 raise SnapshotError("the snapshot's islands have not come equally far")
             self._islands.append(island)
+
+
+def _stretch(island: SolverBase[Any, Any], units: int) -> Stretch:
+    return island.stretch(units)
 
 
 def _value(best: Best | None) -> float:

@@ -5,8 +5,8 @@ a run file is.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,17 +28,51 @@ WAIT_SECONDS = 0.1
 """How long a slice waits for other machines; STOP is answered after it."""
 _ASKED, _DONE = "asked.", "done."
 """How the names begin of what a part and its result have besides the snapshot."""
-Done = tuple[Snapshot, list[Progress]]
-"""How a run stands after some units, and what each has found: status, limit, trace, best and
-evaluations."""
 
 
-def stretch(solver: Solver, units: int) -> list[Progress]:
-    """Have a run do some units, one after another; fewer when it ends."""
+class UnitEnd(NamedTuple):
+    """What a unit of a stretch has come to."""
+
+    evaluations: int | None
+    """Boards scored or generated from the stretch's begin to the end of this unit."""
+    best: Best | None
+    """Only when it is new."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """Some units of a run, one after another."""
+
+    status: Status
+    limit: str
+    trace: NDArray[np.float64]
+    """(units, metrics)."""
+    ends: Sequence[UnitEnd]
+
+    def cut(self, units: int) -> "Stretch":
+        """Return the first units."""
+        if units == len(self.ends):
+            return self
+        return Stretch(Status.RUNNING, "", self.trace[:units], self.ends[:units])
+
+
+Done = tuple[Snapshot, Stretch]
+"""How a run stands after some units, and these."""
+
+
+def stretch_by_units(solver: Solver, units: int) -> Stretch:
+    """Have a solver do some units one by one; fewer when it ends."""
     done: list[Progress] = []
+    ends: list[UnitEnd] = []
+    count: int | None = 0
     while len(done) < units and (not done or done[-1].status is Status.RUNNING):
-        done.append(solver.advance(1))
-    return done
+        progress = solver.advance(1)
+        done.append(progress)
+        new = progress.evaluations
+        count = None if count is None or new is None else count + new
+        ends.append(UnitEnd(count, progress.best))
+    trace = np.concatenate([progress.trace for progress in done])
+    return Stretch(done[-1].status, done[-1].limit, trace, ends)
 
 
 class Stretches:
@@ -65,8 +99,8 @@ class Stretches:
             return None
         self._batch = None
         done = [_read(result) for result in results]
-        least = min(len(units) for _, units in done)
-        if all(len(units) == least for _, units in done):
+        least = min(len(part.ends) for _, part in done)
+        if all(len(part.ends) == least for _, part in done):
             return done
         # One has ended; the others are not to go further.
         self._begin(runs, least)
@@ -83,28 +117,28 @@ class Stretches:
         self._batch, self._units = self._elsewhere.begin(self._puzzle, parts), units
 
 
-def do_stretch(solver_class: type[Solver], puzzle: Any, part: Snapshot) -> Snapshot:
+def do_stretch(solver_class: Any, puzzle: Any, part: Snapshot) -> Snapshot:
     """Do the units that a part asks for; see :meth:`Solver.do_part`."""
     asked, state = _without(part, _ASKED)
     solver = solver_class.restore(puzzle, state)
-    done = stretch(solver, asked.count("units"))
+    done = solver.stretch(asked.count("units"))
     return _with(solver.snapshot(), _DONE, _scalars(done), _arrays(done))
 
 
-def _scalars(done: Sequence[Progress]) -> Scalars:
-    scalars: Scalars = {"status": done[-1].status.value, "limit": done[-1].limit}
-    for place, progress in enumerate(done):
-        scalars[f"{place}.evaluations"] = progress.evaluations
-        if (best := progress.best) is not None:
+def _scalars(done: Stretch) -> Scalars:
+    scalars: Scalars = {"status": done.status.value, "limit": done.limit}
+    for place, (evaluations, best) in enumerate(done.ends):
+        scalars[f"{place}.evaluations"] = evaluations
+        if best is not None:
             scalars[f"{place}.value"], scalars[f"{place}.unit"] = best.value, best.unit
             scalars[f"{place}.moves"], scalars[f"{place}.optimal"] = best.moves, best.optimal
     return scalars
 
 
-def _arrays(done: Sequence[Progress]) -> Arrays:
-    bests = [progress.best.cells for progress in done if progress.best is not None]
+def _arrays(done: Stretch) -> Arrays:
+    bests = [end.best.cells for end in done.ends if end.best is not None]
     return {
-        "trace": np.concatenate([progress.trace for progress in done]),
+        "trace": done.trace,
         "bests": np.array(bests, np.uint8).reshape(len(bests), -1 if bests else 0),
     }
 
@@ -113,19 +147,14 @@ def _read(result: Snapshot) -> Done:
     """Return what :func:`do_stretch` has come to."""
     found, state = _without(result, _DONE)
     rows, boards = found.arrays["trace"], iter(found.arrays["bests"])
-    units = [
-        Progress(
-            Status.RUNNING,
-            1,
-            rows[place : place + 1],
+    ends = [
+        UnitEnd(
+            _count(found, f"{place}.evaluations"),
             _best(found, place, next(boards)) if f"{place}.value" in found.scalars else None,
-            evaluations=_count(found, f"{place}.evaluations"),
         )
         for place in range(len(rows))
     ]
-    status = Status(found.text("status"))
-    units[-1] = replace(units[-1], status=status, limit=found.text("limit"))
-    return state, units
+    return state, Stretch(Status(found.text("status")), found.text("limit"), rows, ends)
 
 
 def _best(found: Snapshot, place: int, cells: NDArray[np.uint8]) -> Best:

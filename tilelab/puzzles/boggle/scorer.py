@@ -2,7 +2,7 @@
 
 import functools
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ from tilelab.kernels.grids.set_walk import cell_usages, score_grids, small_room
 from tilelab.words.trie import Trie
 
 SMALL_BOARD_CELLS = 64
+SmallWalk = tuple[Any, ...]
+"""symbol, depth, skip, value, max_level, geometry, room; see tilelab.kernels.grids.set_walk."""
 NOWHERE = (np.empty(0, np.int32), np.empty((0, 0), np.uint64))
 """Usage and covers, where neither is wanted."""
 
@@ -207,6 +209,16 @@ class GridScorer:
             return
         found = np.empty(len(self._values), np.bool_)
         score_grids_lanes(grids, *self._lane_arguments(), found, *NOWHERE, scores)
+
+    def small_walk(self) -> SmallWalk | None:
+        """Return what :func:`tilelab.kernels.grids.generations.evolve` walks with.
+
+        The room at the end is for one thread. None: grids are scored in another way.
+        """
+        if not self._small or self._bans is not None:
+            return None
+        room = small_room(self._n_symbols, self._max_level)
+        return (*self._trie, self._node_value, self._max_level, self._geometry, room)
 
     def usage(self, grid: Cells, usage: NDArray[np.int32]) -> None:
         """Count the usage of a grid's cells into ``usage``, int32 (cells,)."""

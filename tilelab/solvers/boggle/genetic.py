@@ -18,11 +18,15 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
 from tilelab.core.views import Population, ViewKind
 from tilelab.kernels.grids.breeding import breed, count_distinct, fill_random, mutate
+from tilelab.kernels.grids.generations import evolve
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.puzzles.boggle.scorer import SmallWalk
 from tilelab.solvers.base import FRAME, SolverBase
 from tilelab.solvers.boggle.population import Breeding, population
 from tilelab.solvers.islands import IslandParams
 
+_WORDS_AT_ONCE = 1 << 17
+"""Random words that are drawn for a call of a kernel, of 4 bytes: they stay in a core's cache."""
 _SHORT_UNIT = 75_000
 """Nodes of the trie times grids; about 0.2 ms, of which a third is Python's."""
 
@@ -93,6 +97,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
     )
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}
+    ends_each_unit = True
     unit_name = "generation"
 
     def _prepare(self) -> None:
@@ -132,6 +137,83 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
             self._breed_next()
         return row
 
+    def _advance(self, units: int) -> NDArray[np.float64]:
+        """Do many generations in a call of a kernel, where none is watched and boards are small."""
+        parts = [np.empty((0, len(self.spec.metrics)))]
+        while units and self._status is Status.RUNNING:
+            walk = self._puzzle.scorer.small_walk() if self._is_unwatched else None
+            if walk is None:
+                parts.append(super()._advance(units))
+            else:
+                n_words = self._grids.size + 3 * self._params.mutation
+                n_at_once = min(units, max(_WORDS_AT_ONCE // n_words, 1))
+                parts.append(self._evolve(n_at_once, n_words, walk))
+            units -= len(parts[-1])
+        return np.concatenate(parts)
+
+    @property
+    def _is_unwatched(self) -> bool:
+        """Whether nobody wants to know what a generation was made of."""
+        return not self._is_watched and self._breeding is None
+
+    def _evolve(self, units: int, n_words: int, walk: SmallWalk) -> NDArray[np.float64]:
+        """Do some generations, fewer where one is complete; returns their rows.
+
+        n_words: random words of a generation.
+        """
+        random_state = self._rng.bit_generator.state
+        words = self._random_bits(np.uint32, units, n_words)
+        scores, distinct = np.empty((units, len(self._grids))), np.empty(units, np.int64)
+        bests = np.empty(units)
+        first, n_bred = self._unit, 0
+        while n_bred < units:
+            best = -np.inf if self._best is None else self._best.value
+            bests[n_bred:] = best
+            before, n_judged = n_bred, self._unit - first
+            n_bred = evolve(
+                n_bred,
+                n_judged > n_bred,
+                best,
+                best >= self._puzzle.full_value,
+                words,
+                self._params.mutation,
+                self._thresholds,
+                self._puzzle.fixed,
+                *walk,
+                self._usage,
+                self._grids,
+                self._next_grids,
+                scores,
+                distinct,
+            )
+            if (n_bred - before) % 2:
+                self._grids, self._next_grids = self._next_grids, self._grids
+            self._end_units(n_bred - n_judged)
+            if n_bred < units and self._ends_with(scores[n_bred]):
+                bests[n_bred:] = self._best_value
+                units = n_bred + 1
+                self._rng.bit_generator.state = random_state
+                self._random_bits(np.uint32, n_bred, n_words)
+                break
+        self._judged = self._grids if n_bred < units else self._next_grids
+        self._judged_breeding = None
+        scores = scores[:units]
+        self._scores[:] = scores[-1]
+        rows = scores.max(axis=1), scores.mean(axis=1), bests[:units], distinct[:units]
+        return np.stack(rows, axis=1)
+
+    def _ends_with(self, scores: NDArray[np.float64]) -> bool:
+        """Take in the scores of the present generation; returns whether the run ends with it."""
+        before = self._best
+        self._scores[:] = scores
+        fittest = int(scores.argmax())
+        self._offer(self._grids[fittest], float(scores[fittest]))
+        is_complete = self._is_complete()
+        if is_complete:
+            self._end(Status.SOLVED)
+        self._end_unit(before)
+        return is_complete
+
     def watch(self, kinds: frozenset[ViewKind]) -> None:
         self._is_watched = ViewKind.POPULATION in kinds
 
@@ -158,6 +240,8 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
 
     @property
     def has_short_units(self) -> bool:
+        if self._is_unwatched and self._puzzle.scorer.small_walk() is not None:
+            return False
         return self._puzzle.trie.n_nodes * len(self._grids) < _SHORT_UNIT
 
     @property

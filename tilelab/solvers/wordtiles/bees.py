@@ -119,6 +119,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
     )
 
     frame = frozenset({"random_state"})
+    ends_each_unit = True
     unit_name = "iteration"
 
     def _prepare(self) -> None:
