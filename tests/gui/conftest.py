@@ -17,6 +17,7 @@ from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.gui.threads import task_runner
 from tilelab.gui.threads import worker_thread as own_thread
 from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import current_theme, style_sheet
 from tilelab.runs.actions import Action, State
 
 
@@ -79,6 +80,23 @@ def _is_of(one, application):
 
 def _top_levels():
     return set(QApplication.topLevelWidgets())
+
+
+@pytest.fixture(scope="module")
+def without_style_sheet(qapp):
+    """For tests of what a window does, not of how it looks: the sheet is half of what it costs."""
+    make_application([], "light")
+    qapp.setStyleSheet("")
+    yield
+    qapp.setStyleSheet(style_sheet(current_theme()))
+
+
+@pytest.fixture
+def with_style_sheet(without_style_sheet, qapp):
+    """For the few tests of such a module that look whether everything has its room."""
+    qapp.setStyleSheet(style_sheet(current_theme()))
+    yield
+    qapp.setStyleSheet("")
 
 
 class Driver:

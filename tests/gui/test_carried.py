@@ -10,6 +10,8 @@ from tilelab.gui.sheet.files import write_sheets
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import read_carried
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 def drop(window, path):
     data = QMimeData()

@@ -19,6 +19,8 @@ from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.gui.threads import worker_thread as own_thread
 from tilelab.runs.checkpoints.interrupted import interrupted
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
     going(driver, seed=3)

@@ -17,6 +17,8 @@ from tilelab.gui.run.timeline_bar import STOP_FIRST
 from tilelab.runs.actions import Action, State
 from tilelab.testing.solvers import same_snapshot
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.fixture
 def letters(driver):

@@ -15,6 +15,8 @@ from tilelab.gui.shell.about import SHORTCUTS
 from tilelab.gui.widgets import file_dialog
 from tilelab.runs.actions import Action, State
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 A, P, S = Action, Pending, State
 STATUSES = {
     "ready": (S.READY, P.NOTHING, {A.LOAD, A.GO}),

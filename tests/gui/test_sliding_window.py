@@ -3,6 +3,7 @@
 import functools
 
 import numpy as np
+import pytest
 from PIL import Image, ImageSequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -17,6 +18,8 @@ from tilelab.heuristics import pattern_database
 from tilelab.puzzles.sliding.board import Goal, goal_board, replay
 from tilelab.puzzles.sliding.text import parse_board
 from tilelab.runs.actions import Action, State
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 NAMES = (
     *("board_view", "control_panel", "fitness_chart", "best_panel", "nearest_board", "move_list"),

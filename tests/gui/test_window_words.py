@@ -25,6 +25,8 @@ from tilelab.gui.shell.about import SHORTCUTS, show_about, show_shortcuts, versi
 from tilelab.gui.shell.window_state import SMALLEST
 from tilelab.runs.actions import State
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.fixture
 def done(driver):
@@ -226,6 +228,7 @@ def test_the_keyboard_walks_from_the_left_to_the_right(driver):
     assert {"load", "param_rows", "seed", "board_view", "filter"} <= set(seen)
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 700), SMALLEST])
 def test_nothing_in_the_panels_is_clipped(driver, size):
     driver.window.resize(*size)

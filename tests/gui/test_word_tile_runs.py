@@ -30,6 +30,8 @@ from tilelab.gui.wordtiles import solution_search
 from tilelab.puzzles.wordtiles.play import read_word_board
 from tilelab.runs.actions import Action, State
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 def test_the_bees_find_words_and_the_way_is_played(words):
     paste(words)
