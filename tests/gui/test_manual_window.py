@@ -82,16 +82,17 @@ def _is_f1(shortcut):
         return False
 
 
-@pytest.mark.parametrize("name", LETTERS)
-def test_f1_opens_the_page_of_what_has_the_keyboard(driver, manual, name):
+def test_f1_opens_the_page_of_what_has_the_keyboard(driver, manual):
     for section in driver.page.panel.findChildren(Section):
         section.set_open(True)
-    target = part(driver.window, name)
-    assert manual_place(target) == LETTERS[name]
-    driver.window.focusWidget = lambda: target
-    press_f1(driver.window)
-    assert manual.place == LETTERS[name]
-    assert manual.isVisible()
+    for name, place in LETTERS.items():
+        target = part(driver.window, name)
+        assert manual_place(target) == place
+        driver.window.focusWidget = lambda target=target: target
+        press_f1(driver.window)
+        assert manual.place == place
+        assert manual.isVisible()
+        manual.hide()
 
 
 def test_f1_opens_the_page_of_the_board_that_has_the_keyboard(driver, manual):
@@ -105,22 +106,26 @@ def test_f1_opens_the_page_of_the_board_that_has_the_keyboard(driver, manual):
         assert manual.place == place
 
 
-@pytest.mark.parametrize("puzzle", ["boggle", "sliding", "wordtiles"])
-def test_every_place_of_the_window_is_in_the_manual(driver, puzzle):
+def test_every_place_of_the_window_is_in_the_manual(driver):
     window = driver.window
-    window.show_puzzle(puzzle)
-    driver.settled()
     window.show_history()
     window.show_records()
-    parts = [window, window.page, window.race, window.experiments, window._history]
-    parts.append(window._records)
-    if puzzle == "boggle":
-        parts += [window.page.making.dialog, window.page.fitting, window.page.game]
-    for solver in _solvers(window):
-        window.page.choose_solver(solver)
-        window._show_solver()
-        places = {manual_place(one) for whole in parts for one in whole.findChildren(QWidget)}
-        assert [place for place in places if not shown(place)] == []
+    letters = window.page
+    beside = [window._history, window._records, letters.making.dialog, letters.fitting]
+    require_places(*beside, letters.game)
+    for puzzle in ("boggle", "sliding", "wordtiles"):
+        window.show_puzzle(puzzle)
+        driver.settled()
+        require_places(window, window.race, window.experiments)
+        for solver in _solvers(window):
+            window.page.choose_solver(solver)
+            window._show_solver()
+            require_places(window.page, window.bar)
+
+
+def require_places(*parts):
+    places = {manual_place(one) for part in parts for one in (part, *part.findChildren(QWidget))}
+    assert [place for place in places if not shown(place)] == []
 
 
 def _solvers(window):

@@ -23,11 +23,6 @@ FILES = {kind: text for kind, text in NASTY.items() if "/" not in text}
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="such names are not allowed there")
 
 
-@pytest.fixture(params=FILES)
-def nasty(request):
-    return FILES[request.param]
-
-
 def assert_plain(window):
     """No label takes text for markup, no tip does, and nothing steers the direction of a line."""
     for label in window.findChildren(QLabel):
@@ -51,37 +46,40 @@ def entries(menu):
             yield from entries(action.menu())
 
 
-def test_a_lexicon_with_such_a_name_and_such_lines(driver, tmp_path, nasty):
-    file = tmp_path / f"{nasty}.txt"
-    file.write_text("ab\nba\n<b>!!</b>\x1b\n<b>\x1b[31m!\n", "utf-8")
+def test_lexicons_with_such_names_and_such_lines(driver, tmp_path):
     for key in ("boggle", "wordtiles"):
         driver.window.show_puzzle(key)
         driver.settled()
-        driver.page.load.open(file)
-        driver.settled()
-        driver.until(lambda: driver.page.title == file.name)
-        assert_plain(driver.window)
-        title = driver.window.windowTitle()
-        assert title.startswith(one_line(file.name).replace("[*]", "[*][*]"))
-        menu = QMenu(driver.window)
-        driver.page.load.fill(menu)
-        found = [action for action in entries(menu) if action.text() == menu_text(file.name)]
-        assert bool(found) is ("\n" not in nasty)
-        assert all(one_line(file.name) in action.toolTip() for action in found[:1])
-        for action in entries(menu):
-            assert not steers(action.text().replace("\t", ""))
-        menu.deleteLater()
-        saved = driver.page.run_files.file_name()
-        assert "/" not in saved
-        assert not steers(saved)
+        for nasty in FILES.values():
+            file = tmp_path / f"{nasty}.txt"
+            file.write_text("ab\nba\n<b>!!</b>\x1b\n<b>\x1b[31m!\n", "utf-8")
+            driver.page.load.open(file)
+            driver.settled()
+            driver.until(lambda file=file: driver.page.title == file.name)
+            assert_plain(driver.window)
+            title = driver.window.windowTitle()
+            assert title.startswith(one_line(file.name).replace("[*]", "[*][*]"))
+            menu = QMenu(driver.window)
+            driver.page.load.fill(menu)
+            found = [action for action in entries(menu) if action.text() == menu_text(file.name)]
+            assert bool(found) is ("\n" not in nasty)
+            assert all(one_line(file.name) in action.toolTip() for action in found[:1])
+            for action in entries(menu):
+                assert not steers(action.text().replace("\t", ""))
+            menu.deleteLater()
+            saved = driver.page.run_files.file_name()
+            assert "/" not in saved
+            assert not steers(saved)
 
 
-def test_notices_of_files_that_are_no_boards(driver, tmp_path, nasty):
+def test_notices_of_files_that_are_no_boards(driver, tmp_path):
+    names = [f"{nasty}.{kind}" for nasty in FILES.values() for kind in ("txt", "tilelab")]
+    for name in names:
+        (tmp_path / name).write_bytes(b"\0\1")
     for key in ("boggle", "sliding", "wordtiles"):
         driver.window.show_puzzle(key)
         driver.settled()
-        for name in (f"{nasty}.txt", f"{nasty}.tilelab"):
-            (tmp_path / name).write_bytes(b"\0\1")
+        for name in names:
             driver.page.notice.clear()
             opener = driver.window.open_run_file if "tilelab" in name else driver.page.load.open
             opener(tmp_path / name)
@@ -117,8 +115,7 @@ def test_the_history_shows_texts_as_they_are(qtbot, kind):
     window.close()
 
 
-@pytest.mark.parametrize("kind", NASTY)
-def test_a_question_is_text(driver, kind, monkeypatch):
+def test_a_question_is_text(driver, monkeypatch):
     asked = []
 
     def look(box):
@@ -128,9 +125,11 @@ def test_a_question_is_text(driver, kind, monkeypatch):
         return 0
 
     monkeypatch.setattr("tilelab.gui.run.save_best.QMessageBox.exec", look)
-    ask_before_losing(driver.window, NASTY[kind], NASTY[kind])
-    assert asked
-    assert set(asked) == {Qt.TextFormat.PlainText}
+    for text in NASTY.values():
+        asked.clear()
+        ask_before_losing(driver.window, text, text)
+        assert asked
+        assert set(asked) == {Qt.TextFormat.PlainText}
 
 
 def test_tips_are_still_marked_up_where_the_program_does_it(driver):

@@ -1,6 +1,6 @@
 """The window, killed at any moment: its next start offers the run, and nothing is lost.
 
-TILELAB_KILLS: how many times it is killed, if not four times.
+TILELAB_KILLS: how many times it is killed, if not three times.
 """
 
 import json
@@ -25,7 +25,7 @@ from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL there")
-N_KILLS = int(os.environ.get("TILELAB_KILLS", "4"))
+N_KILLS = int(os.environ.get("TILELAB_KILLS", "3"))
 LONGEST_LIFE = 2.5
 """Seconds from the first thing that is shown to the kill."""
 MOST_LOST = 10.0
