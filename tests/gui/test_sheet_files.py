@@ -5,14 +5,12 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 from PIL import Image
 
-from tests import made_sheets
-from tests.patience import LONGEST_SECONDS
+from tests import made_sheets, programs
 from tilelab.gui.sheet.files import laid_out, page_png, page_svg, pdf_bytes
 from tilelab.gui.sheet.painter import text_width
 from tilelab.gui.shell.qt_application import make_application
@@ -89,14 +87,7 @@ def test_the_command_draws_without_a_display(tmp_path):
         for name, value in os.environ.items()
         if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     }
-    done = subprocess.run(
-        [sys.executable, "-m", "tilelab", *map(str, command)],
-        capture_output=True,
-        text=True,
-        env=environment,
-        timeout=LONGEST_SECONDS,
-        check=False,
-    )
+    done = programs.run(*command, env=environment)
     assert done.stderr == ""
     assert done.returncode == 0
     pictures = [tmp_path / "sheet-1.png", tmp_path / "sheet-2.png"]
