@@ -9,7 +9,7 @@ import contextlib
 import functools
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,14 @@ def installed(group: str) -> tuple[EntryPoint, ...]:
     """Return the entry points of a group, in the order of their names; none when left out."""
     if os.environ.get(NO_PLUGINS):
         return ()
-    return tuple(sorted(entry_points(group=group), key=lambda entry: (entry.name, entry.value)))
+    found: Iterable[EntryPoint] = _entry_points().select(group=group)
+    return tuple(sorted(found, key=lambda entry: (entry.name, entry.value)))
+
+
+@functools.cache
+def _entry_points() -> Any:  # its type has changed between versions of Python
+    """Look through all installed packages, which takes a while, once."""
+    return entry_points()
 
 
 def leave_out() -> None:

@@ -7,7 +7,17 @@ import sys
 from tests.programs import ROOT
 
 PROGRAM = """
+import builtins
 import sys
+
+from tilelab.gui.shell.app import import_before_qt
+
+plain_import = builtins.__import__
+import_before_qt()
+# Qt's hook reads the source of each module that is imported after Qt.
+assert builtins.__import__ is plain_import
+loaded = list(sys.modules)
+assert max(map(loaded.index, ("numpy", "pydantic", "tilelab.catalog"))) < loaded.index("PySide6")
 
 from PySide6.QtCore import QEvent, QEventLoop, QObject
 

@@ -60,7 +60,7 @@ def worth(page):
 
 def _forget_plugins():
     importlib.invalidate_caches()
-    for cached in (plugins.installed, plugins._load_once):
+    for cached in (plugins._entry_points, plugins.installed, plugins._load_once):
         cached.cache_clear()
 
 

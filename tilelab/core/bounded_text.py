@@ -5,7 +5,6 @@ A megabyte of text can stand for hundreds of megabytes of values, and for minute
 
 import json
 import re
-import tomllib
 from typing import Any
 
 from tilelab.core.errors import TileLabError, reason
@@ -58,6 +57,8 @@ def require_few_values(data: bytes) -> None:
 
 def parse_toml(text: str) -> dict[str, Any]:
     """Read TOML; raises TOMLDecodeError, and TileLabError, whose text is the reason as a clause."""
+    import tomllib  # only now: the window reads JSON alone before its first paint
+
     bare = _QUOTED.sub('"', text)
     # A quotation mark is all that is left of a quoted key.
     if _DOTTED.search(bare.replace('"', "_")):

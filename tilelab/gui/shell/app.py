@@ -1,5 +1,6 @@
 """Opening the window."""
 
+import builtins
 import gc
 import importlib
 import os
@@ -76,6 +77,7 @@ def choose_plugins() -> None:
 
     Shift, held down at the start, says so; where the last start ended inside one, it is asked.
     """
+    _import_qt()
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QGuiApplication
 
@@ -99,7 +101,7 @@ def _is_at_work(window: "MainWindow") -> bool:
 
 
 def import_before_qt() -> None:
-    """Import what the first paint needs besides: Qt reads the source of all that comes after it.
+    """Import what the first paint needs apart from the window itself, and Qt as the last.
 
     Imports leave no garbage, and looking for it takes a tenth of the start; the window collects by
     itself later (:mod:`tilelab.gui.threads.garbage_collection`).
@@ -110,6 +112,18 @@ def import_before_qt() -> None:
     catalog.puzzles()
     for name in _BEFORE_QT:
         importlib.import_module(name)
+    _import_qt()
+
+
+def _import_qt() -> None:
+    """Import Qt, and take back its hook of all further imports.
+
+    The hook reads the source of each module to see whether it wants other names of Qt's functions
+    (``from __feature__ import snake_case``), which nothing here does.
+    """
+    plain_import = builtins.__import__
+    importlib.import_module("PySide6.QtWidgets")
+    builtins.__import__ = plain_import
 
 
 def _close_on_signals(window: "MainWindow") -> None:
