@@ -9,6 +9,8 @@ from tilelab.gui.widgets import notice_bar
 from tilelab.gui.widgets.announce import announce
 from tilelab.runs.actions import Action, State
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.fixture
 def spoken(monkeypatch):

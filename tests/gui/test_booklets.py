@@ -24,6 +24,8 @@ from tilelab.sheets.source import (
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 ROWS = ("catandrat", "heronxxxx", "lynxxxxxx")
 RUN = "the run that made the sheet"
 ANIMALS = parse_lexicon(b"Cat and Rat\nheron\nlynx\n", "Animals")

@@ -10,6 +10,8 @@ from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
 from tilelab.runs.actions import Action, State
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 CLOSING_SECONDS = 4.0
 """Two are promised on an ordinary machine."""
 

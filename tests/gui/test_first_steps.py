@@ -14,6 +14,8 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.manual.book import page
 from tilelab.runs.actions import Action, State
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.fixture
 def steps(driver):

@@ -10,6 +10,8 @@ from tilelab.words.lexicon import Accents, parse_lexicon
 from tilelab.words.puzzle_list import PuzzleList, listed
 from tilelab.words.typed_words import read_typed
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.fixture
 def puzzle():

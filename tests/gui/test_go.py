@@ -5,10 +5,14 @@ import sys
 import traceback
 from pathlib import Path
 
+import pytest
+
 from tilelab.gui.run.run_client import RunClient
 from tilelab.runs.actions import Action, State
 from tilelab.runs.session import Session
 from tilelab.solvers.boggle.genetic import Genetic
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 PAGE = Path(__file__).parents[2] / "docs" / "go.md"
 TILELAB = str(Path(sys.modules["tilelab"].__file__).parent)

@@ -17,6 +17,8 @@ from tilelab.runs.actions import Action, State
 from tilelab.runs.history.by_hand import BY_HAND, NO_RERUN
 from tilelab.words.lexicon import parse_lexicon
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 ROWS = ("cat", "ors", "tep")
 
 

@@ -11,6 +11,8 @@ from tilelab.runs.actions import Action
 from tilelab.runs.history.query import Query
 from tilelab.runs.history.store import History
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 def kept(search=""):
     with History() as history:

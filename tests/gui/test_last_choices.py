@@ -6,6 +6,8 @@ from tilelab import catalog
 from tilelab.gui.run.last_choices import FORGETS, PUZZLE, last_size, last_solver
 from tilelab.gui.widgets.settings import Settings
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 CHOICES = {
     "boggle": ("annealing", {"rows": 5, "cols": 3}),
     "wordtiles": ("beam", {"rows": 3, "cols": 5}),

@@ -19,6 +19,8 @@ from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import save_run
 from tilelab.runs.session import Limits, Session
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 BUILDING = "building pattern database 6-6-3 (43 %)"
 
 

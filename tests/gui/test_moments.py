@@ -14,6 +14,8 @@ from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests
 from tilelab.runs.trace import Trace
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 def choose(driver, solver):
     selector = driver.window.bar._solvers

@@ -22,6 +22,8 @@ from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Found
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 SOLVABLE = [1, 2, 3, 4, 5, 6, 0, 7, 8]
 UNSOLVABLE = "1 2 3\n4 5 6\n8 7 0"
 

@@ -30,6 +30,8 @@ from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
 from tilelab.runs.session import Limits, Session
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.fixture
 def packages(tmp_path, monkeypatch):

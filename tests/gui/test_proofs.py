@@ -1,8 +1,11 @@
 """What the exact solver has proven, beside the best board."""
 
+import pytest
 from PySide6.QtWidgets import QLabel
 
 from tilelab.runs.actions import Action, State
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 
 def said(driver):

@@ -13,6 +13,8 @@ from tilelab.runs.history.store import History
 from tilelab.runs.records.builtin import builtin_records
 from tilelab.words.builtin import open_lexicon
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 STATES = open_lexicon("us-states")
 SMALL = {"rows": 3, "cols": 3, "fitness": "length"}
 

@@ -11,6 +11,8 @@ from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
 from tilelab.solvers.boggle.genetic import Genetic
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 class Gate:
     """Lets snapshots of the genetic algorithm wait, each until it is opened."""

@@ -38,6 +38,8 @@ from tilelab.runs.history.store import History
 from tilelab.runs.session import Session
 from tilelab.solvers.boggle.genetic import Genetic
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.mark.parametrize("key", RUNS)
 def test_saved_and_opened_equals_unbroken(driver, another_driver, tmp_path, key, capsys):
@@ -212,18 +214,18 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("case", [*BROKEN, "missing", "folder"])
-def test_a_broken_file_leaves_everything_as_it_was(driver, good, tmp_path, case):
-    path = tmp_path / "broken.tilelab"
-    if case == "folder":
-        path.mkdir()
-    elif case != "missing":
-        path.write_bytes(BROKEN[case](good))
+def test_a_broken_file_leaves_everything_as_it_was(driver, good, tmp_path):
+    files = [tmp_path / "missing.tilelab", tmp_path]
+    for case, make in BROKEN.items():
+        files.append(tmp_path / f"{case}.tilelab")
+        files[-1].write_bytes(make(good))
     before = shown(driver)
-    opened(driver, path)
-    assert shown(driver) == before
-    assert driver.page.notice.text
-    assert "\n" not in driver.page.notice.text
+    for file in files:
+        driver.page.notice.clear()
+        opened(driver, file)
+        assert shown(driver) == before, file
+        assert driver.page.notice.text, file
+        assert "\n" not in driver.page.notice.text, file
     gone_on(driver)
 
 

@@ -12,6 +12,8 @@ from tilelab.gui.widgets.view_switch import View
 from tilelab.runs.actions import Action
 from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 def a_start_grid(driver):
     QGuiApplication.clipboard().setText("m a r\ns e e")

@@ -14,6 +14,8 @@ from tilelab.core.wording import duration
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.fixture
 def letters(driver):

@@ -13,6 +13,8 @@ from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.actions import Action, State
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 def hint(driver):
     before = desk(driver).position

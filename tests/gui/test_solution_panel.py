@@ -14,6 +14,8 @@ from tilelab.gui.sliding.solution_panel import SolutionPanel
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 def test_the_moves_of_a_solution_are_told_by_the_tile_that_slides(sliding):
     # The 7 and the 8 slide to the left, the blank to the right.

@@ -8,6 +8,8 @@ from tests.gui.scrub_by_hand import click, look_at
 from tilelab.gui.run.last_choices import last_solver
 from tilelab.runs.actions import State
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 TAKEN = {"rows": 4, "cols": 4, "mutation": 7, "limit": 30}
 
 

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QPushButton
 from tilelab.core.views import ViewKind
 from tilelab.runs.actions import Action, State
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.fixture
 def watched(driver, monkeypatch):
