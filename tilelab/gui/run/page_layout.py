@@ -122,11 +122,11 @@ class PageFrame(QWidget):
         self.columns.setSizes([left, middle - wanted, right + wanted])
 
     def show_result(self) -> None:
-        """Show the result again; what has taken its place belongs to nobody then."""
+        """Show the result again; what has taken its place is hidden, and goes with the window."""
         reading = self.beside.currentWidget()
         assert reading is not None
         self.beside.removeWidget(reading)
-        reading.setParent(None)
+        reading.setParent(self.window())
         self.beside.setMinimumWidth(scaled(LEAST_RESULT_WIDTH))
         self.columns.restoreState(self.columns_state)
         self._columns_before = QByteArray()
