@@ -81,7 +81,7 @@ ROWS = {
     "ida-star-conflicts": _slides("ida-star", "--number 1 --heuristic linear-conflict --detour 2"),
     "ida-star-tables": _slides("ida-star", "--number 88 --tables 5-5-5"),
     "iterative-deepening": _slides("iterative-deepening", "--number 1 --limit 100"),
-    "depth-first": _slides("depth-first", "--number 1 --limit 500"),
+    "depth-first": _slides("depth-first", "--number 1 --limit 100"),
     "beam": _slides("beam", "--number 1 --width 20000"),
     "anytime": _slides("anytime", "--number 1 --limit 1500"),
     # Letter grids
@@ -99,7 +99,7 @@ ROWS = {
     "genetic-once": _run(
         "boggle",
         "genetic",
-        "--lexicon enable --rows 4 --cols 4 --reuse once --fitness points --limit 30",
+        f"--lexicon {LEXICON} --rows 4 --cols 4 --reuse once --limit 30",
         title="generations",
     ),
     "annealing": _run("boggle", "annealing", "--lexicon us-states --limit 150", title="blocks"),
@@ -146,7 +146,7 @@ ROWS = {
         "boards expanded, and saved",
     ),
     "recording": Row(
-        "run sliding --instances hasan25 --solver a-star --seed 1 --json",
+        "run sliding --instances hasan28 --solver greedy --seed 1 --json",
         "runs",
         "runs, kept in the history",
     ),
