@@ -49,6 +49,8 @@ class FirstPaint(QObject):
 
 
 app = make_application([])
+# With Python's own 5 ms the window waits for 40 to 60 while kernels are compiled.
+assert sys.getswitchinterval() <= 0.001
 # Two threads that import it at once, for numba and for pyqtgraph, can fail.
 assert "colorama" in sys.modules
 window = MainWindow()

@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib
+import sys
 from collections.abc import Sequence
 
 from PySide6.QtCore import QByteArray
@@ -16,6 +17,9 @@ from tilelab.gui.widgets.theme import apply_theme, chosen_theme
 
 FONT_FILES = ("Inter-Regular.otf", "Inter-SemiBold.otf")
 _READY = "tilelab_ready"
+SWITCH_SECONDS = 0.001
+"""How long the window waits for the interpreter at most, each time it needs it while a worker
+compiles. Python's own 5 ms add up: a single pass of the event loop needs it several times."""
 
 
 def make_application(argv: Sequence[str], theme: str | None = None) -> QApplication:
@@ -30,6 +34,7 @@ def make_application(argv: Sequence[str], theme: str | None = None) -> QApplicat
         app = QApplication(list(argv))
     if not app.property(_READY):
         app.setProperty(_READY, True)
+        sys.setswitchinterval(SWITCH_SECONDS)
         # numba imports it in a worker's thread, pyqtgraph in the window's: both at once can fail.
         with contextlib.suppress(ImportError):
             importlib.import_module("colorama")
