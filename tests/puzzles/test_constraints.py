@@ -15,7 +15,7 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.words.lexicon import parse_lexicon
 
 WISHES = parse_lexicon(b"cat\t2\ndog\t0.5\ngoat\t3\ntoad\t1\nact\t1\n", "wishes")
-OTHERS = parse_lexicon(b"tad\ntot\ncoat\ndoc\nog\ntac\nago\noat\nzoo\ndodo\n", "others")
+OTHERS = parse_lexicon(b"tad\ntot\ncoat\ndoc\nog\ntac\nago\noat\nzoo\ndodo\ncatt\n", "others")
 
 
 def made(rows=4, cols=4, start_rows=None, constraints=UNCONSTRAINED, **params):

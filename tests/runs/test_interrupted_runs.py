@@ -88,10 +88,11 @@ def test_a_best_found_after_the_checkpoint_is_reported(session):
     assert claim.read().units == 5
     assert claim.notice == ""
     file = claim.folder.best_file
-    found_at_7 = read_best(file).model_copy(update={"value_text": "6", "best_unit": 7})
-    write_best(file, found_at_7)
+    # The first generation after those of the checkpoint.
+    found_at_5 = read_best(file).model_copy(update={"value_text": "6", "best_unit": 5})
+    write_best(file, found_at_5)
     claim.read()
-    assert "best, 6, was found at generation 7, after the last checkpoint" in claim.notice
+    assert "best, 6, was found at generation 5, after the last checkpoint" in claim.notice
     claim.discard()
 
 

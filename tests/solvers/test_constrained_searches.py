@@ -192,6 +192,17 @@ def test_a_move_is_judged_by_all_that_it_changes_in_the_present_grid(temperature
     assert {(True, -1), (False, 1)} <= outcomes
 
 
+@pytest.mark.plain
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_with_slips_a_letter_may_be_wrong_in_a_locked_cell():
+    lexicon = parse_lexicon(b"cat\ndog\n", "test")
+    values = {"rows": 1, "cols": 3, "slips": 1, "adjacency": "straight"}
+    puzzle = BogglePuzzle.from_values(lexicon, values, ("dat",), Constraints(locked=(0,)))
+    place = GridNeighbourhood(puzzle, GridMoveParams())
+    place.place(puzzle.start)
+    assert place.numbers.value == 1
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_a_board_without_a_free_cell_is_refused(key):
     start = ("at", "do")

@@ -58,6 +58,19 @@ def test_a_start_grid_takes_the_first_place():
     assert solver.advance(1).best.value >= 1
 
 
+def test_boards_of_other_islands_take_the_place_of_the_last_children():
+    puzzle = _puzzle("ab\nba\nabab\ncab", 2, 2)
+    solver = Genetic.create(puzzle, GeneticParams(parents=3), seed=1)
+    children = solver.snapshot().arrays["grids"]
+    boards = puzzle.parse(["ab", "cb"]), puzzle.parse(["aa", "aa"])
+    solver.immigrate(np.array(boards[:1]), np.array([2.0]))
+    assert np.array_equal(solver.snapshot().arrays["grids"], [*children[:2], boards[0]])
+    assert (solver.best.value, solver.best.cells.tolist()) == (2.0, boards[0].tolist())
+    # No more than there are.
+    solver.immigrate(np.array([*boards] * 2), np.full(4, 2.0))
+    assert np.array_equal(solver.snapshot().arrays["grids"], [*boards, boards[0]])
+
+
 def test_without_mutation_a_population_still_moves_only_by_crossing_and_unused_cells():
     puzzle = _puzzle("ab", 1, 2)
     solver = Genetic.create(puzzle, GeneticParams(mutation=0), seed=3)

@@ -106,6 +106,9 @@ def test_weights_choose_the_temperatures():
     by_weight = Annealing.create(puzzle, AnnealingParams(), 1)
     assert 2 < by_length.snapshot().scalars["hottest"] < 4
     assert 1e6 < by_weight.snapshot().scalars["hottest"] < 1e7
+    # A cycle never ends hotter than it begins.
+    cool = Annealing.create(_states(4), AnnealingParams(initial_temperature=0.01), 1)
+    assert set(cool.advance(5).trace[:, Annealing.spec.metrics.index("temperature")]) == {0.01}
 
 
 @pytest.mark.parametrize("key", KEYS)
