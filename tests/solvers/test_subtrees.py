@@ -25,7 +25,8 @@ from tilelab.testing.solvers import (
 
 @pytest.fixture(autouse=True)
 def _soon_split(monkeypatch):
-    """Have small searches split as large ones do, and units hold a few rounds."""
+    """Have small searches split as large ones do, and units hold a few rounds, on all threads."""
+    monkeypatch.setattr(subtrees, "LEAST_HANDED", 1)
     monkeypatch.setattr(subtrees, "LEAST_WORK", 300)
     monkeypatch.setattr(subtrees, "LEAST_ROUND", 1000)
     monkeypatch.setattr(subtrees, "LEAST_SHARE", 100)
@@ -206,3 +207,38 @@ def test_subtrees_that_cannot_be_are_refused(name, place, value, words):
     with pytest.raises(Exception, match=words) as caught:
         IdaStar.restore(puzzle, snapshot)
     assert caught.type is SnapshotError or name == "subtree_nearest"
+
+
+class _Part:
+    """As a subtree, on a clock of its own; it notes the size and the thread of each call."""
+
+    def __init__(self, share, clock, boards_a_second):
+        self.share, self.n_generated, self.calls = share, 0, []
+        self._clock, self._boards_a_second = clock, boards_a_second
+
+    def go(self, budget):
+        self._clock[0] += budget / self._boards_a_second
+        self.share -= budget
+        self.n_generated += budget
+        self.calls.append((budget, threading.current_thread()))
+
+
+@pytest.mark.parametrize("boards_a_second", [5_500_000, 60_000_000])
+def test_a_slice_ends_in_time_whatever_the_speed_and_with_few_calls(boards_a_second, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(subtrees.time, "perf_counter", lambda: clock[0])
+    part = _Part(10**9, clock, boards_a_second)
+    with subtrees.Team(2, 0.02) as team:
+        team.work([part])
+        assert team.is_late
+    assert len(part.calls) <= 3
+    assert clock[0] == pytest.approx(0.02, abs=subtrees.LATE_SECONDS)
+
+
+def test_a_round_of_few_boards_wakes_no_thread(monkeypatch):
+    monkeypatch.setattr(subtrees, "LEAST_HANDED", 10_000)
+    parts = [_Part(share, [0.0], 1.0) for share in (4000, 3000, 1000)]
+    with subtrees.Team(3) as team:
+        team.work(parts)
+    assert [part.share for part in parts] == [0, 0, 0]
+    assert {thread for part in parts for _, thread in part.calls} == {threading.current_thread()}

@@ -35,8 +35,12 @@ LEAST_ROUND = 400_000
 ROUNDS = 15
 """Where more is searched rounds are longer: this part of what came before the iteration. What is
 generated for nothing grows with them."""
-A_CALL = 100_000
-"""Boards between two looks at the clock, where time is short."""
+A_CALL = 20_000
+"""Boards before the first look at the clock, where time is short, and at least in each call."""
+LATE_SECONDS = 0.0005
+"""So much before the end of its time a team is late: another call would not fit."""
+LEAST_HANDED = 10_000
+"""Boards of a round for each thread that is woken for it: waking one takes as long."""
 LEAST_SHARE = 500
 """Boards that a subtree generates in a round, so that a call is worth it."""
 LEAST_WORK = 100_000
@@ -369,6 +373,8 @@ class Team:
         it."""
         self._n_others = n_threads - 1
         self._end = None if seconds is None else time.perf_counter() + seconds
+        self._speed = 0.0
+        """Boards a second and thread in the last call; 0 before the first."""
         self._pool = ThreadPoolExecutor(self._n_others, "subtrees")
 
     def __enter__(self) -> Self:
@@ -381,7 +387,7 @@ class Team:
     @property
     def is_late(self) -> bool:
         """Whether the time is over."""
-        return self._end is not None and time.perf_counter() >= self._end
+        return self._end is not None and time.perf_counter() >= self._end - LATE_SECONDS
 
     @property
     def seconds_left(self) -> float | None:
@@ -391,7 +397,8 @@ class Team:
     def work(self, parts: Sequence[Subtree]) -> None:
         """Have each do its share; who is done with one takes the next."""
         waiting = deque(parts)
-        n_others = min(self._n_others, len(waiting) - 1)
+        n_worth = sum(part.share for part in parts) // LEAST_HANDED
+        n_others = min(self._n_others, len(waiting) - 1, n_worth)
         others = [self._pool.submit(span(SOLVER)(self._work_off), waiting) for _ in range(n_others)]
         self._work_off(waiting)
         with span(WAITING):
@@ -405,6 +412,16 @@ class Team:
             except IndexError:
                 return
             while part.share:
-                part.go(part.share if self._end is None else min(part.share, A_CALL))
+                self._call(part)
                 if self.is_late:
                     return
+
+    def _call(self, part: Subtree) -> None:
+        """Have a part do as much of its share as fits into the time that is left."""
+        seconds_left = self.seconds_left
+        if seconds_left is None:
+            part.go(part.share)
+            return
+        before, began = part.n_generated, time.perf_counter()
+        part.go(min(part.share, max(int(self._speed * seconds_left), A_CALL)))
+        self._speed = (part.n_generated - before) / max(time.perf_counter() - began, 1e-9)
