@@ -26,6 +26,13 @@ def lamps():
 
 @pytest.fixture
 def cluster(tmp_path):
-    """A scheduler and two workers on loopback: its address and these processes."""
+    """A scheduler and two workers on loopback, to be killed: its address and these processes."""
     with scheduler_and_two_workers(tmp_path) as address_and_processes:
         yield address_and_processes
+
+
+@pytest.fixture(scope="module")
+def living_cluster(tmp_path_factory):
+    """The address of a scheduler with two workers that no test ends."""
+    with scheduler_and_two_workers(tmp_path_factory.mktemp("cluster")) as (address, _):
+        yield address

@@ -94,7 +94,14 @@ def assert_same(one, other):
         assert np.array_equal(array, other.trace.to_plain()[name])
 
 
-@pytest.mark.parametrize("solver", ["genetic", "annealing", "tabu", "hill-climbing"])
+@pytest.mark.parametrize(
+    "solver",
+    [
+        *("genetic", "annealing"),
+        pytest.param("tabu", marks=pytest.mark.exhaustive),
+        pytest.param("hill-climbing", marks=pytest.mark.exhaustive),
+    ],
+)
 def test_islands_elsewhere_are_islands_here(solver):
     workers = Here()
     elsewhere = to_the_end(begun(solver, machines=Machines(workers), **ISLANDS))
@@ -240,7 +247,13 @@ def searched(puzzle, params, machines=None, n_threads=2):
     return session
 
 
-@pytest.mark.parametrize("kind", SEARCHES)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=() if kind in ("packed", "closed") else pytest.mark.exhaustive)
+        for kind in SEARCHES
+    ],
+)
 def test_subtrees_elsewhere_are_subtrees_here(kind, soon_sent, tables):
     puzzle, params = SEARCHES[kind]
     if "tables" in params:
@@ -361,8 +374,10 @@ def test_a_run_on_a_cluster_that_loses_a_worker_and_then_its_scheduler(cluster):
 
 @NEEDS_DASK
 @NEEDS_KILLING
-def test_ctrl_c_keeps_the_run_which_goes_on_here_or_on_the_cluster(cluster, capsys, tmp_path):
-    address, _ = cluster
+def test_ctrl_c_keeps_the_run_which_goes_on_here_or_on_the_cluster(
+    living_cluster, capsys, tmp_path
+):
+    address = living_cluster
     file = tmp_path / "run.tilelab"
     with start(*RUN[1:], "--scheduler", address, "--save-run", file, command="run") as stopped:
         wait_beside(stopped, lambda: has_work(address))
@@ -377,9 +392,8 @@ def test_ctrl_c_keeps_the_run_which_goes_on_here_or_on_the_cluster(cluster, caps
 
 
 @NEEDS_DASK
-def test_a_run_without_parts_is_refused_on_the_command_line(cluster, capsys):
-    address, _ = cluster
-    assert main([*RUN, "--islands", "1", "--scheduler", address]) == 2
+def test_a_run_without_parts_is_refused_on_the_command_line(living_cluster, capsys):
+    assert main([*RUN, "--islands", "1", "--scheduler", living_cluster]) == 2
     assert "--scheduler: this run has no parts that several" in capsys.readouterr().err
 
 
@@ -397,6 +411,26 @@ def test_machines_need_dask(capsys, monkeypatch):
     assert "Dask, which is not installed: pip install 'tilelab[cluster]'" in capsys.readouterr().err
 
 
+@NEEDS_DASK
+def test_a_search_on_a_cluster_is_the_search_here(living_cluster, monkeypatch):
+    from tilelab.experiments.cluster import Cluster
+
+    # What the workers themselves read stays as it is.
+    monkeypatch.setattr(subtrees, "LEAST_ROUND", 3000)
+    monkeypatch.setattr(rounds_elsewhere, "LEAST_SENT", 200)
+    monkeypatch.setattr(ida_star, "UNIT_TIMES", 1)
+    monkeypatch.setattr(ida_star, "LEAST_UNIT", 1)
+    puzzle, params = SEARCHES["detours"]
+    unbroken = to_the_end(searched(puzzle, params))
+    with Cluster(living_cluster) as workers:
+        n_begun, begin = [], workers.begin_tasks
+        workers.begin_tasks = lambda *tasks: n_begun.append(1) or begin(*tasks)
+        assert_same(to_the_end(searched(puzzle, params, Machines(workers))), unbroken)
+    assert n_begun
+    assert unbroken.status is Status.SOLVED
+
+
+@pytest.mark.exhaustive
 @NEEDS_DASK
 @NEEDS_KILLING
 def test_a_search_on_a_cluster_that_loses_a_worker(cluster, monkeypatch):

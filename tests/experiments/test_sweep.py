@@ -66,7 +66,7 @@ def expected_longer():
     return without_times([run_job(job).row for job in jobs(LONGER)])
 
 
-@pytest.mark.parametrize("n_workers", [1, 2])
+@pytest.mark.parametrize("n_workers", [2, pytest.param(1, marks=pytest.mark.exhaustive)])
 def test_rows_do_not_depend_on_the_number_of_processes(n_workers, expected, tmp_path):
     with Processes(n_workers) as workers:
         assert without_times(rows_of(PLAN, tmp_path, workers)) == expected
@@ -248,8 +248,7 @@ def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(
     with Results(tmp_path / "results", runs(PLAN), resume=True) as results:
         kept = list(results.rows())
         assert 40 < len(kept) < 60
-    with Processes(1) as processes:
-        rows = rows_of(PLAN, tmp_path / "results", processes)
+    rows = rows_of(PLAN, tmp_path / "results", InProcess())
     assert without_times(rows) == expected
     assert all(row in rows for row in kept)
 

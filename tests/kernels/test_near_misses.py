@@ -1,5 +1,6 @@
 """The cells that the best paths of a string go through, against all its paths, one by one."""
 
+import functools
 import itertools
 
 import numpy as np
@@ -37,6 +38,7 @@ KINDS = {
 }
 
 
+@functools.cache
 def all_paths(length):
     """Every walk over the board of so many cells."""
     near = neighbours(ROWS, COLS, **RULES)

@@ -142,7 +142,7 @@ def test_a_page_of_noise_anywhere(sound, file):
         _every_command_works(file)
 
 
-@cases(60)
+@cases(25)
 @given(place=st.floats(0, 1, exclude_max=True), bits=st.integers(1, 255), n=st.integers(1, 4))
 @example(place=0.36328125, bits=1, n=4)
 def test_flipped_bytes(place, bits, n, sound, file):
@@ -153,7 +153,7 @@ def test_flipped_bytes(place, bits, n, sound, file):
     _every_command_works(file)
 
 
-@cases(40)
+@cases(20)
 @given(begin=st.integers(0, 4095), bits=st.integers(1, 255), n=st.integers(1, 3))
 def test_flipped_bytes_of_the_first_page(begin, bits, n, sound, file):
     data = bytearray(sound.read_bytes())

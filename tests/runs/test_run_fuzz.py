@@ -48,7 +48,7 @@ def _opens_or_refuses(data, tmp_path):
         return None
 
 
-@cases(150)
+@cases(60)
 @given(place=st.floats(0, 1, exclude_max=True), bits=st.integers(1, 255), n=st.integers(1, 4))
 def test_flipped_bytes(place, bits, n, grid_file, tmp_path):
     data = bytearray(grid_file.read_bytes())
@@ -57,7 +57,7 @@ def test_flipped_bytes(place, bits, n, grid_file, tmp_path):
     _opens_or_refuses(bytes(data), tmp_path)
 
 
-@cases(150)
+@cases(60)
 @given(begin=st.floats(0, 1), end=st.floats(0, 1))
 def test_cuts(begin, end, slide_file, tmp_path):
     data = slide_file.read_bytes()
@@ -68,7 +68,7 @@ def test_cuts(begin, end, slide_file, tmp_path):
         assert _opens_or_refuses(data[:last], tmp_path) is None
 
 
-@cases(150)
+@cases(60)
 @given(data=st.data())
 def test_swapped_members(data, grid_file, slide_file, tmp_path):
     members, others = members_of(grid_file), members_of(slide_file)
@@ -80,7 +80,7 @@ def test_swapped_members(data, grid_file, slide_file, tmp_path):
     assert (_opens_or_refuses(zipped(changed), tmp_path) is not None) == same
 
 
-@cases(150)
+@cases(60)
 @given(
     data=st.data(),
     text=st.text("{}()[]'\"\\,: \n\t#0L", max_size=12),
@@ -113,7 +113,7 @@ def _places(value, path=()):
             yield from _places(part, (*path, key))
 
 
-@cases(150)
+@cases(60)
 @given(data=st.data(), value=_VALUES)
 def test_headers_with_anything_in_them(data, value, grid_file, slide_file, tmp_path):
     members = members_of(data.draw(st.sampled_from([grid_file, slide_file])))
@@ -134,7 +134,7 @@ def state_files(tmp_path_factory):
     ]
 
 
-@cases(150)
+@cases(60)
 @given(data=st.data(), seed=st.integers(0, 2**32), share=st.sampled_from([0.01, 0.3, 1.0]))
 def test_states_with_any_numbers_in_them(data, seed, share, grid_file, state_files, tmp_path):
     def change(header, arrays):

@@ -155,7 +155,7 @@ def _written(folder, data):
     return file
 
 
-@cases(100)
+@cases(40)
 @given(data=spoiled(LEXICONS), accents=st.sampled_from(Accents))
 def test_lexicons(data, accents, tmp_path):
     file = _written(tmp_path, data)
@@ -179,7 +179,7 @@ def test_lexicons(data, accents, tmp_path):
     assert 0 <= puzzle.score(cells) <= puzzle.full_value
 
 
-@cases(100)
+@cases(40)
 @given(data=spoiled({**GRIDS, **BOARDS}))
 def test_grids(data, tmp_path):
     file = _written(tmp_path, data)
@@ -191,7 +191,7 @@ def test_grids(data, tmp_path):
         _make_of_letters(grid.rows)
 
 
-@cases(100)
+@cases(40)
 @given(data=spoiled(BOARDS), rows=SIDES, cols=SIDES)
 def test_boards(data, rows, cols, tmp_path):
     text = _tried(read_text, _written(tmp_path, data), MAX_BYTES)
@@ -207,7 +207,7 @@ def test_boards(data, rows, cols, tmp_path):
         _make_of_letters(pieces)
 
 
-@cases(100)
+@cases(40)
 @given(text=st.text(max_size=80) | st.text("0123456789 ._/,x-\n", max_size=80))
 def test_pasted_text(text):
     for board in [_tried(parse_board, text), *(_tried(parse_boards, text) or ())]:
