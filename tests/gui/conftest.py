@@ -86,17 +86,24 @@ def _top_levels():
 def without_style_sheet(qapp):
     """For tests of what a window does, not of how it looks: the sheet is half of what it costs."""
     make_application([], "light")
-    qapp.setStyleSheet("")
+    _change_style(qapp, "")
     yield
-    qapp.setStyleSheet(style_sheet(current_theme()))
+    _change_style(qapp, style_sheet(current_theme()))
 
 
 @pytest.fixture
 def with_style_sheet(without_style_sheet, qapp):
     """For the few tests of such a module that look whether everything has its room."""
-    qapp.setStyleSheet(style_sheet(current_theme()))
+    _change_style(qapp, style_sheet(current_theme()))
     yield
-    qapp.setStyleSheet("")
+    _change_style(qapp, "")
+
+
+def _change_style(app, sheet):
+    """Change the style sheet while there is no window that would be styled again."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    app.setStyleSheet("")
+    app.setStyleSheet(sheet)
 
 
 class Driver:

@@ -19,6 +19,8 @@ from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
 from tilelab.runs.session import Limits, LiveChange, Session
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 BOARD = [name for name, _, _ in COLUMNS].index("board")
 FORMER_COLUMNS = (
     *("begun", "puzzle", "title", "solver", "board", "best", "units", "status", "seconds"),

@@ -10,6 +10,8 @@ from tilelab.gui.run.run_film import LAST_MILLISECONDS, SIZE
 from tilelab.gui.run.run_film_dialog import RunFilmDialog
 from tilelab.runs.actions import Action
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.fixture
 def ran(driver, qtbot):

@@ -24,6 +24,8 @@ from tilelab.gui.experiments.bar import Command
 from tilelab.gui.experiments.control import Stage
 from tilelab.gui.experiments.examples import examples
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 LONG = PLAN.replace("repeats = 2", "repeats = 40")
 
 
@@ -419,6 +421,7 @@ def test_many_runs_are_asked_about(experiment, monkeypatch):
     assert experiment.window.control.stage is Stage.IDLE
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 700)])
 def test_no_text_is_cut(experiment, size):
     window = experiment.window

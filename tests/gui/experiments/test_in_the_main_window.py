@@ -19,6 +19,8 @@ from tilelab.runs.actions import State
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import read_lexicon
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.fixture
 def window(driver):

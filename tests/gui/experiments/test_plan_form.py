@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QToo
 from tests.gui.experiments.conftest import PLAN
 from tilelab.gui.experiments.plan_form import FieldLine
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.fixture
 def form(experiment):

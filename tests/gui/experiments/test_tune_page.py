@@ -12,9 +12,10 @@ from tests.gui.experiments.threads import Threads
 from tilelab.experiments.executor import run_bundle
 from tilelab.experiments.tuning.trials import DONE
 
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("optuna") is None, reason="Optuna is an extra"
-)
+pytestmark = [
+    pytest.mark.skipif(importlib.util.find_spec("optuna") is None, reason="Optuna is an extra"),
+    pytest.mark.usefixtures("without_style_sheet"),
+]
 PLAN = """\
 title = "Small"
 seed = 5
