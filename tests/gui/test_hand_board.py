@@ -16,6 +16,8 @@ from tilelab.puzzles.boggle.masks import fitted_holes
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import read_carried
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 

@@ -16,6 +16,8 @@ from tilelab.gui.widgets.theme import load_theme
 from tilelab.puzzles.sliding.board import replay
 from tilelab.runs.actions import Action, State
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 BOARD = instance_set("damodaran").instances()[2].tiles
 """Twelve moves from its goal."""
 

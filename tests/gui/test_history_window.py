@@ -25,6 +25,8 @@ from tilelab.gui.widgets.theme import curve_colours
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.store import History
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 NAMES = (
     *("history_table", "history_search", "history_puzzle", "history_solver", "history_count"),
     *("history_export", "history_delete", "history_undo", "history_chart", "history_metric"),
@@ -204,6 +206,7 @@ def test_escape_empties_the_search_before_it_closes(opened, qtbot):
     assert window.isHidden()
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 def test_many_parameters_squeeze_no_line_in_a_small_window(opened, qtbot):
     many = {f"parameter_{number}": number for number in range(30)}
     window = opened(made(params=many))
@@ -456,6 +459,7 @@ def test_the_buttons_ask_for_the_run_that_is_shown(opened, qtbot):
     assert asked.args[0].board == ("ABC", "DEÉ")
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 @pytest.mark.parametrize("width", [1280, 1024])
 def test_the_columns_up_to_the_status_are_seen_whole(opened, width):
     window = opened(made(units=1_500_000, status="interrupted", value_text="1,040 strings"))

@@ -18,6 +18,8 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.sheets.page import Line, Page
 from tilelab.sheets.sheet import PaperSize, SheetOptions, WordOrder
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.fixture
 def settings(tmp_path):
