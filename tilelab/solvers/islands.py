@@ -8,10 +8,10 @@ the run is the same bit for bit.
 import functools
 import os
 import sys
+from collections import deque
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import repeat
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -301,8 +301,23 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             self._is_compiled = True
             return [island.stretch(units) for island in islands]
         # They end with the slice, so that a run that stands still has none, and leaves none.
-        with span(WAITING), ThreadPoolExecutor(n_threads, "island") as threads:
-            return list(threads.map(span(SOLVER)(_stretch), islands, repeat(units)))
+        waiting, done = deque(enumerate(islands)), dict[int, Stretch]()
+
+        def work_off() -> None:
+            while True:
+                try:
+                    place, island = waiting.popleft()
+                except IndexError:
+                    return
+                done[place] = island.stretch(units)
+
+        with ThreadPoolExecutor(n_threads - 1, "island") as threads:
+            others = [threads.submit(span(SOLVER)(work_off)) for _ in range(n_threads - 1)]
+            work_off()
+            with span(WAITING):
+                for other in others:
+                    other.result()
+        return [done[place] for place in range(len(islands))]
 
     def _count(self, counts: Iterable[int | None]) -> None:
         """Count boards that islands have scored."""
@@ -430,10 +445,6 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             if (island.unit, island.steps_done) != (self._unit, self._steps_done):
                 raise SnapshotError("the snapshot's islands have not come equally far")
             self._islands.append(island)
-
-
-def _stretch(island: SolverBase[Any, Any], units: int) -> Stretch:
-    return island.stretch(units)
 
 
 def _value(best: Best | None) -> float:
