@@ -149,6 +149,9 @@ def open_window():
     """Make and show a window with settings of its own; it closes without a question."""
     from pathlib import Path
 
+    from tilelab.__main__ import lighten_start
+
+    lighten_start()
     from tilelab.gui.shell.app import import_before_qt
 
     import_before_qt()

@@ -35,6 +35,8 @@ def environment(folder: Path) -> dict[str, str]:
         "TILELAB_CACHE_DIR": str(kernels),
         "TILELAB_NO_WARM_UP": "1",
         "TILELAB_LANGUAGE": "en",
+        # Its threads spin for a tenth of a second in each program that is started.
+        "OPENBLAS_NUM_THREADS": "1",
         **{name: str(folder / "home" / part) for name, part in _HOME.items()},
         **{name: str(folder / part) for name, part in _OWN.items()},
     }

@@ -3,6 +3,7 @@
 The name of a run file alone opens the window, too, and the run in it; that of a lesson, likewise.
 """
 
+import gc
 import multiprocessing
 import os
 import sys
@@ -29,10 +30,21 @@ COMPLETION = "_TILELAB_COMPLETE"
 NO_PLUGINS = "--no-plugins"
 
 
+def lighten_start() -> None:
+    """Leave out what imports do not need; to be called before numpy is imported.
+
+    The threads of numpy's linear algebra spin for a tenth of a second after their start, in every
+    process, and nothing here is large enough for them. Imports leave no garbage to look for.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.disable()
+
+
 def main() -> None:
     """Start the program; never returns."""
     # In a frozen program this must come before anything else.
     multiprocessing.freeze_support()
+    lighten_start()
     language.use(language.of_system())
     words = sys.argv[1:]
     leaves_out = words[:1] == [NO_PLUGINS]
@@ -69,6 +81,7 @@ def _command_line(arguments: Sequence[str], interruption: Interruption) -> int:
     """Run the command line; signals count from before it is loaded to the very end."""
     from tilelab.cli.command import main as command_line
 
+    gc.enable()
     return command_line(arguments, interruption, _draw_sheets)
 
 

@@ -10,12 +10,19 @@ PROGRAM = """
 import builtins
 import sys
 
+import psutil
+
+from tilelab.__main__ import lighten_start
+
+lighten_start()
 from tilelab.gui.shell.app import import_before_qt
 
 plain_import = builtins.__import__
 import_before_qt()
 # Qt's hook reads the source of each module that is imported after Qt.
 assert builtins.__import__ is plain_import
+# The threads of linear algebra spin for a tenth of a second after their start.
+assert psutil.Process().num_threads() == 1
 loaded = list(sys.modules)
 assert max(map(loaded.index, ("numpy", "pydantic", "tilelab.catalog"))) < loaded.index("PySide6")
 
@@ -78,6 +85,7 @@ def test_what_is_not_shown_is_loaded_after_the_first_paint(tmp_path):
         "TILELAB_CONFIG_DIR": str(tmp_path / "settings"),
         "TILELAB_DATA_DIR": str(tmp_path / "data"),
     }
+    environment.pop("OPENBLAS_NUM_THREADS", None)
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", PROGRAM],
         cwd=ROOT,
