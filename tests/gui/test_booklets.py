@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 from tests.history_records import made
 from tilelab.core.puzzle import Best
 from tilelab.gui.sheet import booklet as booklet_module
+from tilelab.gui.sheet import dialog as dialog_module
 from tilelab.gui.sheet.booklet import BookletList
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
@@ -45,8 +46,9 @@ def settings(tmp_path):
 
 
 @pytest.fixture
-def dialog(qtbot, settings):
+def dialog(qtbot, settings, monkeypatch):
     make_application([], "light")
+    monkeypatch.setattr(dialog_module, "printers", lambda: ["A printer"])
     source = animals()
     (sheets,) = sheets_of([source])
     made = SheetDialog(sheets, settings, None, RUN, [source])
@@ -64,9 +66,11 @@ def test_a_hidden_message_is_seen_and_printed(qtbot, dialog):
     dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
     assert dialog.filling.said.text() == "Type what the unused cells say."
     assert not dialog.save_button.isEnabled()
+    assert not dialog.print_button.isEnabled()
     dialog.filling.message.setText("Well done!")
     message = "Find out that this message is too long."
     qtbot.waitUntil(dialog.save_button.isEnabled)
+    assert dialog.print_button.isEnabled()
     assert grid_of(dialog.sheets[0])[14:18] + grid_of(dialog.sheets[0])[22:26] == "welldone"
     assert "9 unused cells filled" in dialog.filling.said.text()
     dialog.filling.message.setText(message)
@@ -77,6 +81,7 @@ def test_a_hidden_message_is_seen_and_printed(qtbot, dialog):
     qtbot.waitUntil(dialog.save_button.isEnabled)
     assert grid_of(dialog.sheets[0]) == "".join(ROWS)
     assert dialog._said.text() == ""
+    assert dialog.filling.said.isHidden()
 
 
 def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(
@@ -107,13 +112,15 @@ def test_the_sheet_of_one_run_carries_it(dialog, tmp_path):
 
 
 def test_a_file_that_is_no_puzzle_is_not_added(qtbot, dialog, tmp_path):
+    dialog.booklet.add([animals(ROWS[::-1])])
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
     broken = tmp_path / "broken.txt"
     broken.write_text("abc\nde\n", "utf-8")
     dialog.booklet.add([source_of_file(broken)])
     qtbot.waitUntil(lambda: dialog._said.text() != "")
-    assert len(dialog.booklet.sources) == 1
+    assert len(dialog.booklet.sources) == 2
     assert dialog.save_button.isEnabled()
-    assert len(dialog.sheets) == 1
+    assert len(dialog.sheets) == 2
 
 
 def test_puzzles_are_taken_out_but_not_the_last(qtbot, dialog):

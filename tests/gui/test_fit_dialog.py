@@ -51,6 +51,9 @@ def test_it_finds_the_smallest_board_and_hands_it_on_with_its_run(dialog, puzzle
     assert board.puzzle.shape == (record.rows, record.cols)
     assert sorted(board.puzzle.report(board.cells).found) == ["cell", "enzyme", "virus"]
     assert len(dialog.records) == 1
+    # What was found for one puzzle is not offered for the next.
+    dialog.ask(puzzle, 2)
+    assert not dialog._use.isEnabled()
 
 
 def test_a_side_can_be_fixed(dialog, puzzle, qtbot):

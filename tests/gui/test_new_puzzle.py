@@ -65,9 +65,17 @@ def test_what_a_word_is_for_is_said_with_keys_and_stays_while_words_are_typed(di
     dialog.text.setPlainText("cow\nCat and Rat\ndog\npig\n")
     words = dialog.plan.words
     # Nobody asks what a forbidden word is worth; next to others the worth is theirs.
-    for rows, is_enabled in (((3,), False), ((), False), ((2,), True), ((2, 3), True)):
+    for rows, has_worth, checked in (
+        ((3,), False, [Need.MUST_NOT]),
+        ((), False, []),
+        ((2,), True, [Need.NICE]),
+        ((2, 3), True, []),
+    ):
         choose(dialog, *rows)
-        assert dialog.table.weight.isEnabled() == is_enabled
+        assert dialog.table.weight.isEnabled() == has_worth
+        buttons = dialog.table._needs
+        assert [need for need, button in buttons.items() if button.isChecked()] == checked
+        assert {button.isEnabled() for button in buttons.values()} == {bool(rows)}
     shown = [dialog.table.model.index(row, 2).data() for row in range(4)]
     assert shown == ["1", "1", "2.50", ""]
     assert words.strings(Need.MUST) == ("catandrat",)
@@ -83,6 +91,8 @@ def test_the_size_follows_the_words_until_it_is_typed(dialog):
     small = dialog.rows.value(), dialog.cols.value()
     dialog.text.setPlainText(", ".join(["mitochondrion", "cell", "nucleus", "ribosome", "enzyme"]))
     assert (dialog.rows.value(), dialog.cols.value()) > small
+    dialog._need(("mitochondrion",), Need.MUST_NOT, None)
+    assert (dialog.rows.value(), dialog.cols.value()) == suggested_shape([4, 7, 8, 6])
     dialog.rows.setValue(12)
     dialog.text.setPlainText("cat, dog")
     assert dialog.rows.value() == 12
@@ -122,6 +132,8 @@ def test_a_list_is_kept_with_all_that_was_asked(dialog):
     assert is_typed_list(plan.path)
     dialog.show_list(None)
     assert not dialog.start.isEnabled()
+    dialog.text.setPlainText("Cat and Rat\ndog\n")
+    assert dialog.plan.words.strings(Need.MUST) == ()
     dialog.show_list(read_list(plan.path, plan.accents))
     again = dialog.plan
     assert again.words.words == plan.words.words
@@ -152,6 +164,19 @@ def test_a_picture_is_the_shape_and_is_kept_with_the_list(dialog, monkeypatch):
     assert dialog.shape.cut == ""
     dialog.show_list(read_list(plan.path, plan.accents))
     assert dialog.plan.shape == plan.shape
+
+
+def test_the_smallest_board_has_no_shape_no_level_and_no_size(dialog):
+    dialog.text.setPlainText("mitochondrion, cell, nucleus, ribosome, enzyme")
+    dialog.level.setCurrentIndex(dialog.level.findData("hard"))
+    dialog.shape.choose("heart")
+    dialog.rows.setValue(12)
+    parts = (dialog.rows, dialog.cols, dialog.suggest, dialog.shape, dialog.level)
+    for is_smallest in (True, False):
+        dialog.smallest.setChecked(is_smallest)
+        assert {part.isEnabled() for part in parts} == {not is_smallest}
+        assert dialog.plan.level == ("" if is_smallest else "hard")
+        assert bool(dialog.plan.build().constraints.holes) != is_smallest
 
 
 def test_a_picture_that_is_none_is_refused_and_the_shape_stays(dialog, monkeypatch):

@@ -17,6 +17,7 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
 from tilelab.sheets.page import Line, Page
 from tilelab.sheets.sheet import PaperSize, SheetOptions, WordOrder
+from tilelab.sheets.source import source_of
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -41,6 +42,7 @@ def test_pages_are_turned_by_keyboard(qtbot, dialog):
     qtbot.waitUntil(dialog.isVisible)
     assert len(dialog.pages) > 3
     assert dialog.number == 0
+    assert (dialog._back.isEnabled(), dialog._forward.isEnabled()) == (False, True)
     for key, number in (
         (Qt.Key.Key_PageUp, 0),
         (Qt.Key.Key_PageDown, 1),
@@ -51,6 +53,7 @@ def test_pages_are_turned_by_keyboard(qtbot, dialog):
         qtbot.waitUntil(lambda expected=number: dialog.number == expected)
     n_before = len(dialog.pages)
     dialog.turn_to(n_before - 1)
+    assert (dialog._back.isEnabled(), dialog._forward.isEnabled()) == (True, False)
     dialog.choices["solution"].setChecked(False)
     assert len(dialog.pages) < n_before
     assert dialog.number == len(dialog.pages) - 1
@@ -88,6 +91,16 @@ def test_a_file_that_cannot_be_written_costs_a_sentence(dialog, tmp_path):
     dialog.save(tmp_path / "nowhere" / "sheet.pdf")
     assert dialog.isVisible()
     assert "cannot be written" in dialog._said.text()
+
+
+@pytest.mark.parametrize(("make", "has_words"), [("tiles", False), ("letters", True)])
+def test_what_a_sheet_does_not_have_cannot_be_chosen(qtbot, settings, make, has_words):
+    make_application([], "light")
+    source = source_of(*getattr(made_sheets, make)())
+    dialog = SheetDialog((source.make(None, ""),), settings, None, "", (source,))
+    qtbot.addWidget(dialog)
+    assert dialog.words.isEnabled() == has_words
+    assert dialog.filling.isVisibleTo(dialog) == has_words
 
 
 def test_without_a_printer_a_pdf_is_left(dialog, settings, qtbot, monkeypatch):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests import made_sheets
 from tilelab.sheets.layout import BOTTOM, path_text, sheet_pages
 from tilelab.sheets.making import sheet_of
-from tilelab.sheets.page import Line, Page, Ruler, Text, extent
+from tilelab.sheets.page import GREY, INK, Line, Page, Ruler, Text, extent
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetWord, WordOrder
 
 EDGE = 24.0
@@ -79,6 +79,43 @@ def test_each_word_is_listed_on_the_sheet_and_in_the_solution():
         assert shown.count(word.spelling) == 2
     assert len({page.title for page in pages}) == 2
     assert not any("Solution" in text for text in texts(pages_of([sheet], solution=False)))
+
+
+def test_a_word_that_stands_twice_is_listed_once_and_solved_twice():
+    cat = SheetWord("cat", "Cat", (0, 1, 2))
+    words = (cat, dataclasses.replace(cat, cells=(6, 7, 8)))
+    puzzle, solution = pages_of([Sheet("Two", "boggle", 3, tuple("CATXXXCAT"), words=words)])
+    assert texts([puzzle]).count("Cat") == 1
+    assert "1 word" in texts([puzzle])
+    assert [text for text in texts([solution]) if "→" in text] == ["A1 →", "A3 →"]
+
+
+def test_a_solution_names_rows_and_columns_and_fades_letters_of_no_word():
+    words = (SheetWord("xyz", "xyz", (0, 1, 2)),)
+    sheet = Sheet("One", "boggle", 3, tuple("XYZUVWRST"), words=words)
+    _, solution = pages_of([sheet])
+    board = [mark for mark in solution.marks if isinstance(mark, Text) and len(mark.text) == 1]
+    signs = [mark for mark in board if mark.text in sheet.signs]
+    assert [mark.strong for mark in signs] == [True] * 3 + [False] * 6
+    assert [mark.colour for mark in signs] == [INK] * 3 + [GREY] * 6
+    names = [mark for mark in board if mark.text not in sheet.signs][:6]
+    assert [mark.text for mark in names] == ["A", "B", "C", "1", "2", "3"]
+    cell = signs[1].x - signs[0].x
+    assert all(
+        abs(name.x - sign.x) < cell / 2 for name, sign in zip(names, signs[:3], strict=False)
+    )
+    assert all(
+        abs(name.y - sign.y) < cell / 2 for name, sign in zip(names[3:], signs[::3], strict=True)
+    )
+
+
+def test_tiles_show_the_start_and_beside_it_the_goal():
+    sheet = sheet_of(*made_sheets.tiles())
+    (page,) = pages_of([sheet], solution=False, name_line=False)
+    shown = texts([page])
+    for name, signs in (("Start", sheet.signs), ("Goal", sheet.goal)):
+        begin = shown.index(name) + 1
+        assert shown[begin : begin + 8] == [sign for sign in signs if sign]
 
 
 def test_hidden_words_have_a_blank_for_each_letter():

@@ -201,7 +201,6 @@ class SheetDialog(QDialog):
             self.title.clear()
         elif not had_one and len(sheets) == 1:
             self.title.setText(sheets[0].title)
-        self._say("")
         self.filling.show_filled(sheets)
         self._allow()
         self._show_pages()
