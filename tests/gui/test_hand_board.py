@@ -80,8 +80,16 @@ def test_letters_are_typed_and_score_and_words_follow(by_hand):
     assert scored(by_hand) == 1
     page.hand.undo()
     assert page.notice.text == "There is nothing to undo."
+    # When another board is shown, Undo brings back the one that was made by hand.
+    page.hand.show_board(page.shown)
+    assert (page.hand.draft, undo.isEnabled()) == (None, True)
+    page.hand.undo()
     page.hand.redo()
     assert rows(by_hand)[0] == "mers"
+    assert scored(by_hand) == 0
+    assert page.hand.bar._said.text() == "−1"
+    page.hand.show_board(page.shown)
+    assert page.hand.bar._said.text() == ""
 
 
 def test_cells_are_swapped_by_a_drag_and_with_ctrl_and_an_arrow(by_hand):

@@ -23,6 +23,7 @@ from tilelab.gui.widgets import file_dialog
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.theme import curve_colours
 from tilelab.runs.actions import Action, State
+from tilelab.runs.history.by_hand import BY_HAND
 from tilelab.runs.history.store import History
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -404,12 +405,29 @@ def test_deleting_is_undone_step_by_step(opened, qtbot):
 
 
 def test_nothing_is_left_to_delete_in_the_end(opened):
-    window = opened(made())
-    window.bar.delete.click()
+    window = opened(made(tags="fine", note="About it."))
+    bar, details = window.bar, window.details
+    assert details.note.toPlainText() == "About it."
+    bar.delete.click()
     assert window.model.rowCount() == 0
-    assert not window.bar.delete.isEnabled()
-    assert not window.details.tags.isEnabled()
+    parts = (bar.delete, bar.export, details.tags, details.note)
+    for part in (*parts, details.resume, details.again, details.board):
+        assert not part.isEnabled()
+    assert (details.tags.text(), details.note.toPlainText(), details._params.text()) == ("", "", "")
     assert len(curves(window)) == 0
+
+
+def test_what_is_chosen_says_what_can_be_done(opened):
+    by_hand = made(solver=BY_HAND, key="hand")
+    window = opened(made(board=(), key="none"), by_hand)
+    bar, details = window.bar, window.details
+    for ids, again, board in (((1,), True, False), ((2,), False, True)):
+        choose(window, *ids)
+        assert (details.again.isEnabled(), details.board.isEnabled()) == (again, board)
+        assert bar.delete.isEnabled()
+    choose(window)
+    # All that are listed can be exported, but nothing is deleted that is not chosen.
+    assert (bar.export.isEnabled(), bar.delete.isEnabled()) == (True, False)
 
 
 def test_chosen_or_all_listed_runs_are_exported(opened, tmp_path, monkeypatch):

@@ -132,6 +132,7 @@ def test_a_lesson_is_read_with_the_keyboard_alone(driver):
     pressed(driver, Qt.Key.Key_Space)
     driver.settled()
     require_set_up(driver, LESSONS[0].runs[0])
+    assert panel(driver)._said.text().endswith(" is ready: GO (F5) or STEP (F6).")
     assert driver.window.focusWidget() is run_buttons(driver)[0]
     for n_steps in (1, 2, 3):
         pressed(driver, Qt.Key.Key_F6)
@@ -153,6 +154,8 @@ def test_a_lesson_is_read_with_the_keyboard_alone(driver):
     tabbed_to(driver, "lesson_next")
     pressed(driver, Qt.Key.Key_Space)
     assert panel(driver).lesson.key == "02-breadth-first-and-memory"
+    # What was said of a run of the first lesson is gone with it.
+    assert panel(driver)._said.isHidden()
     pressed(driver, Qt.Key.Key_Escape)
     assert not driver.window.lessons.is_open
     assert driver.page.best_panel.isVisible()
@@ -193,15 +196,20 @@ def test_the_answer_belongs_to_the_choice(lessons):
 
 
 def test_what_was_read_and_the_place_are_remembered(lessons, own_ini):
+    back, following = panel(lessons)._back, panel(lessons)._next
     assert "✓" not in panel(lessons).list.itemText(0)
-    panel(lessons).findChild(QPushButton, "lesson_next").click()
+    assert (back.isEnabled(), following.text()) == (False, "Next")
+    following.click()
+    assert back.isEnabled()
     assert "✓ read" in panel(lessons).list.itemText(0)
     assert own_ini.lines(READ) == ["01-what-a-search-is"]
     lessons.window.lessons.close()
     lessons.window.show_lessons()
     assert panel(lessons).lesson.key == "02-breadth-first-and-memory"
     panel(lessons).show_lesson("08-a-bee-colony")
-    panel(lessons).findChild(QPushButton, "lesson_next").click()
+    following = panel(lessons)._next
+    assert following.text() == "Done"
+    following.click()
     assert not lessons.window.lessons.is_open
 
 
@@ -251,6 +259,7 @@ def test_ones_own_lessons_may_begin_a_run_and_their_faults_are_said(driver):
     assert shown.list.currentText() == "9  Mine (your own)"
     run_buttons(driver)[0].click()
     driver.state(State.FINISHED)
+    assert shown._said.text() == "“At once” runs; F5 stops it."
     assert driver.page.run.begun.solver.key == "a-star"
     run_buttons(driver)[1].click()
     driver.settled()

@@ -4,11 +4,14 @@ import contextlib
 import sqlite3
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.history_records import made
 from tilelab.runs.actions import State
+from tilelab.runs.history.by_hand import BY_HAND
 from tilelab.runs.history.store import History
 from tilelab.runs.records.builtin import builtin_records
 from tilelab.words.builtin import open_lexicon
@@ -24,14 +27,18 @@ def run_of(value, **more):
     origin = {"lexicon": "us-states", "file": None, "digest": STATES.digest, "start": None}
     usual = {"puzzle_params": SMALL, "board": ("abc", "def", "ghi"), "title": STATES.title}
     usual |= {"rows": 3, "cols": 3, "params": {}, "solver": "annealing", "unit": "iteration"}
-    return made(origin=origin, value=float(value), value_text=str(value), **usual, **more)
+    return made(origin=origin, value=float(value), value_text=str(value), **(usual | more))
 
 
 @pytest.fixture
 def records(driver):
-    """The window with one run of the user's own."""
+    """The window with runs of the user's own: a record, one that is none, and one by hand."""
+    large, small = ({**SMALL, "rows": side, "cols": side} for side in (4, 2))
     with History() as history:
-        history.put(run_of(12))
+        history.put(run_of(12, limits={"limit": 250}, key="record"))
+        history.put(run_of(5, puzzle_params=large, rows=4, cols=4, key="none"))
+        by_hand = {"solver": BY_HAND, "board": ("ab", "cd"), "key": "hand"}
+        history.put(run_of(7, puzzle_params=small, rows=2, cols=2, **by_hand))
     driver.window.show_records()
     window = driver.window.findChild(QWidget, "records_window")
     driver.until(lambda: window.table.items.rowCount() > 0)
@@ -54,7 +61,7 @@ def choose(window, value):
 
 
 def test_all_records_are_listed_and_searched(driver, records):
-    n_records = len(builtin_records()) + 1
+    n_records = len(builtin_records()) + 2
     assert records.table.items.rowCount() == n_records
     assert records.findChild(QWidget, "records_count").text() == f"{n_records} records"
     records.search.setText("usa 4×4 length")
@@ -66,20 +73,28 @@ def test_all_records_are_listed_and_searched(driver, records):
     card = records.record
     for button in (card.open_button, card.again_button, card.copy_button, records.seeds.button):
         assert not button.isEnabled()
+    assert card.value.isHidden()
 
 
 def test_a_record_says_how_it_was_reached(records):
     choose(records, "74")
     assert records.record.title.text() == "States of the USA, 4×4"
     assert records.record.said.text() == "summed length"
+    assert records.findChild(QLabel, "metric_own").text() == "5"
     records.record.copy_button.click()
     command = QGuiApplication.clipboard().text()
     assert command.startswith("tilelab run boggle --lexicon us-states --rows 4 --cols 4")
+    # What was reached by hand can be looked at, but not run again.
+    choose(records, "7")
+    card = records.record
+    assert card.open_button.isEnabled()
+    assert not card.again_button.isEnabled()
+    assert not card.copy_button.isEnabled()
 
 
 def test_the_board_of_a_record_is_opened(driver, records):
     choose(records, "74")
-    records.record.open_button.click()
+    QTest.keyClick(records.table, Qt.Key.Key_Return)
     board = ("chtu", "daro", "coks", "lina")
     driver.until(lambda: driver.page.puzzle_request().start_rows == board)
     assert not records.isVisible()
@@ -96,6 +111,8 @@ def test_a_record_of_the_built_in_list_is_run_again(driver, records):
 
 def test_a_search_keeps_its_best_run_and_shows_it(driver, records):
     choose(records, "12")
+    # Its limit, not the units that it came to before it was stopped.
+    assert records.seeds.units.text() == "250 iterations"
     records.seeds.workers.setValue(1)
     records.seeds.units.setValue(3)
     records.seeds.target.setText("x")

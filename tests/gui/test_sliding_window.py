@@ -84,7 +84,9 @@ def test_tiles_slide_by_click_row_and_arrow(sliding):
     assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 0, 8]
     click(1)
     assert cells(sliding) == [1, 0, 3, 4, 2, 6, 7, 5, 8]
-    assert sliding.page.desk.play_bar._counters.text().startswith("3 moves")
+    bar = sliding.page.desk.play_bar
+    assert bar._counters.text().startswith("3 moves")
+    assert (bar.is_possible(PlayAction.UNDO), bar.is_possible(PlayAction.REDO)) == (True, False)
     QTest.keyClick(board, Qt.Key.Key_Up)
     assert cells(sliding) == [1, 2, 3, 4, 0, 6, 7, 5, 8]
     sliding.page.settings.set_flag("arrows_move_blank", True)

@@ -157,6 +157,9 @@ def test_a_click_on_a_run_opens_it_and_on_several_asks_which(experiment, look):
     QTest.keyClick(menu.list, Qt.Key.Key_Return)
     assert not menu.isVisible()
     assert chosen[1][0] == look.chart.chart.series[0].points[0].places[1]
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert menu.list.count() == 2
+    menu.close()
 
 
 def test_what_cannot_be_drawn_says_what_is_missing(experiment, look):

@@ -20,6 +20,7 @@ from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.executor import run_bundle
 from tilelab.experiments.processes import default_workers
 from tilelab.experiments.results import FILE, read_results
+from tilelab.gui.experiments import window as window_module
 from tilelab.gui.experiments.bar import Command
 from tilelab.gui.experiments.control import Stage
 from tilelab.gui.experiments.examples import examples
@@ -152,6 +153,17 @@ def test_results_are_those_of_the_command_line(experiment, tmp_path, capsys):
     assert tables[0] == tables[1]
 
 
+def test_results_are_kept_next_to_the_plan_or_where_the_user_says(
+    experiment, tmp_path, monkeypatch
+):
+    window, chosen = experiment.window, tmp_path / "chosen"
+    window.write_plan(tmp_path / "plan.toml")
+    assert window._target.parent == tmp_path
+    monkeypatch.setattr(window_module, "answer", lambda _: chosen)
+    window.plan.folder_asked.emit()
+    assert window._target.parent == chosen
+
+
 def test_another_sweep_overwrites_no_results_and_shows_its_own_settings_alone(experiment):
     experiment.run()
     window = experiment.window
@@ -188,6 +200,10 @@ def test_it_is_paused_and_goes_on(make_experiment, gate):
     assert 0 < n_over < 80
     assert Command.RESUME in enabled(experiment)
     assert experiment.window.bar.how_far.text() == f"{n_over} of 80 · paused"
+    # F5 goes on with these results only while the plan is theirs.
+    for text, command in ((PLAN, Command.RUN), (LONG, Command.RESUME)):
+        experiment.window.plan.text.set_text(text)
+        experiment.until(lambda wanted=command: experiment.window.bar._in_colour is wanted)
     experiment.ask(Command.RESUME)
     experiment.over()
     assert experiment.n_over == 80
@@ -327,7 +343,10 @@ def test_another_plan_has_no_results_of_the_one_before_which_undo_brings_back(
     replace(experiment, file)
     experiment.until(lambda: window.plan.text.text == ("" if replace is ask_for_new else LONG))
     assert (window.results.outcomes, window.bar.how_far.text()) == (None, "")
+    assert not window.results.settings.items.items
+    assert not window.results.runs.items.items
     experiment.until(lambda: window.pages.look.chart.chart is None)
+    assert not any(button.isEnabled() for button in window.pages.look.said._buttons)
     assert Command.RESUME not in enabled(experiment)
     window.notice.undo.click()
     assert (window.plan.text.text, window.results.outcomes) == (changed, outcomes)
