@@ -10,6 +10,7 @@ from tilelab.core.solver import Status
 from tilelab.core.views import ViewKind
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.solvers import islands
+from tilelab.solvers.boggle.genetic import Genetic
 from tilelab.solvers.islands import IslandParams, Migration, island_seeds
 from tilelab.testing.solvers import (
     Case,
@@ -122,6 +123,27 @@ def test_after_a_migration_the_best_is_on_all_islands_or_on_the_next_one(puzzle_
         assert np.ptp(bests) > 0
 
 
+def test_a_best_board_goes_to_the_next_island_alone_or_to_all(monkeypatch):
+    sent, immigrate = [], Genetic.immigrate
+
+    def note(island, boards, values):
+        sent.append(values.tolist())
+        immigrate(island, boards, values)
+
+    monkeypatch.setattr(Genetic, "immigrate", note)
+    for migration in (Migration.RING, Migration.ALL):
+        case = _case("boggle", "genetic", "square", migration=migration)
+        solver = case.solver.create(case.puzzle, case.params, 6)
+        one, two, three = bests = solver.advance(4).trace[-1, -3:].tolist()
+        # The third one's board is better than the first's, but must not go on to the second.
+        assert bests == [3, 2, 4]
+        sent.clear()
+        solver.advance(1)
+        ring = [[three], [one], [two]]
+        every = [sorted(some, reverse=True) for some in ((two, three), (one, three), (one, two))]
+        assert sent == (ring if migration is Migration.RING else every)
+
+
 @pytest.mark.parametrize(
     ("key", "shape", "text", "seeds"),
     [
@@ -167,6 +189,15 @@ def test_seeds_of_islands_differ_and_begin_alike():
     assert len(set(island_seeds(7, 16))) == 16
     assert island_seeds(7, 16)[:3] == island_seeds(7, 3)
     assert island_seeds(7, 3) != island_seeds(8, 3)
+
+
+def test_all_boards_that_are_kept_are_worth_the_best_value_of_any_island():
+    case = _case("wordtiles", "bees", "square", migration="none")
+    solver = case.create()
+    bests = solver.advance(6).trace[-1, -3:]
+    assert np.ptp(bests) > 0
+    kept = [case.puzzle.score(board) for board in solver.archived()]
+    assert set(kept) == {bests.max()} == {solver.best.value}
 
 
 def test_islands_that_do_not_belong_together_are_refused():
