@@ -207,6 +207,17 @@ def test_of_many_instances_the_last_are_held_out():
     )
 
 
+def test_of_one_instance_the_repeats_after_those_that_are_tuned_on_are_held_out():
+    one = task(first_repeat=3)
+    compared = held_out_runs(one, one.default, None)
+    tuned_on, held_out = (
+        [runs.job(at) for at in range(len(runs))] for runs in (one.runs, compared)
+    )
+    assert [job["repeat"] for job in tuned_on] == [3, 4]
+    assert [job["repeat"] for job in held_out] == [5, 6, 7]
+    assert {job["seed"] for job in tuned_on}.isdisjoint(job["seed"] for job in held_out)
+
+
 def test_the_default_may_be_the_best(tmp_path):
     axes = {"mutation": [20], "parents": [15]}
     _, outcome = tuned(tmp_path, raw(2, solvers=[{"solver": "genetic", "axes": axes}]))
