@@ -14,7 +14,7 @@ LOST = 0.97
 """A row is lost when it is slower than this, with the whole interval."""
 NARROW = 0.02
 """Half of an interval's width, relative to 1, from which on it is narrow."""
-N_PAIRS, ROUND_SECONDS = 4, 5.0
+N_PAIRS, ROUND_SECONDS = 8, 5.0
 """At least how many pairs are measured with one process on each side, and for about how long. Then
 both begin again, because where they happen to lie in memory is worth a per cent or two."""
 MIN_ROUNDS = 4

@@ -55,6 +55,8 @@ _ROUNDS_FIRST = 4
 """In which the runs find their memory and their pace, before any is measured."""
 _LONGEST = 2
 """Times as long as requested, at most."""
+_ENOUGH_ROUNDS = 5
+"""Where slices take so long that the time is up."""
 _WIDTHS = {"sliding": 100_000, "wordtiles": 1_000}
 _MEMORY = 1024
 _WINDOW = 1500, 1000
@@ -154,7 +156,7 @@ def _rounds(runs, pacer, seconds):
     rounds, n_done, began = [], 0, time.monotonic()
     end = began + (_LONGEST + 1) * seconds
     while not _is_enough(rounds, (time.monotonic() - began) / seconds):
-        if time.monotonic() > end and rounds:
+        if time.monotonic() > end and len(rounds) >= _ENOUGH_ROUNDS:
             break
         units, slices = pacer.units, {}
         for place in range(len(runs)):

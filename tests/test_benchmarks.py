@@ -122,6 +122,7 @@ def test_sides_take_turns_and_both_begin(monkeypatch, speed, is_lost):
     monkeypatch.setattr(against, "Side", FakeSide)
     monkeypatch.setattr(FakeSide, "order", [], raising=False)
     monkeypatch.setattr(against, "ROUND_SECONDS", 0.0)
+    monkeypatch.setattr(against, "N_PAIRS", 4)
     old, new = (
         sides.Release(name, ROOT, {"speed": it}) for name, it in (("o", "100"), ("n", speed))
     )
