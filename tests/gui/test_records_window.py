@@ -94,7 +94,10 @@ def test_a_record_says_how_it_was_reached(records):
 
 def test_the_board_of_a_record_is_opened(driver, records):
     choose(records, "74")
+    asked = []
+    records.record.board_asked.connect(asked.append)
     QTest.keyClick(records.table, Qt.Key.Key_Return)
+    assert asked == [records.record.run]
     board = ("chtu", "daro", "coks", "lina")
     driver.until(lambda: driver.page.puzzle_request().start_rows == board)
     assert not records.isVisible()

@@ -137,8 +137,11 @@ def test_the_chosen_board_stays_chosen_in_another_tree_or_is_given_up(tree):
     assert tree.canvas.chosen == 5
     assert tree.card.words() == words
     only = np.array([5], np.int32)
+    tree.canvas._zoom(3.0, QPointF())
     tree.show_view(made(paths=("", "U", "D", "L", "R", "RU"), children=only, front=only), PUZZLE)
     assert tree.canvas.chosen is None
+    # What is in view of a large tree may be outside a small one.
+    assert tree.canvas._frame.zoom == 1
     # From both ends a board may be in both halves; the chosen one stays in its own.
     paths, sides = ("", "U", "D", "R", "", "R"), [0, 0, 0, 0, 1, 1]
     both = made(paths=paths, sides=sides, children=only, front=only)

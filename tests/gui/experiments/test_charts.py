@@ -157,7 +157,10 @@ def test_a_click_on_a_run_opens_it_and_on_several_asks_which(experiment, look):
     QTest.keyClick(menu.list, Qt.Key.Key_Return)
     assert not menu.isVisible()
     assert chosen[1][0] == look.chart.chart.series[0].points[0].places[1]
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Right)
     QTest.keyClick(view, Qt.Key.Key_Return)
+    assert menu.isVisible()
     assert menu.list.count() == 2
     menu.close()
 
@@ -180,6 +183,10 @@ def test_it_says_what_the_runs_show_and_what_they_do_not(experiment, look):
     experiment.until(lambda: "Seconds depend on" in look.said.unsupported.text())
     experiment.window.findChild(object, "experiment_copy_latex").click()
     experiment.until(lambda: "\\toprule" in QGuiApplication.clipboard().text())
+    # There is nothing to copy when all runs have failed.
+    none = look.said._kept._replace(rows=(), places=(), improvements=())
+    look.said.show_kept(none)
+    assert not any(button.isEnabled() for button in look.said._buttons)
 
 
 def test_chart_and_rows_are_written(look, tmp_path):

@@ -201,9 +201,10 @@ def test_it_is_paused_and_goes_on(make_experiment, gate):
     assert Command.RESUME in enabled(experiment)
     assert experiment.window.bar.how_far.text() == f"{n_over} of 80 · paused"
     # F5 goes on with these results only while the plan is theirs.
-    for text, command in ((PLAN, Command.RUN), (LONG, Command.RESUME)):
+    for text, n_runs, command in ((PLAN, 4, Command.RUN), (LONG, 80, Command.RESUME)):
         experiment.window.plan.text.set_text(text)
-        experiment.until(lambda wanted=command: experiment.window.bar._in_colour is wanted)
+        experiment.until(lambda n_runs=n_runs: len(experiment.window._runs or ()) == n_runs)
+        assert experiment.window.bar._in_colour is command
     experiment.ask(Command.RESUME)
     experiment.over()
     assert experiment.n_over == 80
