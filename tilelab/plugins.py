@@ -14,7 +14,6 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from tilelab.core.declarations import check_heuristic, check_puzzle, check_solver
 from tilelab.core.errors import TileLabError, error_text, errors_as
 from tilelab.core.language import tr
 from tilelab.core.registry import LOADING, TABLES, Table, registered, set_registered
@@ -102,6 +101,8 @@ def _load_once(group: str) -> None:
 
 def _check_new(before: Sequence[Table]) -> None:
     """Check what a plug-in has registered; raises UsageError."""
+    from tilelab.core.declarations import check_heuristic, check_puzzle, check_solver
+
     checks: tuple[Callable[[Any], None], ...] = (check_puzzle, check_solver, check_heuristic)
     for table, known, check in zip(TABLES, before, checks, strict=False):
         for key, added in table.items():

@@ -3,6 +3,8 @@ reported."""
 
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -64,3 +66,22 @@ def test_without_a_board_a_random_one_is_drawn_that_can_be_had_again(command):
 def test_a_random_board_may_be_near(command):
     status, out, _ = command("run", "sliding", "--scramble-slides", 1, "--json")
     assert (status, json.loads(out)["best"]["length"]) == (0, 1)
+
+
+LIGHT = """
+import sys
+from tilelab.__main__ import main
+sys.argv = ["tilelab", "--help"]
+try:
+    main()
+finally:
+    print({"numpy", "pydantic", "tilelab.catalog"} & {*sys.modules})
+"""
+
+
+def test_help_loads_no_puzzles_and_no_numbers():
+    """They take ten times as long as the help itself."""
+    done = subprocess.run(
+        [sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True, timeout=600
+    )
+    assert done.stdout.splitlines()[-1] == "set()"

@@ -5,10 +5,8 @@ import time
 
 import click
 
-from tilelab.cli.progress import counting
 from tilelab.cli.saying import say
 from tilelab.core.errors import RunError
-from tilelab.core.flags import whole
 from tilelab.core.language import figures, tr
 from tilelab.core.wording import about
 
@@ -37,6 +35,7 @@ def warm_command() -> click.Command:
 
 
 def _warm(jobs: str | None) -> int:
+    from tilelab.cli.progress import counting
     from tilelab.runs import kernel_warming as warming
 
     n_processes = _n_processes(jobs)
@@ -91,6 +90,8 @@ def _warm(jobs: str | None) -> int:
 
 
 def _n_processes(text: str | None) -> int:
+    from tilelab.core.flags import whole
+
     if text is None:
         return min(os.cpu_count() or 1, _USUAL_MOST_JOBS)
     return whole("--jobs", text, 1, MOST_JOBS)

@@ -2,27 +2,29 @@
 
 import threading
 from collections.abc import Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.language import tr
-from tilelab.core.puzzle import Puzzle
-from tilelab.core.solver import Solver
 
-PUZZLES: dict[str, type[Puzzle]] = {}
+if TYPE_CHECKING:  # they load numpy and pydantic, which `tilelab --help` does not need
+    from tilelab.core.heuristic import HeuristicSpec
+    from tilelab.core.puzzle import Puzzle
+    from tilelab.core.solver import Solver
+
+PUZZLES: "dict[str, type[Puzzle]]" = {}
 """Puzzle classes by key."""
-SOLVERS: dict[tuple[str, str], type[Solver]] = {}
+SOLVERS: "dict[tuple[str, str], type[Solver]]" = {}
 """Solver classes by (puzzle key, solver key)."""
 
-HEURISTICS: dict[str, HeuristicSpec] = {}
+HEURISTICS: "dict[str, HeuristicSpec]" = {}
 """Heuristics of sliding tiles by key."""
 
 LOADING = threading.RLock()
 """Held by who imports what registers, or lists all of it: a run does so in a thread of its own."""
 
-P = TypeVar("P", bound=Puzzle)
-S = TypeVar("S", bound=Solver)
+P = TypeVar("P", bound="Puzzle")
+S = TypeVar("S", bound="Solver")
 
 
 def register_puzzle(cls: type[P]) -> type[P]:
@@ -51,7 +53,7 @@ def register_solver(cls: type[S]) -> type[S]:
     return cls
 
 
-def register_heuristic(spec: HeuristicSpec) -> HeuristicSpec:
+def register_heuristic(spec: "HeuristicSpec") -> "HeuristicSpec":
     """Make a heuristic known by its key; returns it, or raises TileLabError when that is taken."""
     if HEURISTICS.get(spec.key, spec) != spec:
         raise TileLabError(tr("two heuristics are called {key!r}").format(key=spec.key))
