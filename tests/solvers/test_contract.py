@@ -101,9 +101,12 @@ CASES = [
 FIRST_CASES = {case.solver: case for case in reversed(CASES)}
 """One for each solver."""
 OTHER_BRANCHES = (
+    "boggle-annealing-once",
     "boggle-genetic-asked",
     "boggle-genetic-classic",
+    "boggle-hill-climbing-row",
     "boggle-tabu-asked",
+    "boggle-tabu-lines",
     "boggle-tabu-once",
     "sliding-a-star-easy",
     "sliding-anytime-fifteen",
