@@ -86,7 +86,7 @@ def test_every_page_is_in_the_contents():
 def shell(tmp_path):
     """Runs a script in a folder of its own, each `tilelab` by itself; returns the first status that
     is not 0, and what was printed."""
-    options = {"cwd": tmp_path / "work", "timeout": 300, "text": True, "check": False}
+    options = {"cwd": tmp_path / "work", "timeout": 300, "text": True}
     options["env"] = {**os.environ, "TILELAB_DATA_DIR": str(tmp_path / "data")}
     options["cwd"].mkdir()
 
@@ -99,9 +99,7 @@ def shell(tmp_path):
                 if is_program:
                     done = programs.run(*words, **options)
                 else:
-                    done = subprocess.run(
-                        words, capture_output=True, text=True, check=False, **options
-                    )
+                    done = subprocess.run(words, check=False, capture_output=True, **options)
                 printed += done.stdout + done.stderr
                 if done.returncode:
                     return done.returncode, printed
