@@ -34,8 +34,8 @@ COMMON_NAMES = frozenset(
             "kind",
             "lexicon",
         ),
-        *("limit", "no_history", "no_plugins", "out", "save_run", "scheduler", "seconds", "seed"),
-        *("seeds", "solver", "target", "workers"),
+        *("limit", "no_history", "no_plugins", "out", "profile", "save_run", "scheduler"),
+        *("seconds", "seed", "seeds", "solver", "target", "workers"),
     )
 )
 """Flags of the commands that run solvers of any puzzle, what their values are called there, and
