@@ -34,7 +34,11 @@ def window(driver):
 
 
 @pytest.mark.parametrize(
-    "limits", ["units = 6", "units = 6\ntarget = 1", "evaluations = 500", "seconds = 0.05"]
+    "limits",
+    [
+        pytest.param("units = 6", marks=pytest.mark.exhaustive),
+        *("units = 6\ntarget = 1", "evaluations = 500", "seconds = 0.05"),
+    ],
 )
 def test_a_run_is_the_same_in_the_main_window(driver, window, limits):
     window.show_plan(PLAN.replace("units = 6", limits))
