@@ -10,14 +10,14 @@ import pytest
 from tests.experiments.plans import STATES
 from tests.workers_here import Here
 from tilelab.core.errors import RunError, TileLabError, UsageError
-from tilelab.experiments.cell_run import run_job
+from tilelab.experiments.cell_run import failed_row, run_job
 from tilelab.experiments.plan import plan_of, read_plan
 from tilelab.experiments.results import read_results
 from tilelab.experiments.tuning import trials as trials_module
-from tilelab.experiments.tuning.held_out import held_out_runs
+from tilelab.experiments.tuning.held_out import held_out_runs, verdict
 from tilelab.experiments.tuning.outcome import summary, toml, trial_lines
 from tilelab.experiments.tuning.space import rung_limits, task_of
-from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED
+from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED, mean_figure
 from tilelab.experiments.tuning.tune import Tuning
 
 pytestmark = pytest.mark.skipif(
@@ -216,6 +216,23 @@ def test_of_one_instance_the_repeats_after_those_that_are_tuned_on_are_held_out(
     assert [job["repeat"] for job in tuned_on] == [3, 4]
     assert [job["repeat"] for job in held_out] == [5, 6, 7]
     assert {job["seed"] for job in tuned_on}.isdisjoint(job["seed"] for job in held_out)
+
+
+@pytest.mark.parametrize(
+    ("is_maximized", "said"),
+    [(True, "it is worse than the default."), (False, "it beats the default.")],
+)
+def test_what_is_less_beats_the_default_where_it_is_minimized(is_maximized, said):
+    runs = held_out_runs(task(), {"mutation": 5, "parents": 3}, None)
+    rows = [
+        {**failed_row(runs.job(place), ""), "status": "limit", "value": value}
+        for place, value in enumerate((10, 11, 13, 5, 6, 9))
+    ]
+    found = verdict(runs, rows, "value", is_maximized=is_maximized)
+    assert (found.difference, found.words[0].rpartition(": ")[2]) == (-14 / 3, said)
+    # A mean is of all runs or of none.
+    assert mean_figure(rows[:3], "value") == 34 / 3
+    assert mean_figure([*rows[:3], {**rows[3], "value": None}], "value") is None
 
 
 def test_the_default_may_be_the_best(tmp_path):

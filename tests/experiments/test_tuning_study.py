@@ -73,6 +73,15 @@ def test_less_is_better_where_it_is_minimized(tmp_path):
     assert best.value == min(trial.value for trial in trials if trial.state == DONE)
 
 
+def test_what_matters_for_more_matters_as_much_for_less_of_its_opposite(tmp_path):
+    with opened(tmp_path / "more.sqlite") as study:
+        more, importance = do(study, 12), study.importance()
+    with opened(tmp_path / "less.sqlite", maximize=False) as study:
+        less = do(study, 12, lambda setting: -worth(setting))
+        assert [trial.setting for trial in less] == [trial.setting for trial in more]
+        assert study.importance() == importance
+
+
 def test_trials_go_on_as_if_nothing_had_happened(tmp_path):
     with opened(tmp_path / "whole.sqlite") as study:
         whole = do(study, 14)

@@ -264,8 +264,8 @@ def test_intervals_are_cut_down_to_single_letters():
 @pytest.mark.parametrize(
     ("locked", "holes", "required"),
     # The last cell is fixed last.
-    [((-1,), (), ()), ((2, 3), (), ()), ((3,), (1,), ("cc",)), ((), (0,), ("ab",))],
-    ids=["lock", "two-locks", "lock-and-hole", "hole"],
+    [((-1,), (), ()), ((2, 3), (), ()), ((3,), (1,), ("cc",)), ((), (0, 2), ("ab",))],
+    ids=["lock", "two-locks", "lock-and-hole", "two-holes"],
 )
 def test_the_best_board_is_proven_whatever_is_locked_or_missing(
     shape, locked, holes, required, room, monkeypatch
