@@ -74,7 +74,7 @@ ROWS = {
     ),
     "ida-star": _slides(
         "ida-star",
-        "--number 1 --heuristic manhattan --detour 2 --limit 200",
+        "--number 1 --heuristic manhattan --detour 2 --limit 400",
         plain=plain.ida_star,
         floor=8,
     ),
