@@ -35,19 +35,27 @@ def load():
 
 
 def serve(channel):
-    """Carry out orders; returns in each fork, with its own order and the handles of its streams."""
+    """Carry out orders; returns in each fork, with its own order and the handles of its streams.
+
+    When the process of the tests has ended, even by a signal, the programs that are left are killed.
+    """
+    going = set()
     while True:
         text, handles, _, _ = socket.recv_fds(channel, MAX_ORDER_BYTES, N_STREAMS)
         if not text:
+            for program in going:
+                os.kill(program, signal.SIGKILL)
             sys.exit()
         order = json.loads(text)
         if "wait" in order:
             answer = os.waitstatus_to_exitcode(os.waitpid(order["wait"], 0)[1])
+            going.discard(order["wait"])
         else:
             answer = os.fork()
             if not answer:
                 channel.close()
                 return order, handles
+            going.add(answer)
             for handle in handles:
                 os.close(handle)
         channel.send(json.dumps(answer).encode())

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QWidget
 
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets import file_dialog
@@ -148,7 +148,9 @@ def test_a_word_list_is_not_lost_by_saving_a_board(
 
     monkeypatch.setattr(file_dialog, "answer", lambda dialog: file)
     monkeypatch.setattr(QMessageBox, "exec", answer_box)
-    chosen = ask_to_save(None, "Save", folder / "best.txt", "Text (*.txt)")
+    window = QWidget()
+    qtbot.addWidget(window)
+    chosen = ask_to_save(window, "Save", folder / "best.txt", "Text (*.txt)")
     assert chosen == (None if n_asked and not overwrites else file)
     assert len(asked) == n_asked
     assert all("alpha.txt holds something else" in one for one in asked)

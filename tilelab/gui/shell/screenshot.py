@@ -52,6 +52,7 @@ def main(arguments: Sequence[str]) -> int:
         _play(window, asked.seed, asked.seconds)
         written = window.grab().save(str(asked.out), "PNG")
         window.close()
+        window.deleteLater()
     if not written:
         sys.stderr.write(f"{asked.out} cannot be written\n")
     return 0 if written else 1
