@@ -37,7 +37,7 @@ def load():
 def serve(channel):
     """Carry out orders; returns in each fork, with its own order and the handles of its streams.
 
-    When the process of the tests has ended, even by a signal, the programs that are left are killed.
+    When the process of the tests has ended, even by a signal, the remaining programs are killed.
     """
     going = set()
     while True:
