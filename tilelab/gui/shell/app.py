@@ -77,7 +77,6 @@ def choose_plugins() -> None:
 
     Shift, held down at the start, says so; where the last start ended inside one, it is asked.
     """
-    _import_qt()
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QGuiApplication
 
@@ -119,7 +118,9 @@ def _import_qt() -> None:
     """Import Qt, and take back its hook of all further imports.
 
     The hook reads the source of each module to see whether it wants other names of Qt's functions
-    (``from __feature__ import snake_case``), which nothing here does.
+    (``from __feature__ import snake_case``), and completes ``from PySide6.QtWidgets import *``.
+    Nothing here does either. Plug-ins may: where there are any, ``choose_plugins`` has imported Qt
+    before, and the hook stays.
     """
     plain_import = builtins.__import__
     importlib.import_module("PySide6.QtWidgets")
