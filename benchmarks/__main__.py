@@ -111,7 +111,10 @@ def compare_rows(names, commit, seconds):
         try:
             compared = compare(row, old, seconds)
         except RefusedError as refusal:
-            cells = [name, "", "", "", "", "", f"left out: {refusal}"]
+            # What this tree cannot do is no reason to leave a row out.
+            is_lost = refusal.release is HERE
+            lost += [name] if is_lost else []
+            cells = [name, *5 * [""], f"{'lost' if is_lost else 'left out'}: {refusal}"]
         else:
             ratio, low, high, n_pairs = compared.verdict
             result = "lost" if compared.verdict.is_lost else "open"

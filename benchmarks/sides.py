@@ -1,4 +1,4 @@
-"""Processes that measure the rows of one release: this working tree, or a commit beside it."""
+"""Processes that measure the rows of one release: this working tree, or a commit."""
 
 import contextlib
 import importlib.metadata
@@ -29,10 +29,6 @@ MAX_SECONDS = 600.0
 """Time for one measurement, compiling included, in seconds."""
 
 
-class RefusedError(Exception):
-    """A side cannot do a row; its message says why."""
-
-
 @dataclass(frozen=True)
 class Release:
     """Sources that can be measured."""
@@ -43,6 +39,14 @@ class Release:
 
 
 HERE = Release("here", ROOT)
+
+
+class RefusedError(Exception):
+    """A release cannot do a row; the message says why."""
+
+    def __init__(self, release: Release, reason: str):
+        super().__init__(f"{release.title}: {reason}")
+        self.release = release
 
 
 def release(commit: str, releases: Path = RELEASES) -> Release:
@@ -127,15 +131,14 @@ class Side:
             self._end()
             self._start({"TILELAB_CACHE_DIR": str(folder / "empty")} if row.is_cold else {})
         result = self._ask(row, core)
-        self.last = result.get("seconds", 0)
         for name in ("work", "empty"):
             shutil.rmtree(folder / name, ignore_errors=True)
         if row.is_fresh:
             self._end()
         if "fault" in result:
-            raise RefusedError(f"{self._release.title}: {result['fault']}")
+            raise RefusedError(self._release, result["fault"])
         if row.counted and not result.get(row.counted):
-            raise RefusedError(f"{self._release.title}: its output has no {row.counted}")
+            raise RefusedError(self._release, f"its output has no {row.counted}")
         return (result[row.counted] if row.counted else 1) / result["seconds"]
 
     def _start(self, environment):

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
+from benchmarks import __main__ as bench_program
 from benchmarks import against, sides, speed_page, views, window
 from benchmarks.__main__ import PARTS, main
 from benchmarks.rows import ROWS, Row
@@ -151,6 +152,25 @@ def test_what_a_side_cannot_do_is_said():
         pytest.raises(sides.RefusedError, match=r"here: .*--speed"),
     ):
         side.measure(Row("run sliding --speed 3", "units"))
+
+
+def test_a_row_that_fails_here_is_lost_and_one_that_fails_there_is_left_out(monkeypatch):
+    """Noticed: a tree that cannot do a row any more passes a comparison."""
+    other = sides.Release("v0.1.0", ROOT)
+    results = []
+    for release in (sides.HERE, other):
+
+        def fail(*_, release=release):
+            raise sides.RefusedError(release, "no such option")
+
+        monkeypatch.setattr(bench_program, "release", lambda _commit: other)
+        monkeypatch.setattr(bench_program, "compare", fail)
+        table, lost = bench_program.compare_rows(["a-star"], "v0.1.0", 1.0)
+        results.append((table[0][-1], lost))
+    assert results == [
+        ("lost: here: no such option", ["a-star"]),
+        ("left out: v0.1.0: no such option", []),
+    ]
 
 
 def git(folder, *words):
