@@ -227,7 +227,7 @@ def test(arguments: Sequence[str]) -> int:
     Arguments for pytest alone run in one process.
     """
     set_up("test", QT_LIBRARIES)
-    choices = [word for word in arguments if word.partition("=")[0] in TEST_CHOICES]
+    choices = [word for word in arguments if word.startswith("--changed=") or word in TEST_CHOICES]
     others = [word for word in arguments if word not in choices]
     if others and not choices:
         return call("-m", "pytest", *others, QT_QPA_PLATFORM="offscreen")

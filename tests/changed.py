@@ -6,7 +6,8 @@ what differs from a commit, by default from the last one that origin/main has to
 A file uses what it imports, at its top or later, and the modules that it names in texts, as lazy
 imports and replaced attributes do. One that looks modules up by importlib or pkgutil uses all that
 is below the packages that it names. A test uses every conftest.py above it. Other files, such as
-data, are used by those that name them or, if no file does, one of their folders.
+data, are used by the Python files of their folder and by those that name them or, if no file does,
+one of their folders.
 """
 
 import ast
@@ -107,11 +108,12 @@ class Sources:
             is_package = name.endswith("/__init__.py")
             return {name, *(self._below(name[:-12].replace("/", ".")) if is_package else ())}
         path = Path(name)
+        near = {file for file in self.files if Path(file).parent == path.parent}
         for words in ({path.name, path.stem, name}, {path.parent.name, str(path.parent)}):
             found = {file for file, named in self.words.items() if words & named - {""}}
             if found:
-                return found
-        return None
+                return found | near
+        return near or None
 
     def tests(self, name):
         """Return the test files that a changed file can touch; None if it may be all of them."""

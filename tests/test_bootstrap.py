@@ -363,6 +363,7 @@ def test_both_lanes_of_the_tests_count(
         (["--quick", "--all"], 2, ["--all", *"QUICK"]),
         (["--all", "-k", "kill"], 2, ["--all", "-k", "kill"]),
         (["--all"], 3, ["PLAIN"]),
+        (["--quick=30"], 1, ["--quick=30"]),
     ],
 )
 def test_the_choice_of_tests_and_the_arguments_of_pytest(

@@ -20,6 +20,8 @@ FILES = {
     "tests/room/conftest.py": "",
     "tests/room/test_data.py": "read('words.txt')",
     "tests/room/test_folder.py": "read('lists')",
+    "tests/tables/__init__.py": "glob('*.toml')",
+    "tests/test_tables.py": "import tests.tables",
 }
 LOW = {"tests/test_high.py", "tests/test_starts.py", "tests/test_patches.py"}
 
@@ -45,6 +47,8 @@ def sources(tmp_path):
         ("tests/room/conftest.py", {"tests/room/test_data.py", "tests/room/test_folder.py"}),
         ("resources/lists/words.txt", {"tests/room/test_data.py"}),
         ("resources/lists/other.txt", {"tests/room/test_folder.py"}),
+        ("tests/tables/words.toml", {"tests/test_tables.py"}),
+        ("tests/tables/lists.toml", {"tests/test_tables.py", "tests/room/test_folder.py"}),
         ("resources/unknown/other.txt", None),
         ("pyproject.toml", None),
         ("tests/conftest.py", None),
