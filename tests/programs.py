@@ -40,7 +40,7 @@ class Program(subprocess.Popen):
     another environment, a hash seed of its own. Tests of these start a real process. Nor does it
     wait for the disk (``unflushed``), and its parent is the server.
 
-    Where a process cannot be forked, or awaited by somebody else than its parent, it is a real one.
+    Where a process cannot be forked, or only its parent can wait for it, it is a real one.
     """
 
     def __init__(self, *arguments, **options):

@@ -1,4 +1,4 @@
-"""Which kernels a run comes to only after it was warmed up: ``python -m ... [--all]`` prints JSON.
+"""Which kernels a run first uses after it was warmed up: ``python -m ... [--all]`` prints JSON.
 
 A kernel is compiled or loaded once a process, so each run has a process of its own: a fork of this
 one, which has imported everything and has used no kernel yet.

@@ -168,7 +168,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         """Before which unit boards were handed on last."""
         self._ahead: dict[int, tuple[Snapshot, Stretch]] = {}
         """Islands that have done the unit at hand already, while others have not: what they were
-        at its begin, and what it came to."""
+        at its begin, and its result."""
         self._elsewhere: Stretches | None = None
         """Where other machines do the units."""
 

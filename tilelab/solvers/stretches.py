@@ -31,7 +31,7 @@ _ASKED, _DONE = "asked.", "done."
 
 
 class UnitEnd(NamedTuple):
-    """What a unit of a stretch has come to."""
+    """The result of a unit of a stretch."""
 
     evaluations: int | None
     """Boards scored or generated from the stretch's begin to the end of this unit."""
@@ -57,7 +57,7 @@ class Stretch:
 
 
 Done = tuple[Snapshot, Stretch]
-"""How a run stands after some units, and these."""
+"""The state of a run after some units, and these."""
 
 
 def stretch_by_units(solver: Solver, units: int) -> Stretch:
@@ -144,7 +144,7 @@ def _arrays(done: Stretch) -> Arrays:
 
 
 def _read(result: Snapshot) -> Done:
-    """Return what :func:`do_stretch` has come to."""
+    """Return the result of :func:`do_stretch`."""
     found, state = _without(result, _DONE)
     rows, boards = found.arrays["trace"], iter(found.arrays["bests"])
     ends = [

@@ -153,7 +153,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
 
     @property
     def _is_unwatched(self) -> bool:
-        """Whether nobody wants to know what a generation was made of."""
+        """Whether no view shows what a generation was made of."""
         return not self._is_watched and self._breeding is None
 
     def _evolve(self, units: int, n_words: int, walk: SmallWalk) -> NDArray[np.float64]:
