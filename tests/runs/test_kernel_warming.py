@@ -70,15 +70,17 @@ def test_what_a_killed_process_has_left_half_written_is_deleted(cache):
 def test_versions_that_have_not_run_for_long_are_deleted_and_nothing_of_others(cache):
     digests = "0123456789abcdef", "123456789abcdef0"
     old, used = (cache / f"grids.moves-{digest}" for digest in digests)
+    alone = cache / f"slides.blank-{digests[0]}"  # its puzzle has not been played for long
     former = cache.with_name(f"kernels-{digests[0]}")
     others = [cache.with_name("kernels-of-another-program"), cache / "patterns"]
-    for folder in (old, used, former, *others):
+    for folder in (old, used, alone, former, *others):
         folder.mkdir(parents=True)
         (folder / "file").write_bytes(b"")
         os.utime(folder, (0, 0))
     assert compiler._used(used) == used
     Workers((), 1)
-    assert [folder.exists() for folder in (old, used, former, *others)] == [0, 1, 0, 1, 1]
+    assert [folder.exists() for folder in (old, used, alone, former)] == [0, 1, 1, 0]
+    assert all(folder.exists() for folder in others)
 
 
 def test_without_a_place_to_keep_it_nothing_is_compiled_ahead(cache, monkeypatch):

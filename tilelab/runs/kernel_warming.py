@@ -185,19 +185,24 @@ def _delete_unused() -> None:
     from tilelab.kernels.compiler import CACHE_FOLDER
 
     former = CACHE_FOLDER.parent.glob(f"kernels{_DIGEST}")  # 1.0.0 keeps all kernels in one folder
-    for folder in [*CACHE_FOLDER.glob(f"*{_DIGEST}"), *former]:
-        if _is_older(folder, _UNUSED_SECONDS):
+    folders = sorted(CACHE_FOLDER.glob(f"*{_DIGEST}"), key=_age, reverse=True)
+    # The youngest folder of a kernel file is that of the present version. It stays, even if it has
+    # not been used for long: the marks say that its solvers are done.
+    present = {folder.name.rpartition("-")[0]: folder for folder in folders}
+    for folder in {*folders, *former}.difference(present.values()):
+        if _age(folder) > _UNUSED_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)
     for file in CACHE_FOLDER.rglob(_HALF_WRITTEN):
-        if _is_older(file, _WRITING_SECONDS):
+        if _age(file) > _WRITING_SECONDS:
             with contextlib.suppress(OSError):  # another program has been faster
                 file.unlink()
 
 
-def _is_older(path: Path, seconds: float) -> bool:
+def _age(path: Path) -> float:
+    """Return the seconds since a file or folder was last written or used; 0 if it is gone."""
     with contextlib.suppress(OSError):
-        return time.time() - path.stat().st_mtime > seconds
-    return False
+        return time.time() - path.stat().st_mtime
+    return 0.0
 
 
 def _serve(pipe: Connection, niceness: int) -> None:
