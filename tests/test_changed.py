@@ -69,6 +69,7 @@ def test_several_changes_touch_what_each_does_and_a_doubt_touches_all(sources):
     assert chosen(sources, [*names, "unknown"], said.append) == {"tests"}
 
 
+@pytest.mark.exhaustive
 def test_in_this_tree_low_files_are_used_by_more_than_high_ones():
     """An edge that leads up would have every change touch everything."""
     sources = Sources()

@@ -204,8 +204,8 @@ def shapes(folder):
         ("run", run_files),
         ("plan", plans),
         ("lesson", lessons),
-        ("sheet", sheets),
-        ("shape", shapes),
+        pytest.param("sheet", sheets, marks=pytest.mark.exhaustive),
+        pytest.param("shape", shapes, marks=pytest.mark.exhaustive),
     ],
 )
 def test_a_megabyte_costs_little(kind, files, tmp_path):

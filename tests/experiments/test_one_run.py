@@ -348,6 +348,7 @@ def has_work(address):
         return any(client.processing().values())
 
 
+@pytest.mark.exhaustive
 @NEEDS_DASK
 @NEEDS_KILLING
 def test_a_run_on_a_cluster_that_loses_a_worker_and_then_its_scheduler(cluster):

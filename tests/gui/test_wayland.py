@@ -68,6 +68,7 @@ def test_a_run_is_made_and_saved_under_wayland(compositor, tmp_path):
 
 
 @pytest.mark.long
+@pytest.mark.exhaustive
 def test_a_window_of_twice_the_density_looks_the_same_and_is_sharper(tmp_path):
     pictures = []
     for factor in (1, 2):

@@ -89,7 +89,13 @@ def killed(puzzle, solver, life):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", range(len(CHAINS)), ids=[name for name, _ in CHAINS])
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(number, id=name, marks=pytest.mark.exhaustive if number else ())
+        for number, (name, _) in enumerate(CHAINS)
+    ],
+)
 def test_the_next_start_goes_on_as_if_nothing_had_happened(number, tmp_path):
     puzzle, solver = CHAINS[number]
     mine = tmp_path / "notes.txt"

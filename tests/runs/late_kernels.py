@@ -1,4 +1,4 @@
-"""Which kernels a run first uses after it was warmed up: ``python -m ... [--all]`` prints JSON.
+"""Which kernels a run first uses after it was warmed up: ``python -m ...`` prints JSON.
 
 A kernel is compiled or loaded once a process, so each run has a process of its own: a fork of this
 one, which has imported everything and has used no kernel yet.
@@ -63,23 +63,12 @@ PUZZLES = {
 }
 
 
-FEW = {
-    "large lexicon": ("exact", "genetic"),
-    "classic": ("exact", "tabu"),
-    "classic with a slip": ("genetic", "hill-climbing"),
-    "7×7": ("beam", "random-walk"),
-    "near": ("anytime", "bidirectional-a-star", "ida-star"),
-}
-"""The solvers that are tried on these puzzles without --all; the others use the same kernels."""
-
-
-def cases(puzzle_key, every):
+def cases(puzzle_key):
     """Yield name, what makes the puzzle, solver and parameters: every solver, every preset."""
     for key, cls in catalog.solvers(puzzle_key).items():
         soon = {name: SOON[name] for name in SOON.keys() & cls.spec.params.model_fields.keys()}
         for name, make in PUZZLES[puzzle_key].items():
-            is_tried = every or key in FEW.get(name, (key,))
-            if is_tried and (key, name) not in REFUSED:
+            if (key, name) not in REFUSED:
                 yield f"{key}, {name}", make, key, soon
     for preset in (preset for paper in papers(puzzle_key) for preset in paper.presets):
         if preset.params:
@@ -133,10 +122,9 @@ if __name__ == "__main__":
     # What numba makes ready when it is first used, it need not make ready in every fork.
     numba.njit(lambda number: number + 1)(1)
     assert not _used()
-    every = "--all" in sys.argv
     found = {
         f"{puzzle_key}: {name}": _in_a_fork(*case)
         for puzzle_key in PUZZLES
-        for name, *case in cases(puzzle_key, every)
+        for name, *case in cases(puzzle_key)
     }
     sys.stdout.write(json.dumps(found))

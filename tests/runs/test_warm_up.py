@@ -28,13 +28,13 @@ LONGEST_SECONDS = 600
 COMPILING_SECONDS = 1000.0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each run has a fork of its own")
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
-@pytest.mark.parametrize("more", [(), pytest.param(("--all",), marks=pytest.mark.exhaustive)])
-def test_no_kernel_is_first_used_after_warming_up(more):
+def test_no_kernel_is_first_used_after_warming_up():
     done = subprocess.run(
-        [sys.executable, "-m", "tests.runs.late_kernels", *more],
+        [sys.executable, "-m", "tests.runs.late_kernels"],
         cwd=ROOT,
         capture_output=True,
         text=True,
