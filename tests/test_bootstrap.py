@@ -383,6 +383,14 @@ def test_the_choice_of_tests_and_the_arguments_of_pytest(
     assert len(warms) == (n_calls > 1)
 
 
+def test_a_change_that_may_touch_every_test_is_tested_as_plain_python_too(
+    bootstrap: ModuleType, called: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "changed_tests", lambda _: ["tests"])
+    assert not bootstrap.main(["test", "--changed"])
+    assert called[-1][-len(bootstrap.PLAIN_TESTS) :] == [*bootstrap.PLAIN_TESTS]
+
+
 def test_what_is_run_quickly_and_as_plain_python_is_there(bootstrap: ModuleType) -> None:
     names = [name.removeprefix("--ignore=") for name in bootstrap.QUICK_TESTS]
     assert [name for name in names if not (ROOT / name).exists()] == []
