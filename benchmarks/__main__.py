@@ -117,14 +117,11 @@ def compare_rows(names, commit, seconds):
             cells = [name, *5 * [""], f"{'lost' if is_lost else 'left out'}: {refusal}"]
         else:
             ratio, low, high, n_pairs = compared.verdict
-            result = "lost" if compared.verdict.is_lost else "open"
-            if compared.verdict.is_decided and not compared.verdict.is_lost:
-                result = "kept" if low < 1 / 0.97 else "gained"
             if compared.verdict.is_lost:
                 lost.append(name)
             ends = f"{low:.3f} … {high:.3f}" if high < 1000 else ""
             rates = f"{figure(compared.old)}", f"{figure(compared.new)} {row.title}"
-            cells = [name, *rates, f"{ratio:.3f}", ends, str(n_pairs), result]
+            cells = [name, *rates, f"{ratio:.3f}", ends, str(n_pairs), compared.verdict.result]
         table.append(cells)
         print(" | ".join(filter(None, cells)), flush=True)
     columns = "row", commit, "here, in a CPU second", "ratio", "95 % interval", "pairs", "result"

@@ -35,6 +35,15 @@ class Verdict(NamedTuple):
         return self.high < LOST
 
     @property
+    def result(self) -> str:
+        """Say it in a word: lost, kept, gained, or open while the interval allows a loss."""
+        if self.is_lost:
+            return "lost"
+        if self.low > 1 / LOST:
+            return "gained"
+        return "kept" if self.low > LOST else "open"
+
+    @property
     def is_decided(self) -> bool:
         """Whether the interval is narrow and on one side of what counts as lost."""
         is_narrow = self.high - self.low <= 2 * NARROW * self.ratio

@@ -81,16 +81,18 @@ def judged(ratio, noise, n_rounds=8, n_pairs=4):
 
 
 def test_a_loss_of_five_per_cent_is_lost_and_one_of_one_is_not():
-    five, one, none = (judged(ratio, 0.01) for ratio in (0.95, 0.99, 1.0))
-    assert five.is_decided
-    assert five.is_lost
-    assert [(one.is_decided, one.is_lost), (none.is_decided, none.is_lost)] == [(True, False)] * 2
+    verdicts = [judged(ratio, 0.01) for ratio in (0.95, 0.99, 1.0, 1.05)]
+    assert [verdict.result for verdict in verdicts] == ["lost", "kept", "kept", "gained"]
+    assert all(verdict.is_decided for verdict in verdicts)
     # One pair in a round that was disturbed changes nothing.
     assert not against.judge([[1.0, 1.001, 0.999, 0.2]] * 3 + [[1.0, 1.002, 1.0, 1.0]]).is_lost
 
 
 def test_what_is_not_known_well_enough_is_neither_lost_nor_decided():
     assert not judged(0.9, 0.2).is_decided
+    assert judged(0.9, 0.2).result == "open"
+    # Certainly faster, however wide the interval is.
+    assert judged(1.6, 0.05).result == "gained"
     assert not judged(0.9, 0.01, n_rounds=1).is_lost
     # Narrow, but on both sides of what counts as lost.
     assert not against.judge([[0.96], [0.98], [0.965], [0.975], [0.97]]).is_decided
