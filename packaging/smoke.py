@@ -107,8 +107,10 @@ def try_cache(program: Sequence[str], folders: Sequence[Path], settings: Mapping
         first: dict[str, int] = {}
         for folder in folders:
             took = seconds(program, job, folder, settings)
-            kept = {str(one): one.stat().st_mtime_ns for one in Path(made).rglob("*")}
-            print(f"  cache from {folder}: {took:.1f} s, {len(kept)} files and folders", flush=True)
+            # A folder's time says when it was last used.
+            files = [one for one in Path(made).rglob("*") if one.is_file()]
+            kept = {str(one): one.stat().st_mtime_ns for one in files}
+            print(f"  cache from {folder}: {took:.1f} s, {len(kept)} files", flush=True)
             first = first or kept
             if not first or kept != first:
                 raise SetupError(
