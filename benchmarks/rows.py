@@ -180,7 +180,7 @@ ROWS = {
 
 TITLES = {
     "first-paint": "starts of the window until its first paint",
-    "frame": "frames while a run is going",
-    "frame-view": "frames while a run is going, with a view open",
+    "frame": "the window's share of a core while a run is going",
+    "frame-view": "the window's share of a core while a run is going, with a view open",
     "gap": "99 % of gaps of the event loop, by the clock",
 }
