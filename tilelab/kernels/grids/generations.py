@@ -17,8 +17,8 @@ def evolve(
     is_judged,
     best,
     is_complete,
-    words,
-    n_mutations,
+    crossing,
+    mutations,
     thresholds,
     fixed,
     symbol,
@@ -41,34 +41,43 @@ def evolve(
     ``grids`` and ``others`` change their roles with every generation that is bred.
 
     first: the place at which to begin; is_judged: whether that generation is judged already.
-    words: uint32 (generations, grids * cells + 3 * n_mutations), random. fixed: int64 (fixed
-    cells,), which keep what they hold. symbol, depth, skip, value, max_level, geometry, room: see
-    :mod:`tilelab.kernels.grids.set_walk`. usage: int32 (parents, cells), overwritten. grids,
-    others: uint8 (grids, cells). scores: float64 (generations, grids) and distinct: int64
-    (generations,), filled in.
+    crossing: uint32 (generations, grids, cells) and mutations: uint32 (generations, mutations, 3),
+    random. fixed: int64 (fixed cells,), which keep what they hold. symbol, depth, skip, value,
+    max_level, geometry, room: see :mod:`tilelab.kernels.grids.set_walk`. usage: int32 (parents,
+    cells), overwritten. grids, others: uint8 (grids, cells). scores: float64 (generations, grids)
+    and distinct: int64 (generations,), filled in.
     """
+    # Plain loops throughout: numpy's functions of whole arrays double the time that this takes to
+    # compile, which a user waits for.
     n_grids, n_cells = grids.shape
     n_parents, n_symbols = usage.shape[0], room[0].shape[0]
-    n_crossing = n_grids * n_cells
+    n_generations = crossing.shape[0]
     parents = np.empty((n_parents, n_cells), np.uint8)
-    left = np.empty(n_grids, np.float64)
-    for place in range(first, words.shape[0]):
+    is_parent = np.empty(n_grids, np.bool_)
+    for place in range(first, n_generations):
         if place > first or not is_judged:
             score_grids(grids, symbol, depth, skip, value, geometry, room, scores[place])
             distinct[place] = count_distinct(grids)
-            if is_complete or scores[place].max() > best:
-                return place
-        left[:] = scores[place]
+            for grid in range(n_grids):
+                if is_complete or scores[place, grid] > best:
+                    return place
+        for grid in range(n_grids):
+            is_parent[grid] = False
         for parent in range(n_parents):
-            fittest = left.argmax()  # of equally fit grids the first
-            parents[parent] = grids[fittest]
-            left[fittest] = -np.inf
+            fittest = 0
+            for grid in range(1, n_grids):  # of equally fit grids the first
+                if not is_parent[grid] and (
+                    is_parent[fittest] or scores[place, grid] > scores[place, fittest]
+                ):
+                    fittest = grid
+            is_parent[fittest] = True
+            for cell in range(n_cells):
+                parents[parent, cell] = grids[fittest, cell]
         cell_usages(parents, n_symbols, symbol, depth, skip, value, max_level, geometry, usage)
-        crossing = words[place, :n_crossing].reshape((n_grids, n_cells))
-        breed(parents, usage, crossing, thresholds, others)
-        mutate(words[place, n_crossing:].reshape((n_mutations, 3)), thresholds, others)
+        breed(parents, usage, crossing[place], thresholds, others)
+        mutate(mutations[place], thresholds, others)
         for grid in range(n_grids):
             for cell in fixed:
                 others[grid, cell] = grids[grid, cell]
         grids, others = others, grids
-    return words.shape[0]
+    return n_generations

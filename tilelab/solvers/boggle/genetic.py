@@ -163,6 +163,10 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         """
         random_state = self._rng.bit_generator.state
         words = self._random_bits(np.uint32, units, n_words)
+        # Slices are contiguous if of one generation only, and the kernel is compiled for each type.
+        crossing, mutations = (
+            np.ascontiguousarray(part) for part in np.split(words, [self._grids.size], axis=1)
+        )
         scores, distinct = np.empty((units, len(self._grids))), np.empty(units, np.int64)
         bests = np.empty(units)
         first, n_bred = self._unit, 0
@@ -175,8 +179,8 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
                 n_judged > n_bred,
                 best,
                 best >= self._puzzle.full_value,
-                words,
-                self._params.mutation,
+                crossing.reshape(len(words), *self._grids.shape),
+                mutations.reshape(len(words), self._params.mutation, 3),
                 self._thresholds,
                 self._puzzle.fixed,
                 *walk,
