@@ -128,7 +128,7 @@ def do_stretch(solver_class: Any, puzzle: Any, part: Snapshot) -> Snapshot:
 def _scalars(done: Stretch) -> Scalars:
     scalars: Scalars = {"status": done.status.value, "limit": done.limit}
     for place, (evaluations, best) in enumerate(done.ends):
-        scalars[f"{place}.evaluations"] = evaluations
+        scalars[f"{place}.all_evaluations"] = evaluations
         if best is not None:
             scalars[f"{place}.value"], scalars[f"{place}.unit"] = best.value, best.unit
             scalars[f"{place}.moves"], scalars[f"{place}.optimal"] = best.moves, best.optimal
@@ -149,7 +149,7 @@ def _read(result: Snapshot) -> Done:
     rows, boards = found.arrays["trace"], iter(found.arrays["bests"])
     ends = [
         UnitEnd(
-            _count(found, f"{place}.evaluations"),
+            _count(found, f"{place}.all_evaluations"),
             _best(found, place, next(boards)) if f"{place}.value" in found.scalars else None,
         )
         for place in range(len(rows))
