@@ -81,6 +81,8 @@ def _command_line(arguments: Sequence[str], interruption: Interruption) -> int:
     """Run the command line; signals count from before it is loaded to the very end."""
     from tilelab.cli.command import main as command_line
 
+    # Seldom: most of what is made is modules and types, which stay.
+    gc.set_threshold(20_000)
     gc.enable()
     return command_line(arguments, interruption, _draw_sheets)
 

@@ -110,6 +110,16 @@ def test_the_keyboard_moves_chooses_and_clears(view, qtbot):
     assert view.accessibleDescription() == view.cell_text(1)
 
 
+def test_what_is_said_without_a_board_is_drawn_when_it_changes(view, monkeypatch):
+    """Each message of a run sets it; drawing all cells each time takes as long as the rest."""
+    drawn = []
+    monkeypatch.setattr(view, "update", lambda: drawn.append(True))
+    view.set_empty_text("Wait.")
+    assert len(drawn) == 1
+    view.set_empty_text("Wait.")
+    assert len(drawn) == 1
+
+
 def test_letting_go_of_a_cell_sends_no_signal(view, qtbot):
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre_of(view, 3))
     seen = []

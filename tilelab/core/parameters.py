@@ -7,6 +7,7 @@ import enum
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, TypeAlias, TypeVar, Union, get_args, get_origin
 
 from pydantic import (
@@ -186,7 +187,20 @@ def parameter(
 
 def describe(model: type[Params]) -> tuple[ParameterSpec, ...]:
     """List the parameters of a model in their declared order."""
-    return tuple(_spec(name, field) for name, field in model.model_fields.items())
+    known = _lasting_specs(model)
+    return tuple(
+        known.get(name) or _spec(name, field) for name, field in model.model_fields.items()
+    )
+
+
+@cache
+def _lasting_specs(model: type[Params]) -> dict[str, ParameterSpec]:
+    """Describe the parameters whose choices do not depend on what is registered meanwhile."""
+    return {
+        name: _spec(name, field)
+        for name, field in model.model_fields.items()
+        if not any(isinstance(part, OneOf) for part in field.metadata)
+    }
 
 
 def validate(model: type[P], values: Mapping[str, object]) -> P:

@@ -33,9 +33,10 @@ class BoardView(CellView[BoardScene]):
 
     def set_empty_text(self, text: str) -> None:
         """Say something else in the place of a board."""
-        self._empty_text = text
-        self._describe()
-        self.update()
+        if text != self._empty_text:
+            self._empty_text = text
+            self._describe()
+            self.update()
 
     def set_board(
         self, rows: Sequence[Sequence[str]], usage: NDArray[np.int32] | None = None

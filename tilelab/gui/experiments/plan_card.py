@@ -111,7 +111,6 @@ class PlanCard(QFrame):
             self.beginnings,
             self.form,
             self.pilot,
-            self.pilot,
             self.scheduler,
             self.workers,
             self.change_folder,

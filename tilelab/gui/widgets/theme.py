@@ -328,6 +328,9 @@ def style_sheet(theme: Theme) -> str:
     )
 
 
+_THEME_CHANGES = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange})
+
+
 class _ThemeFollower(QObject):
     """Calls a function when the style sheet of its parent has changed."""
 
@@ -337,11 +340,11 @@ class _ThemeFollower(QObject):
         self._looks = current_theme().name, text_scale()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        changed = event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange)
-        looks = current_theme().name, text_scale()
-        if changed and self._looks != looks:
-            self._looks = looks
-            self._apply_theme()
+        if event.type() in _THEME_CHANGES:
+            looks = current_theme().name, text_scale()
+            if self._looks != looks:
+                self._looks = looks
+                self._apply_theme()
         return False
 
 
