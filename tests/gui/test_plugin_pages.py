@@ -66,7 +66,10 @@ def _forget_plugins():
         cached.cache_clear()
 
 
-@pytest.fixture(params=["its own page", "the general page"])
+# Its own page is a general one with a panel more.
+@pytest.fixture(
+    params=["its own page", pytest.param("the general page", marks=pytest.mark.exhaustive)]
+)
 def lights(request, packages):
     """A window that shows the puzzle of the sample."""
     install_sample(packages, pages=request.param == "its own page")
@@ -159,6 +162,7 @@ def test_a_saved_board_is_opened_again(lights, tmp_path):
     file.write_text("10000\n00000\n00100\n00000\n00001\n\n# score: 3\n", encoding="utf-8")
     lights.page.load.open(file)
     lights.settled()
+    assert lights.page.settings.folder == tmp_path
     assert lights.page._puzzle.start.tolist().count(1) == 3
     lights.set(limit=1)
     lights.click(Action.GO)

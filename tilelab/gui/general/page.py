@@ -159,6 +159,7 @@ class GeneralPage(PuzzlePage):
         except TileLabError as error:
             self.notice.show_error(str(error))
             return
+        self.settings.folder = path.parent
         self.ask_puzzle(ReadyPuzzle(puzzle, cells), Wish())
 
     @Slot()

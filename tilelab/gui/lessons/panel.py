@@ -61,7 +61,9 @@ class LessonPanel(QFrame):
         self.errors = text_label("error", self)
         self.errors.setObjectName("lesson_errors")
         self.errors.setWordWrap(True)
-        self._show_errors(lessons.errors)
+        self._errors = lessons.errors
+        """About lessons of the folders that cannot be read."""
+        self._show_errors(self._errors)
         self._ground = QScrollArea(self)
         self._back = push_button(tr("Back"), "lesson_back", tr("The lesson before"), self)
         self._next = push_button(tr("Next"), "lesson_next", tr("The next lesson"), self)
@@ -107,7 +109,6 @@ class LessonPanel(QFrame):
         self._show(places.index(place))
 
     def _show_errors(self, errors: tuple[str, ...]) -> None:
-        self._errors = errors
         self.errors.setText("\n".join(errors))
         self.errors.setVisible(bool(errors))
 
@@ -124,6 +125,7 @@ class LessonPanel(QFrame):
 
     def _show(self, place: int) -> None:
         lesson = self._lessons[place]
+        self._show_errors(self._errors)
         self.page = LessonPage(lesson)
         self.page.run_asked.connect(self.run_asked)
         self.page.answered.connect(self._answered)

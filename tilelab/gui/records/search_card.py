@@ -118,11 +118,14 @@ class SearchCard(QWidget):
         A search that is going goes on.
         """
         self._run = run if run is not None and run.solver else None
-        if self._run is not None and not self.is_busy:
-            limit = self._run.limits.get("limit")
-            units = limit if isinstance(limit, int) else self._run.units
+        if not self.is_busy:
+            units, unit = 0, ""
+            if self._run is not None:
+                limit = self._run.limits.get("limit")
+                units = limit if isinstance(limit, int) else self._run.units
+                unit = f" {plural(self._run.unit)}"
             self.units.setValue(units or _USUAL_UNITS)
-            self.units.setSuffix(f" {plural(self._run.unit)}")
+            self.units.setSuffix(unit)
         self._allow()
 
     @Slot()

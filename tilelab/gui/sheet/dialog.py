@@ -86,6 +86,7 @@ class SheetDialog(QDialog):
         self.choices = {name: QCheckBox(tr(text), self) for name, text in _CHOICES.items()}
         self._said = text_label("error", self)
         self._said.setObjectName("sheet_error")
+        self._said.hide()
         self._said.setWordWrap(True)
         self._preview = Preview(self)
         self._where = text_label("muted", self)
