@@ -108,6 +108,7 @@ def test_the_source_distribution_is_the_whole_project(checkout, unpacked):
     assert {"run", "LICENSE", "tests/conftest.py", "docs/history.md"} <= _files(unpacked).keys()
 
 
+@pytest.mark.exhaustive
 def test_the_wheel_is_the_same_from_either(checkout, unpacked):
     wheel = _wheel(unpacked)
     assert wheel == _wheel(checkout)

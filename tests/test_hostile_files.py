@@ -200,12 +200,17 @@ def shapes(folder):
 @pytest.mark.parametrize(
     ("kind", "files"),
     [
-        ("picture", pictures),
         ("run", run_files),
         ("plan", plans),
-        ("lesson", lessons),
-        pytest.param("sheet", sheets, marks=pytest.mark.exhaustive),
-        pytest.param("shape", shapes, marks=pytest.mark.exhaustive),
+        *(
+            pytest.param(*other, marks=pytest.mark.exhaustive)
+            for other in [
+                ("picture", pictures),
+                ("lesson", lessons),
+                ("sheet", sheets),
+                ("shape", shapes),
+            ]
+        ),
     ],
 )
 def test_a_megabyte_costs_little(kind, files, tmp_path):

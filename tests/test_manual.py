@@ -228,6 +228,7 @@ def test_the_page_of_commands_has_every_command():
     assert [path for path in paths if f"# `{path}`\n" not in text] == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.long
 def test_the_site_is_built_without_a_warning(tmp_path):
     done = subprocess.run(

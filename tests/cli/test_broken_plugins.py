@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.broken_plugins import BROKEN, SAID, install
 from tests.programs import ROOT
 from tilelab import catalog
@@ -29,6 +31,7 @@ def _run(folder, *arguments):
     )
 
 
+@pytest.mark.exhaustive
 def test_of_several_each_is_named_once_and_a_sound_one_is_there(tmp_path):
     for name in BROKEN:
         install(tmp_path, name, BROKEN[name])

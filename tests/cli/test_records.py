@@ -142,6 +142,14 @@ def test_one_record_is_shown_with_its_board_and_its_command(command):
     assert out.startswith("chtu\ndaro\ncoks\nlina\n")
     assert "74 (TileLab)" in out
     assert "tilelab run boggle --lexicon us-states --rows 4 --cols 4" in out
+    # Who holds a record is not told it twice.
+    with History() as history:
+        history.put(_better_than_ever(side=4))
+    _, out, _ = command("records", "--search", "usa 4×4 length", "--json")
+    (record,) = json.loads(out)
+    assert record["value"] == 1e6
+    _, out, _ = command("records", "show", record["number"])
+    assert out.count("yours") == 1
     status, _, err = command("records", "show", 99_999)
     assert (status, "99999 is outside 1.." in err) == (2, True)
 
@@ -194,10 +202,11 @@ def test_a_run_says_that_it_is_as_good_as_the_best_known(command):
     assert "record" not in err  # the first of its kind
 
 
-def _better_than_ever():
+def _better_than_ever(side=3):
     origin = {"lexicon": "us-states", "file": None, "digest": open_lexicon("us-states").digest}
-    params = {"rows": 3, "cols": 3, "fitness": "length"}
-    return made(value=1e6, origin=origin, puzzle_params=params, board=("abc",) * 3, rows=3)
+    params = {"rows": side, "cols": side, "fitness": "length"}
+    board = ("abcd"[:side],) * side
+    return made(value=1e6, origin=origin, puzzle_params=params, board=board, rows=side)
 
 
 def kept(file):

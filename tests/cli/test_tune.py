@@ -121,6 +121,7 @@ def wait_for_runs(process, folder):
     wait_beside(process, lambda: log.exists() and log.stat().st_size > 120_000)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.long
 @NEEDS_KILLING
 def test_killed_it_goes_on_to_what_it_would_have_come_to(command, plan, tmp_path):

@@ -60,6 +60,7 @@ def expected(row, improvements, least):
     return [*({**reached, row["evaluations"]: row["value"]}).items()]
 
 
+@pytest.mark.exhaustive
 @NEEDS_INSPECTOR
 def test_letters_are_read_back_run_by_run(tmp_path):
     kept = swept(tmp_path / "results", LETTERS)

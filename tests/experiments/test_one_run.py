@@ -412,6 +412,7 @@ def test_machines_need_dask(capsys, monkeypatch):
     assert "Dask, which is not installed: pip install 'tilelab[cluster]'" in capsys.readouterr().err
 
 
+@pytest.mark.exhaustive
 @NEEDS_DASK
 def test_a_search_on_a_cluster_is_the_search_here(living_cluster, monkeypatch):
     from tilelab.experiments.cluster import Cluster

@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+from tests.thinned import thinned
 from tests.workers_here import Here, Never
 from tilelab.core.errors import RunError, TileLabError, UsageError
 from tilelab.experiments.cells import runs_of
@@ -180,7 +181,7 @@ def test_a_table_with_a_run_that_failed_is_none(tmp_path, monkeypatch):
         making.run(Here(1), Never(), lambda _: None)
 
 
-@pytest.mark.parametrize("key", [table.key for table in tables()])
+@pytest.mark.parametrize("key", thinned([table.key for table in tables()], 3))
 def test_the_small_version_of_every_table_is_whole(key, tmp_path):
     table = paper_table(key)
     result = made(table, tmp_path, small=True)

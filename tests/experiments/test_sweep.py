@@ -76,6 +76,7 @@ def test_rows_do_not_depend_on_the_number_of_processes(n_workers, expected, tmp_
     assert [float(row["value"]) for row in table] == [row["value"] for row in expected]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.long
 @NEEDS_KILLING
 def test_workers_that_are_killed_are_replaced_and_their_runs_done_again(expected_longer, tmp_path):
@@ -207,6 +208,7 @@ def test_ctrl_c_twice_ends_at_once(tmp_path):
 # A cluster
 
 
+@pytest.mark.exhaustive
 @NEEDS_DASK
 def test_rows_of_a_cluster_are_the_same(cluster, expected, tmp_path):
     from tilelab.experiments.cluster import Cluster

@@ -227,6 +227,7 @@ def test_an_edit_changes_the_digests_of_all_files_that_import_it_and_of_no_other
     }
 
 
+@pytest.mark.exhaustive
 def test_comments_and_docstrings_change_no_digest(copy):
     assert set().union(*_changed_by(copy, _with_other_words).values()) == set()
 
@@ -250,6 +251,7 @@ def test_a_damaged_cache_is_compiled_anew_and_mended(cache, ending, content):
     assert _run(cache) == 1
 
 
+@pytest.mark.exhaustive
 def test_without_a_writable_folder_kernels_still_run(tmp_path):
     blocker = tmp_path / "file"
     blocker.write_text("in the way")
@@ -266,6 +268,7 @@ print(answer(1), len(answer.compiled.stats.cache_hits))
 """
 
 
+@pytest.mark.exhaustive
 def test_a_relative_name_of_a_source_does_not_depend_on_the_working_folder(tmp_path):
     """Modules of a frozen program have such names; numba by itself takes them for that folder's."""
     source = tmp_path / "source.py"

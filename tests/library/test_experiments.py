@@ -87,6 +87,7 @@ rows = tilelab.experiment(PLAN, workers=2)
 """
 
 
+@pytest.mark.exhaustive
 def test_a_script_without_its_guard_is_told_so(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT, "utf-8")
     command = [sys.executable, "script.py"]

@@ -72,6 +72,7 @@ def test_its_solver_runs_on_grids_of_letters(plugged):
     assert result["best"]["value"] > 0
 
 
+@pytest.mark.exhaustive
 def test_its_heuristic_leads_to_shortest_solutions(plugged):
     flags = ["--board", "8 6 7 2 5 4 3 0 1", "--rows", 3, "--cols", 3, "--json"]
     for solver in ("a-star", "ida-star"):

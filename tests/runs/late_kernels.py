@@ -1,4 +1,4 @@
-"""Which kernels a run first uses after it was warmed up: ``python -m ...`` prints JSON.
+"""Which kernels a run first uses after it was warmed up: ``python -m ... [CASE …]`` prints JSON.
 
 A kernel is compiled or loaded once a process, so each run has a process of its own: a fork of this
 one, which has imported everything and has used no kernel yet.
@@ -69,10 +69,15 @@ def cases(puzzle_key):
         soon = {name: SOON[name] for name in SOON.keys() & cls.spec.params.model_fields.keys()}
         for name, make in PUZZLES[puzzle_key].items():
             if (key, name) not in REFUSED:
-                yield f"{key}, {name}", make, key, soon
+                yield f"{puzzle_key}: {key}, {name}", make, key, soon
     for preset in (preset for paper in papers(puzzle_key) for preset in paper.presets):
         if preset.params:
-            yield preset.title, PUZZLES[puzzle_key]["near"], preset.solver, preset.params
+            yield (
+                f"{puzzle_key}: {preset.title}",
+                PUZZLES[puzzle_key]["near"],
+                preset.solver,
+                preset.params,
+            )
 
 
 def _kernels():
@@ -122,9 +127,11 @@ if __name__ == "__main__":
     # What numba makes ready when it is first used, it need not make ready in every fork.
     numba.njit(lambda number: number + 1)(1)
     assert not _used()
+    chosen = sys.argv[1:]
     found = {
-        f"{puzzle_key}: {name}": _in_a_fork(*case)
+        name: _in_a_fork(*case)
         for puzzle_key in PUZZLES
         for name, *case in cases(puzzle_key)
+        if not chosen or name in chosen
     }
     sys.stdout.write(json.dumps(found))

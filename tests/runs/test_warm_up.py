@@ -26,15 +26,22 @@ ROOT = Path(__file__).resolve().parents[2]
 LONGEST_SECONDS = 600
 """From an empty cache all kernels are compiled here."""
 COMPILING_SECONDS = 1000.0
+A_FEW = (
+    "boggle: exact, square",
+    "boggle: genetic, square",
+    "sliding: ida-star, near",
+    "wordtiles: annealing, 4×4",
+)
+"""Cases whose kernels a first unit, a rehearsal and the path of slides bring."""
 
 
-@pytest.mark.exhaustive
 @pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each run has a fork of its own")
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
-def test_no_kernel_is_first_used_after_warming_up():
+@pytest.mark.parametrize("names", [A_FEW, pytest.param((), id="all", marks=pytest.mark.exhaustive)])
+def test_no_kernel_is_first_used_after_warming_up(names):
     done = subprocess.run(
-        [sys.executable, "-m", "tests.runs.late_kernels"],
+        [sys.executable, "-m", "tests.runs.late_kernels", *names],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -43,7 +50,7 @@ def test_no_kernel_is_first_used_after_warming_up():
     )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert len(found) > 40
+    assert len(found) == len(names) if names else len(found) > 40
     assert {name: late for name, late in found.items() if late} == {}
 
 

@@ -1,10 +1,13 @@
 """The trees of the searches with a queue beside plain Python, step by step."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from tests.naive_trees import WatchedSide, tree_of
 from tests.solver_views import TREE, made_puzzle, made_solver, plain, rows_of
+from tests.thinned import thinned
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Status
 from tilelab.core.views import MOST_NEXT, MOST_NODES, Fate, ViewKind
@@ -39,8 +42,9 @@ def assert_is(view, expected):
 
 
 @pytest.mark.parametrize("shape", [(2, 2, 3, 8), (2, 3, 5, 40), (3, 3, 6, 16)], ids=str)
-@pytest.mark.parametrize("ties", ["fifo", "lifo", "heap"])
-@pytest.mark.parametrize("key", RULES)
+@pytest.mark.parametrize(
+    ("key", "ties"), thinned(list(itertools.product(RULES, ["fifo", "lifo", "heap"])), 4)
+)
 def test_a_tree_is_the_oracles_at_every_step(key, ties, shape):
     params, rule = RULES[key]
     puzzle = made_puzzle(*shape)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.thinned import thinned
 from tilelab.core.errors import UsageError
 from tilelab.words.builtin import DEFAULT, builtin_lexicons, open_lexicon
 from tilelab.words.lexicon import Accents, clean
@@ -28,7 +29,7 @@ def test_all_are_listed_with_the_default_first():
     assert builtin_lexicons()[0].key == DEFAULT
 
 
-@pytest.mark.parametrize("key", COUNTS)
+@pytest.mark.parametrize("key", thinned(COUNTS, 3))
 def test_each_is_read_without_a_dropped_line(key):
     lexicon = open_lexicon(key)
     assert lexicon.name == key
