@@ -1,5 +1,6 @@
 """A window with settings of its own, and no thread left behind by any test."""
 
+import gc
 from functools import partial
 
 import pytest
@@ -34,6 +35,16 @@ def own_settings(tmp_path, monkeypatch):
     """No test reads or writes the user's own settings and history."""
     monkeypatch.setenv("TILELAB_CONFIG_DIR", str(tmp_path / "settings"))
     monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "data"))
+
+
+@pytest.fixture(autouse=True)
+def garbage_is_left_to_the_window():
+    """Collect garbage in the event loop alone, as the program does, whatever an earlier test did.
+
+    Qt walks over all widgets when the style sheet changes. If Python collects meanwhile, it deletes
+    widgets of closed windows that are further on in Qt's list, and Qt crashes.
+    """
+    gc.disable()
 
 
 @pytest.fixture(autouse=True)

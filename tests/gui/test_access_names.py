@@ -19,6 +19,8 @@ from tests.gui.all_windows import all_windows
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.manual_link import ManualButton
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 def said(widget, kind=QAccessible.Text.Name):
     """What a screen reader is told of a widget."""

@@ -63,6 +63,7 @@ def grid_of(sheet):
 
 
 def test_a_hidden_message_is_seen_and_printed(qtbot, dialog):
+    dialog.title.setText("Party")
     dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
     assert dialog.filling.said.text() == "Type what the unused cells say."
     assert not dialog.save_button.isEnabled()
@@ -82,6 +83,8 @@ def test_a_hidden_message_is_seen_and_printed(qtbot, dialog):
     assert grid_of(dialog.sheets[0]) == "".join(ROWS)
     assert dialog._said.text() == ""
     assert dialog.filling.said.isHidden()
+    # Sheets that are made anew leave the title that was typed.
+    assert dialog.sheets[0].title == "Party"
 
 
 def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QToolButton
 
@@ -64,6 +65,15 @@ def history(qtbot):
     chart.show_runs([(Record(), QColor("black"))])
     chart.grab()
     return chart, chart._plot, EVER
+
+
+def test_a_race_over_other_figures_is_shown_whole(qtbot):
+    chart, *_ = race(qtbot)
+    for axis in (1, 0):
+        chart.view.press(Qt.Key.Key_Plus)
+        assert not chart.view.is_whole
+        chart._choose_axis(axis)
+        assert chart.view.is_whole
 
 
 @pytest.fixture(params=["fitness", "race", "history"])

@@ -190,7 +190,7 @@ def test_menu_exports_only_what_there_is(chart):
 
 
 def test_pictures_can_be_read(chart):
-    add(chart, rows_of(2_000))
+    add(chart, rows_of(200))
     chart.refresh()
     image = QImage.fromData(QByteArray(chart.content("png")), "PNG")
     assert (image.width(), image.height()) == (1920, 960)

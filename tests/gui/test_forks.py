@@ -5,7 +5,7 @@ import itertools
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QRadioButton
 
 from tests.checkpoints_in_memory import CheckpointsInMemory
 from tests.gui.scrub_by_hand import click, found_at, look_at, resume, run_on, several_bests
@@ -156,6 +156,7 @@ def test_a_state_that_cannot_be_computed_leaves_the_board(letters, monkeypatch):
     letters.until(lambda: not dialog.goes_on)
     assert reported(dialog) == "the solver has changed since"
     assert not dialog.findChild(QProgressBar, "fork_progress").isVisible()
+    assert not dialog.findChild(QRadioButton, "fork_from_moment").isEnabled()
     dialog.accept()
     letters.settled()
     assert letters.page.run.begun is None
@@ -228,7 +229,9 @@ class Broken:
         raise OSError(5, "Input/output error")
 
 
-@pytest.mark.parametrize("kept", ["none", "broken", "of another run"])
+@pytest.mark.parametrize(
+    "kept", [pytest.param("none", marks=pytest.mark.exhaustive), "broken", "of another run"]
+)
 def test_without_a_checkpoint_of_use_the_run_is_computed_from_its_first_unit(driver, kept):
     stopped_with_checkpoint(driver, seed=7)
     page = driver.page
@@ -324,6 +327,12 @@ def test_inside_the_first_unit_a_sentence_says_why_there_is_no_fork(driver):
     back.back()
     driver.until(lambda: not back.is_busy and back.place is not None)
     assert back.place.units == 0
+    steps = back.place.steps
+    name = page.timeline.bar._text.accessibleName
+    assert name() == f"Looking back at iteration 0, move {steps:,}"
+    back._compute(0, 0)
+    driver.until(lambda: back.place == (0, 0))
+    assert name() == "Looking back at iteration 0"
     page.forking.ask(-1)
     assert page.forking.dialog is None
     assert page.notice.isVisible()

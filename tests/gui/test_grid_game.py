@@ -143,8 +143,29 @@ def test_a_game_leaves_one_record_by_hand(window, puzzle):
     assert (last.status, last.value, last.key) == ("solved", 4.0, record.key)
 
 
+def test_the_time_of_a_game_begins_with_its_first_word_and_stops_in_the_background(window, qtbot):
+    other = QPushButton()
+    qtbot.addWidget(other)
+    other.show()
+
+    def activate(one):
+        one.activateWindow()
+        qtbot.waitUntil(one.isActiveWindow)
+
+    for has_begun in (False, True):
+        for one, is_timing in ((other, False), (window, has_begun)):
+            activate(one)
+            assert window.game.is_timing == is_timing
+        drag(window.board, (0, 1, 2))
+        qtbot.waitUntil(lambda: window.game.seconds > 0)
+
+
 def test_giving_up_shows_every_string_and_its_path(window):
+    assert window._hint.isEnabled()
+    assert window._give_up.isEnabled()
     window.give_up()
+    assert not window._hint.isEnabled()
+    assert not window._give_up.isEnabled()
     words = window._list.words
     texts = [str(words.index(row).data()).strip() for row in range(words.rowCount())]
     assert texts == ["CART", "CAT", "RAT", "TOE"]

@@ -21,6 +21,8 @@ from tilelab.heuristics.pattern_slots import open_places, open_spots, open_sum
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.play import Position
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 def position_of(tiles, side, goal=Goal.BLANK_LAST):
     params = SlidingParams(rows=side, cols=side, goal=goal)

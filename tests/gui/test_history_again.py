@@ -14,6 +14,7 @@ from tilelab.gui.history.table import RunTable
 from tilelab.gui.history.thumbnail import MOST_BYTES, SIDE, picture_of, pixmap_of
 from tilelab.gui.history.thumbnails import MOST_KEPT
 from tilelab.gui.history.window import HistoryWindow
+from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
@@ -108,7 +109,10 @@ def test_a_run_whose_live_parameters_were_changed_is_the_same_again(driver, show
     assert "with the same changes of live parameters" in driver.page.notice.text
 
 
-@pytest.mark.parametrize(("puzzle", "limit"), [("sliding", 3), ("wordtiles", 2)])
+@pytest.mark.parametrize(
+    ("puzzle", "limit"),
+    [("sliding", 3), pytest.param("wordtiles", 2, marks=pytest.mark.exhaustive)],
+)
 def test_boards_of_tiles_run_again(driver, shown, puzzle, limit):
     driver.window.show_puzzle(puzzle)
     driver.settled()
@@ -269,7 +273,8 @@ def test_the_menu_of_a_row_has_everything(driver, shown, qtbot):
 
 
 @pytest.mark.parametrize("side", [1, 4, 8, 16])
-def test_pictures_are_small(driver, side):
+def test_pictures_are_small(qapp, side):
+    make_application([], "light")
     rows = tuple("ABCDEFGHIJKLMNOP"[:side] for _ in range(side))
     picture = picture_of(made(board=rows, rows=side, cols=side))
     assert 100 < len(picture) <= MOST_BYTES
@@ -278,7 +283,8 @@ def test_pictures_are_small(driver, side):
     assert pixmap_of(picture, 32, 2.0).width() == 64
 
 
-def test_what_is_no_picture_is_not_shown(driver):
+def test_what_is_no_picture_is_not_shown(qapp):
+    make_application([], "light")
     assert picture_of(made(board=())) == b""
     assert picture_of(made(puzzle="gone")) == b""
     assert pixmap_of(b"", 32, 1.0) is None

@@ -365,6 +365,7 @@ def test_what_is_chosen_stays_when_another_run_is_recorded(opened):
 
 def test_tags_and_note_are_kept(opened, qtbot):
     window = opened(*numbered(2))
+    assert column(window, "tags") == ["", ""]
     choose(window, 1)
     qtbot.keyClicks(window.details.tags, "long,  night")
     qtbot.keyClicks(window.details.note, "worth it")
@@ -394,10 +395,13 @@ def test_deleting_is_undone_step_by_step(opened, qtbot):
     assert column(window, "seed") == ["5", "4", "1"]
     assert window.notice.text == "Deleted 2 runs"
     assert window.chosen() == [1]
-    window.bar.delete.click()
-    assert column(window, "seed") == ["5", "4"]
-    window.bar.undo.click()
-    assert column(window, "seed") == ["5", "4", "1"]
+    # After the last one the one before is chosen, else the next.
+    for seed, left, chosen in ((1, ["5", "4"], 4), (5, ["4", "1"], 4), (4, ["5", "1"], 1)):
+        choose(window, seed)
+        window.bar.delete.click()
+        assert (column(window, "seed"), window.chosen()) == (left, [chosen])
+        window.bar.undo.click()
+        assert column(window, "seed") == ["5", "4", "1"]
     window.bar.undo.click()
     assert column(window, "seed") == ["5", "4", "3", "2", "1"]
     assert sorted(window.chosen()) == [2, 3]

@@ -4,6 +4,7 @@ import errno
 import os
 import shutil
 import tempfile
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
@@ -12,6 +13,7 @@ from tests.asking import go
 from tests.gui.closing_by_hand import (
     abandoned,
     answering,
+    choosing,
     going,
     kept,
     named_runs,
@@ -26,11 +28,14 @@ from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.gui.wordtiles import solution_search
 from tilelab.runs.actions import Action, State
+from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 
 def opened(driver, dialog):
@@ -63,7 +68,11 @@ def test_a_clean_end_offers_nothing(driver, another_driver, tmp_path):
 
 @pytest.mark.parametrize(
     ("puzzle", "solver"),
-    [("boggle", "genetic"), ("sliding", "uniform-cost"), ("wordtiles", "annealing")],
+    [
+        ("boggle", "genetic"),
+        pytest.param("sliding", "uniform-cost", marks=pytest.mark.exhaustive),
+        pytest.param("wordtiles", "annealing", marks=pytest.mark.exhaustive),
+    ],
 )
 def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     puzzle, solver, driver, another_driver, monkeypatch
@@ -145,7 +154,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     answering(monkeypatch, Closing.DISCARD)
 
 
-def test_several_runs_are_asked_about_once(driver, monkeypatch):
+def test_several_runs_are_asked_about_once(driver, another_driver, monkeypatch):
     going(driver, seed=5)
     driver.window.show_puzzle("sliding")
     driver.settled()
@@ -157,15 +166,10 @@ def test_several_runs_are_asked_about_once(driver, monkeypatch):
     assert "generation" in asked[0]
     assert "Uniform cost" in asked[0]
     assert {run.puzzle for run in interrupted()} == {"boggle", "sliding"}
-
-
-def test_staying_keeps_the_window_and_the_run(driver, monkeypatch):
-    going(driver, seed=3)
-    answering(monkeypatch, Closing.STAY)
-    assert not driver.window.close()
-    assert driver.window.isVisible()
-    assert driver.page.run.status.state is State.RUNNING
-    answering(monkeypatch, Closing.DISCARD)
+    # A user who takes one of them up is reminded of the other.
+    again = another_driver(driver.window._settings)
+    opened(again, offered(again))
+    assert "1 other run can go on, too" in again.page.notice.text
 
 
 def test_discarding_leaves_nothing(driver, monkeypatch):
@@ -180,7 +184,7 @@ def test_saving_as_closes_when_all_is_saved(driver, monkeypatch, tmp_path):
     going(driver, seed=3)
     asked = answering(monkeypatch, Closing.SAVE_AS)
     target = tmp_path / "mine.tilelab"
-    monkeypatch.setattr("tilelab.gui.run.run_files.ask_to_save", lambda *_: target)
+    choosing(monkeypatch, target)
     driver.window.close()
     driver.until(lambda: not driver.window.isVisible())
     assert len(asked) == 1
@@ -188,11 +192,14 @@ def test_saving_as_closes_when_all_is_saved(driver, monkeypatch, tmp_path):
     assert kept() == []
 
 
-def test_what_cannot_be_saved_keeps_the_window_open(driver, monkeypatch, tmp_path):
+def test_staying_and_what_cannot_be_saved_keep_the_window_open(driver, monkeypatch, tmp_path):
     going(driver, seed=3)
+    answering(monkeypatch, Closing.STAY)
+    assert not driver.window.close()
+    assert driver.window.isVisible()
+    assert driver.page.run.status.state is State.RUNNING
     answering(monkeypatch, Closing.SAVE_AS)
-    target = tmp_path / "gone" / "mine.tilelab"
-    monkeypatch.setattr("tilelab.gui.run.run_files.ask_to_save", lambda *_: target)
+    choosing(monkeypatch, tmp_path / "gone" / "mine.tilelab")
     driver.window.close()
     driver.until(lambda: "not saved" in driver.page.notice.text)
     assert driver.window.isVisible()
@@ -208,18 +215,17 @@ def test_a_signal_asks_nobody_and_keeps_the_run(driver, monkeypatch):
     assert len(interrupted()) == 1
 
 
-@pytest.mark.parametrize(
-    ("key", "answer"), [(Qt.Key.Key_Return, Closing.KEEP), (Qt.Key.Key_Escape, Closing.STAY)]
-)
-def test_the_question_says_what_is_going_and_is_answered_by_a_key(key, answer, driver, qtbot):
+def test_the_question_says_what_is_going_and_is_answered_by_a_key(driver, qtbot):
     going(driver, seed=3)
-    dialog = ShutdownDialog(driver.window, [driver.page.words])
-    assert "generation" in named_runs(dialog)
-    assert f", best {driver.page.run.best.value:g}" in named_runs(dialog)
-    QTimer.singleShot(0, dialog, lambda: qtbot.keyClick(dialog, key))
-    dialog.exec()
-    assert dialog._answer is answer
-    dialog.deleteLater()
+    answers = {Qt.Key.Key_Return: Closing.KEEP, Qt.Key.Key_Escape: Closing.STAY}
+    for key, answer in answers.items():
+        dialog = ShutdownDialog(driver.window, [driver.page.words])
+        assert "generation" in named_runs(dialog)
+        assert f", best {driver.page.run.best.value:g}" in named_runs(dialog)
+        QTimer.singleShot(0, dialog, partial(qtbot.keyClick, dialog, key))
+        dialog.exec()
+        assert dialog._answer is answer
+        dialog.deleteLater()
 
 
 def test_another_puzzle_discards_the_run(driver):
@@ -244,6 +250,7 @@ def test_a_new_run_takes_the_place_of_the_old_one(driver):
     driver.until(lambda: [path.name for path in kept()] == [second])
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     before = {path: path.stat().st_mtime_ns for path in runs_folder().rglob("*.*")}
@@ -268,19 +275,6 @@ def test_resume_lets_it_go_on_at_once(driver, another_driver, monkeypatch):
     dialog.buttons["resume"].click()
     again.until(lambda: again.page.run.status.state is State.RUNNING)
     again.until(lambda: again.page.run.status.units > units)
-
-
-def test_the_others_are_not_forgotten(driver, another_driver, monkeypatch):
-    for puzzle in ("sliding", "boggle"):
-        one = another_driver(driver.window._settings)
-        one.window.show_puzzle(puzzle)
-        one.settled()
-        if puzzle == "sliding":
-            one.window.bar.solver_chosen.emit("uniform-cost")
-        abandoned(one, monkeypatch)
-    again = another_driver(driver.window._settings)
-    opened(again, offered(again))
-    assert "1 other run can go on, too" in again.page.notice.text
 
 
 def test_discarding_asks_first(driver, another_driver, monkeypatch):
@@ -340,6 +334,7 @@ def test_a_disk_that_is_full_is_told_and_the_run_goes_on(driver, monkeypatch):
         return original(*arguments, **named)
 
     monkeypatch.setattr(tempfile, "mkstemp", full)
+    monkeypatch.setitem(Autosave.__init__.__kwdefaults__, "retry_seconds", (0.1,))
     going(driver, seed=3)
     notice = driver.page.saving_notice
     driver.until(lambda: "No space left on device" in notice.text)

@@ -125,7 +125,9 @@ def seen(driver):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("puzzle", ["boggle", "sliding", "wordtiles"])
+@pytest.mark.parametrize(
+    "puzzle", ["boggle", pytest.param("sliding", marks=pytest.mark.exhaustive), "wordtiles"]
+)
 def test_no_key_of_the_window_is_silent(driver, asked, puzzle):
     driver.window.show_puzzle(puzzle)
     driver.settled()
@@ -159,7 +161,9 @@ ON_THE_BOARD = (
 )
 
 
-@pytest.mark.parametrize("puzzle", ["sliding", "wordtiles"])
+@pytest.mark.parametrize(
+    "puzzle", ["sliding", pytest.param("wordtiles", marks=pytest.mark.exhaustive)]
+)
 def test_no_key_of_a_board_that_is_locked_is_silent(driver, puzzle):
     driver.window.show_puzzle(puzzle)
     driver.settled()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt, QTranslator
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from shiboken6 import isValid
 
 from tests.gui.closing_by_hand import abandoned, answering, going, offered
@@ -18,11 +18,12 @@ from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.begin_again import change_language
 from tilelab.gui.shell.languages import CHOSEN
 from tilelab.gui.shell.shutdown_dialog import Closing
-from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits
 from tilelab.solvers.boggle.genetic import Genetic
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 GUI = Path(__file__).parents[2] / "tilelab" / "gui"
 
@@ -178,8 +179,15 @@ def test_a_run_that_is_being_made_ready_begins_in_the_next_window(driver, asked,
     assert driver.page.run.begun.seed == 5
 
 
-@pytest.mark.parametrize("takes", ["a file", "an interrupted run"])
-@pytest.mark.parametrize("is_read", [False, True])
+@pytest.mark.parametrize(
+    ("takes", "is_read"),
+    [
+        ("a file", False),
+        ("an interrupted run", True),
+        pytest.param("a file", True, marks=pytest.mark.exhaustive),
+        pytest.param("an interrupted run", False, marks=pytest.mark.exhaustive),
+    ],
+)
 def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
     driver, another_driver, asked, monkeypatch, tmp_path, takes, is_read
 ):
@@ -218,6 +226,7 @@ def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
         assert driver.page.unsaved.was_interrupted
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 def test_the_next_window_is_whole_when_it_is_seen_and_the_old_one_goes_then(driver, asked):
     driver.run(seed=3, limit=20)
     before, age = driver.window, driver.page.best_panel._age.text()
@@ -299,22 +308,6 @@ def test_the_menu_has_each_language_by_its_own_name(driver):
     below = next(each for each in menu.actions() if each.text() == "Language").menu()
     titles = {entry.text(): entry.isChecked() for entry in below.actions()}
     assert titles == {"Like the system": True, **dict.fromkeys(language.LANGUAGES.values(), False)}
-
-
-def test_no_text_of_the_window_is_forgotten(another_driver, tmp_path, monkeypatch):
-    """In the language that is made up, each text of the program stands in brackets."""
-    monkeypatch.setenv(language.VARIABLE, "xl")
-    language.use("xl")
-    window = another_driver(Settings(tmp_path / "window.ini")).window
-    texts = [
-        part.text()
-        for part in window.findChildren(QLabel) + window.findChildren(QPushButton)
-        if part.isVisible() and part.text()
-    ]
-    assert len(texts) > 15
-    words = {text for text in texts if any(map(str.isalpha, text))} - _NAMES
-    forgotten = [text for text in words if "[" not in text]
-    assert forgotten == []
 
 
 _SHOWN = {

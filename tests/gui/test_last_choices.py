@@ -55,7 +55,13 @@ def words(tmp_path):
     return file
 
 
-@pytest.mark.parametrize("key", CHOICES)
+@pytest.mark.parametrize(
+    "key",
+    [
+        "wordtiles",
+        *(pytest.param(key, marks=pytest.mark.exhaustive) for key in ("boggle", "sliding")),
+    ],
+)
 def test_the_window_begins_with_the_puzzle_that_was_shown_last(
     driver, another_driver, tmp_path, key
 ):
@@ -77,7 +83,13 @@ def test_the_window_begins_with_the_first_puzzle_where_none_is_known(
     assert another_driver(settings).page.puzzle_key == "boggle"
 
 
-@pytest.mark.parametrize("key", CHOICES)
+@pytest.mark.parametrize(
+    "key",
+    [
+        "sliding",
+        *(pytest.param(key, marks=pytest.mark.exhaustive) for key in ("boggle", "wordtiles")),
+    ],
+)
 def test_size_and_solver_come_back(driver, next_start, key):
     choose(driver, key)
     again = next_start(key)
@@ -89,13 +101,13 @@ def test_size_and_solver_come_back(driver, next_start, key):
     assert {"rows": rows, "cols": cols} == CHOICES[key][1]
 
 
-@pytest.mark.parametrize("key", ["boggle", "wordtiles"])
+@pytest.mark.parametrize("key", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)])
 def test_the_lexicon_comes_back(driver, next_start, key, words):
     choose(driver, key, "elements")
     assert next_start(key).page.lexicon.name == "elements"
 
 
-@pytest.mark.parametrize("key", ["boggle", "wordtiles"])
+@pytest.mark.parametrize("key", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)])
 def test_a_lexicon_of_the_persons_own_comes_back(driver, next_start, key, words):
     choose(driver, key, words)
     again = next_start(key)
@@ -113,7 +125,7 @@ def test_accents_are_read_as_they_were(driver, next_start, words):
     assert again.page.notice.text == ""
 
 
-@pytest.mark.parametrize("key", ["boggle", "wordtiles"])
+@pytest.mark.parametrize("key", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)])
 def test_a_lexicon_that_is_gone_is_told_in_a_sentence(driver, next_start, key, words):
     first = {"boggle": "game-titles", "wordtiles": "english-small"}[key]
     choose(driver, key, words)

@@ -108,8 +108,12 @@ def require_set_up(driver, run):
     assert page.run.status.state is State.READY
 
 
-def test_each_button_sets_its_run_up(lessons):
-    for lesson in LESSONS:
+# That of each lesson comes to its figures is tried without a window.
+@pytest.mark.parametrize(
+    "chosen", [LESSONS[::3], pytest.param(LESSONS, marks=pytest.mark.exhaustive)], ids=len
+)
+def test_each_button_sets_its_run_up(lessons, chosen):
+    for lesson in chosen:
         panel(lessons).show_lesson(lesson.key)
         buttons = run_buttons(lessons)
         assert [button.text() for button in buttons] == [run.block.title for run in lesson.runs]

@@ -117,6 +117,7 @@ def _with_runs(driver):
     driver.until(lambda: experiments.plan.found is not None)
 
 
+@pytest.mark.usefixtures("without_style_sheet")
 def test_no_text_of_any_window_is_forgotten(longer, tmp_path):
     """In the language that is made up, each text of the program stands in brackets.
 

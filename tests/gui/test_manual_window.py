@@ -20,6 +20,8 @@ from tilelab.manual.book import names, page
 from tilelab.manual.places import folder
 from tilelab.puzzles.sliding.board import Goal
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 LETTERS = {
     "param_mutation": "solvers/genetic#--mutation",
     "param_rows": "letter-grids#--rows",
@@ -212,8 +214,14 @@ def test_back_and_forward_go_to_where_one_was(alone, qtbot):
     alone.go_back()
     alone.open("papers")
     assert not forward.isEnabled()
+    # What was left by going back is forgotten.
+    for place in ("window", "start"):
+        back.click()
+        assert alone.place == place
+    assert not back.isEnabled()
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 def test_a_place_is_scrolled_to(alone):
     alone.open("experiments#tuning")
     browser = alone.browser
@@ -236,6 +244,9 @@ def test_a_search_finds_the_page_and_marks_its_words(alone, qtbot):
     assert {"mutation", "rate"} <= {
         mark.cursor.selectedText().casefold() for mark in alone.browser.extraSelections()
     }
+    for place in ("glossary", "solvers/genetic"):
+        alone.open(place)
+        assert alone.browser.extraSelections() == []
     panel.field.setText("no such word anywhere")
     qtbot.waitUntil(lambda: panel.findChild(QWidget, "manual_count").text() == "Nothing found.")
     alone._leave()
@@ -256,7 +267,8 @@ def test_the_keyboard_goes_from_the_search_to_what_it_has_found(alone, qtbot):
         assert QApplication.focusWidget() is below
 
 
-def test_the_contents_list_every_page_and_open_it(alone):
+@pytest.mark.usefixtures("with_style_sheet")
+def test_the_contents_list_every_page_and_open_it_and_none_is_scrolled_sideways(alone):
     tree = alone.contents.tree
     listed = []
     for place in range(tree.topLevelItemCount()):
@@ -265,10 +277,14 @@ def test_the_contents_list_every_page_and_open_it(alone):
             tree.setCurrentItem(chapter.child(child))
             listed.append(alone.place)
             assert alone.browser.document().characterCount() > 100
+            assert alone.browser.horizontalScrollBar().maximum() == 0, alone.place
     assert {*listed, "index"} == set(names())
+    alone.open("index")
+    assert alone.browser.horizontalScrollBar().maximum() == 0
     assert len(listed) == len(set(listed))
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 def test_pictures_fit_the_page_and_follow_the_theme(alone, qtbot):
     alone.open("window")
     for width in (1100, 700):
@@ -293,12 +309,6 @@ def widest_picture(browser):
             place += 1
         block = block.next()
     return max(widths)
-
-
-def test_no_page_has_to_be_scrolled_sideways(alone):
-    for name in names():
-        alone.open(name)
-        assert alone.browser.horizontalScrollBar().maximum() == 0, name
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def breadth(sliding):
     take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
     choose(sliding, "breadth-first")
     sliding.set(expansions_per_update=50)
-    run_on(sliding, 100, None)
+    run_on(sliding, 100, 400)
     names = sliding.page.run.begun.solver.metrics
     units = np.arange(sliding.page.chart.trace.n_units)
     columns = {}
@@ -201,9 +201,15 @@ def test_the_mouse_is_told_between_what_a_value_lies(breadth):
     chart = driver.page.chart
     coarse(driver)
     name = chart.plot.curves[-1][0].metric
-    low, high = (bound[chart.trace.names.index(name)] for bound in chart.trace.bounds_at(43))
-    assert low < columns[name][43] < high
-    assert chart.plot.words_at(43).endswith(f"{low:,g} to {high:,g}")
+    place = chart.trace.names.index(name)
+
+    def bounds(unit):
+        return [bound[place] for bound in chart.trace.bounds_at(unit)]
+
+    values = {int(at): value for at, value in columns[name].items()}
+    unit = next(at for at in values if bounds(at)[0] < values[at] < bounds(at)[1])
+    low, high = bounds(unit)
+    assert chart.plot.words_at(unit).endswith(f"{low:,g} to {high:,g}")
     assert chart.plot.words_at(chart.trace.n_units) == f"update {chart.trace.n_units:,}"
 
 

@@ -1,5 +1,6 @@
 """Whatever names and titles hold, the window shows it as text: labels, menus, tips, tables."""
 
+import itertools
 import sys
 from xml.etree import ElementTree
 
@@ -88,27 +89,27 @@ def test_notices_of_files_that_are_no_boards(driver, tmp_path):
             assert_plain(driver.window)
 
 
-@pytest.mark.parametrize("kind", NASTY)
-def test_the_history_shows_texts_as_they_are(qtbot, kind):
+def test_the_history_shows_texts_as_they_are(qtbot):
     make_application([], "light")
-    text = NASTY[kind]
     with History() as history:
-        history.put(
-            made(
-                title=text, tags=text, note=text, instance={text: text}, run_file=text, key="a" * 32
-            )
-        )
-        history._connection.execute("UPDATE runs SET solver_title = ?", (text,))
+        for text in NASTY.values():
+            values = dict.fromkeys(("title", "tags", "note", "run_file"), text)
+            number = history.put(made(**values, instance={text: text}))
+            change = "UPDATE runs SET solver_title = ? WHERE id = ?"
+            history._connection.execute(change, (text, number))
     window = HistoryWindow()
     qtbot.addWidget(window)
     window.bring()
-    window.table.selectRow(0)
-    qtbot.waitUntil(lambda: len(window.details.chart._curves) == 1)
-    assert_plain(window)
     model = window.model
-    for column in range(model.columnCount()):
+    assert model.rowCount() == len(NASTY)
+    for row in range(len(NASTY)):
+        window.table.selectRow(row)
+        qtbot.waitUntil(lambda: len(window.details.chart._curves) == 1)
+        assert_plain(window)
+    cells = itertools.product(range(len(NASTY)), range(model.columnCount()))
+    for row, column in cells:
         for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            shown = model.data(model.index(0, column), role)
+            shown = model.data(model.index(row, column), role)
             if isinstance(shown, str) and "<img src='data:" not in shown:
                 assert not steers(shown)
                 assert role == Qt.ItemDataRole.DisplayRole or "<b>" not in shown

@@ -1,5 +1,6 @@
 """Words become a puzzle: typed, pasted, opened again."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -21,6 +22,8 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import State
 from tilelab.words.lexicon import Accents
 from tilelab.words.puzzle_list import Need
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 
 @pytest.fixture
@@ -93,6 +96,11 @@ def test_the_size_follows_the_words_until_it_is_typed(dialog):
     assert (dialog.rows.value(), dialog.cols.value()) > small
     dialog._need(("mitochondrion",), Need.MUST_NOT, None)
     assert (dialog.rows.value(), dialog.cols.value()) == suggested_shape([4, 7, 8, 6])
+    dialog.shape.choose("heart")
+    rows, cols = dialog.rows.value(), dialog.cols.value()
+    assert rows * cols > math.prod(suggested_shape([4, 7, 8, 6]))
+    assert rows * cols - len(dialog.plan.build().constraints.holes) >= 0.85 * 25
+    dialog.shape.choose("")
     dialog.rows.setValue(12)
     dialog.text.setPlainText("cat, dog")
     assert dialog.rows.value() == 12
@@ -313,6 +321,7 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     assert max(chart._points[0][1]) == 3
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 def test_nothing_of_the_dialog_is_cut_off_on_a_small_screen(dialog):
     dialog.text.setPlainText("Cat and Rat\ndog\nDOG\n?!\n" + "x" * 300)
     dialog.resize(760, 560)

@@ -19,6 +19,8 @@ from tilelab.runs.actions import State
 from tilelab.runs.history.rerun import puzzle_of, run_file_of
 from tilelab.runs.history.store import History
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 odd_names = pytest.mark.skipif(
     sys.platform in ("win32", "darwin"), reason="there every name is text"
 )

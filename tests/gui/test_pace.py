@@ -22,6 +22,8 @@ from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Session
 from tilelab.solvers.boggle.genetic import Genetic
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 UNITS = 6
 
 
@@ -412,6 +414,7 @@ def test_a_button_beside_step_goes_back(driver, qtbot):
     assert back.autoRepeat()
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 def test_the_bar_is_one_line_in_a_small_window(driver, qtbot):
     bar = driver.window.bar
     driver.window.resize(1024, 700)

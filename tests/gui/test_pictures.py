@@ -17,6 +17,8 @@ from tilelab.gui.history.thumbnail import picture_of
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import load_theme
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 CARD, FACE, HEAT, INK = "#FFFFFF", "#F5EAD3", "#E0872E", "#2A2620"
 TRAY = "#EEEAE1"
 FIRST, LAST = "#F7E6BE", "#9DB7DE"

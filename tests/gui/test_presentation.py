@@ -9,6 +9,8 @@ from tilelab.gui.shell import presentation
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.widgets.theme import apply_theme, text_font, text_pixels, text_scale
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 LETTERS_A_WINDOW = 46
 """The smallest capital letters are at least as high as this part of the window."""
 CAPITAL = 0.727
@@ -35,6 +37,7 @@ def _looks(driver):
     )
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
     before = _looks(driver)
     qtbot.keyClick(driver.window, Qt.Key.Key_F11)

@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 from tilelab.gui.run.save_best import Answer, ask_before_losing
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 ASK = ShutdownDialog.answer
 
 

@@ -8,6 +8,8 @@ from tilelab.gui.shell.puzzle_tab import _WORDS, Mark, PuzzleTab
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.runs.actions import Action, State
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 def tab(driver, key):
     return driver.window.findChild(PuzzleTab, f"puzzle_{key}")

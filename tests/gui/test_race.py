@@ -26,6 +26,8 @@ from tilelab.runs.actions import Action, State
 from tilelab.runs.races.race import MOST_ENTRIES
 from tilelab.runs.session import Limits, Session
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 NAMES = (
     *("race_form", "race_solver", "race_as_window", "race_defaults", "race_chart", "race_table"),
     *("race_add", "race_remove", "race_export", "race_said", "race_seed", "race_new_seed"),
@@ -74,7 +76,7 @@ def test_no_name_of_the_window_is_there_twice(driver, race):
 
 
 def test_each_entry_runs_as_it_would_alone(driver, race):
-    set_up(race, "genetic", "annealing", "random-walk", limit=60)
+    set_up(race, "genetic", "annealing", "random-walk", limit=12)
     race.frame.table.selectRow(0)
     race.frame.form.parameters.controls["mutation"].set_value(7)
     race.frame.form.seed_field.set_seed(11)
@@ -85,13 +87,13 @@ def test_each_entry_runs_as_it_would_alone(driver, race):
     ):
         alone = Session()
         alone.load(puzzle)
-        go(alone, solver, params, 11, Limits(limit=60))
+        go(alone, solver, params, 11, Limits(limit=12))
         while alone.state is State.RUNNING:
             alone.tick()
         raced = race.statuses[place]
         assert raced.best.cells.tolist() == alone.best.cells.tolist()
-        assert raced.units == 60
-        assert cell(race.frame.table, place, "Done").startswith("60 ")
+        assert raced.units == 12
+        assert cell(race.frame.table, place, "Done").startswith("12 ")
         assert cell(race.frame.table, place, "Best") == f"{alone.best.value:.0f}"
         assert cell(race.frame.table, place, "Status").startswith("limit (")
     assert race.frame.said.text().startswith("Finished. ")
@@ -99,7 +101,7 @@ def test_each_entry_runs_as_it_would_alone(driver, race):
 
 
 def test_the_chart_has_one_curve_for_each(driver, race):
-    set_up(race, "genetic", "annealing", limit=60)
+    set_up(race, "genetic", "annealing", limit=12)
     finish(driver, race)
     chart = race.frame.chart
     assert chart._legend.accessibleDescription().startswith("1 Genetic")
@@ -113,7 +115,7 @@ def test_the_chart_has_one_curve_for_each(driver, race):
     assert axis.text() == "Generations, iterations"
     axis.click()
     assert chart.picture().unit == "generations, iterations"
-    assert [curve.units[-1] for curve in chart.picture().curves] == [59, 59]
+    assert [curve.units[-1] for curve in chart.picture().curves] == [11, 11]
 
 
 @given(st.lists(st.tuples(st.floats(0, 600), st.floats(0, 300)), min_size=1, max_size=MOST_ENTRIES))
@@ -132,6 +134,7 @@ def test_a_label_with_room_stays_at_its_end():
 
 
 def test_stopped_and_resumed_equals_never_stopped(driver, race):
+    driver.set(rows=4, cols=4)
     set_up(race, "genetic", "annealing", limit=40)
     race.frame.form.seed_field.set_seed(5)
     click(race, Action.GO)
@@ -163,12 +166,12 @@ def test_the_next_race_has_the_next_seed(driver, race):
 
 
 def test_a_raised_limit_lets_the_race_go_on(driver, race):
-    set_up(race, "genetic", "annealing", limit=20)
+    set_up(race, "genetic", "annealing", limit=6)
     finish(driver, race)
     assert Action.RESUME not in race.allowed
-    race.frame.form.limit_controls["limit"].set_value(30)
+    race.frame.form.limit_controls["limit"].set_value(9)
     finish(driver, race, Action.RESUME)
-    assert [row.units for row in race.statuses] == [30, 30]
+    assert [row.units for row in race.statuses] == [9, 9]
 
 
 def test_searches_race_on_the_board_that_is_shown(driver):
@@ -261,14 +264,14 @@ def test_entries_come_and_go(driver, race):
 
 
 def test_changes_after_a_race_wait_for_the_next(driver, race):
-    set_up(race, "genetic", "annealing", "random-walk", limit=20)
+    set_up(race, "genetic", "annealing", "random-walk", limit=6)
     finish(driver, race)
-    race.frame.form.limit_controls["limit"].set_value(40)
+    race.frame.form.limit_controls["limit"].set_value(9)
     assert Action.RESUME in race.allowed
     race.frame.table.selectRow(1)
     race.findChild(QWidget, "race_remove").click()
     # What is left keeps its figures, but is not the race that could go on.
-    assert cell(race.frame.table, 1, "Done") == "20 iterations"
+    assert cell(race.frame.table, 1, "Done") == "6 iterations"
     assert Action.RESUME not in race.allowed
     assert Action.START_AGAIN in race.allowed
     race.add()
@@ -305,7 +308,7 @@ def test_a_wrong_seed_is_told_beside_its_field(driver, race):
 
 
 def test_the_best_board_the_table_and_the_chart_are_saved(driver, race, tmp_path):
-    set_up(race, "genetic", "annealing", limit=30)
+    set_up(race, "genetic", "annealing", limit=8)
     finish(driver, race)
     race.frame.table.selectRow(1)
     saved = race.saved_best()
@@ -315,11 +318,34 @@ def test_the_best_board_the_table_and_the_chart_are_saved(driver, race, tmp_path
     cells = puzzle.parse(read_grid(tmp_path / "best.txt").rows)
     assert cells.tolist() == race.statuses[1].best.cells.tolist()
     rows = list(csv.DictReader(race.content("csv").splitlines()))
-    assert [row["units"] for row in rows] == ["30", "30"]
+    assert [row["units"] for row in rows] == ["8", "8"]
     assert race.content("png").startswith(b"\x89PNG")
     assert ET.fromstring(race.content("svg")).tag.endswith("svg")
     race.write(tmp_path / "nowhere" / "best.txt", "text")
     assert "nowhere" in race.frame.said.text()
+
+
+def test_nothing_of_a_race_is_changed_while_it_is_going(driver, race):
+    set_up(race, "genetic", "genetic", limit=10**8)
+    form = race.frame.form
+    parts = (
+        *(form.seed_field, *form.limit_controls.values(), *form.parameters.controls.values()),
+        *(race.findChild(QWidget, name) for name in (*NAMES[1:4], "race_add", "race_remove")),
+    )
+    for action, is_running in ((Action.GO, True), (Action.STOP, False)):
+        click(race, action)
+        driver.until(lambda is_running=is_running: race.is_running == is_running)
+        assert {part.isEnabled() for part in parts} == {not is_running}
+
+
+def test_what_is_wrong_with_one_entry_is_not_said_of_another(driver, race):
+    set_up(race, "genetic", "genetic")
+    form = race.frame.form
+    error = form.parameters.controls["mutation"]._error
+    assert form.show_error("mutation", "too much")
+    assert not error.isHidden()
+    race.frame.table.selectRow(0)
+    assert error.isHidden()
 
 
 def test_closing_pauses_and_the_page_keeps_its_own_run(driver, race):
@@ -379,7 +405,7 @@ def test_resume_is_offered_at_once_after_stop(driver, race):
 
 
 def test_f5_after_the_end_of_a_race_is_the_button_in_colour(driver, race):
-    set_up(race, "genetic", "annealing", limit=20)
+    set_up(race, "genetic", "annealing", limit=6)
     finish(driver, race)
     (key,) = [key for key in race.findChildren(QShortcut) if key.key().toString() == "F5"]
     assert Action.RESUME not in race.allowed
@@ -422,8 +448,9 @@ def test_the_key_and_the_menu_open_it(driver):
     assert driver.window.race.isVisible()
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 def test_the_theme_may_change_under_it(driver, race):
-    set_up(race, "genetic", "annealing", limit=20)
+    set_up(race, "genetic", "annealing", limit=6)
     finish(driver, race)
     light = race.content("png")
     app = QApplication.instance()

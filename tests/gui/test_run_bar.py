@@ -12,6 +12,8 @@ from tilelab.gui.race.bar import RaceBar
 from tilelab.gui.run import action_buttons
 from tilelab.runs.actions import Action, State
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 
 @pytest.fixture
 def quick(driver):
@@ -41,6 +43,7 @@ def assert_fixed(places_by_state):
         assert not any(rect.intersects(other) for rect in rects for other in rects if rect != other)
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 def test_no_button_moves_when_the_state_changes(driver, qtbot):
     bar, found = driver.window.bar, []
     for width in (1280, 1024):

@@ -41,7 +41,13 @@ from tilelab.solvers.boggle.genetic import Genetic
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 
-@pytest.mark.parametrize("key", RUNS)
+@pytest.mark.parametrize(
+    "key",
+    [
+        "boggle",
+        *(pytest.param(key, marks=pytest.mark.exhaustive) for key in ("sliding", "wordtiles")),
+    ],
+)
 def test_saved_and_opened_equals_unbroken(driver, another_driver, tmp_path, key, capsys):
     begun(driver, key)
     file = saved(driver, tmp_path / "run.tilelab")
@@ -72,7 +78,13 @@ def test_saved_and_opened_equals_unbroken(driver, another_driver, tmp_path, key,
     )
 
 
-@pytest.mark.parametrize("key", RUNS)
+@pytest.mark.parametrize(
+    "key",
+    [
+        "wordtiles",
+        *(pytest.param(key, marks=pytest.mark.exhaustive) for key in ("boggle", "sliding")),
+    ],
+)
 def test_a_run_that_is_opened_is_shown_whole(driver, another_driver, tmp_path, key):
     begun(driver, key)
     file = saved(driver, tmp_path / "run.tilelab")
@@ -117,7 +129,7 @@ def test_a_run_of_the_command_line_opens_and_can_start_again(driver, tmp_path, c
 def test_a_search_that_starts_again_writes_the_same_file(sliding, tmp_path):
     """It uses no seed, and so none is counted up."""
     set_up(sliding, "sliding")
-    sliding.set(limit=LIMITS[0], memory=64)
+    sliding.set(limit=LIMITS[0], memory=16)
     sliding.click(Action.GO)
     sliding.state(State.FINISHED)
     first, file = sliding.session.key, saved(sliding, tmp_path / "first.tilelab")
@@ -357,7 +369,13 @@ def test_recent_runs_are_offered(driver, good, tmp_path):
     assert driver.page.settings.recent("runs") == []
 
 
-@pytest.mark.parametrize("key", RUNS)
+@pytest.mark.parametrize(
+    "key",
+    [
+        "wordtiles",
+        *(pytest.param(key, marks=pytest.mark.exhaustive) for key in ("boggle", "sliding")),
+    ],
+)
 def test_a_run_is_opened_from_each_page_by_dialog_and_by_drop(
     driver, good, monkeypatch, tmp_path, key
 ):
@@ -392,6 +410,12 @@ def test_the_suggested_name_is_the_file_of_the_run(driver, monkeypatch, tmp_path
         with driver.qtbot.waitSignal(driver.page.run_files.saved):
             driver.window.act(Action.SAVE_RUN)
     assert asked[1] == tmp_path / "mine.tilelab"
+    # Another run does not overwrite the file of the one before.
+    driver.click(Action.START_AGAIN)
+    driver.state(State.FINISHED)
+    with driver.qtbot.waitSignal(driver.page.run_files.saved):
+        driver.window.act(Action.SAVE_RUN)
+    assert asked[2] == tmp_path / "game-titles-genetic-4.tilelab"
 
 
 def test_a_run_file_as_the_only_argument_opens_the_window(monkeypatch, tmp_path):

@@ -34,7 +34,7 @@ def film(driver, qtbot, monkeypatch, path, choose=lambda dialog: None):
         driver.page.watching.ask_for_film(driver.page.saved_kind)
 
 
-@pytest.mark.parametrize("kind", ["gif", "webp"])
+@pytest.mark.parametrize("kind", ["gif", pytest.param("webp", marks=pytest.mark.exhaustive)])
 def test_it_has_a_frame_for_each_moment(ran, qtbot, monkeypatch, tmp_path, kind):
     path = tmp_path / f"run.{kind}"
 
@@ -106,12 +106,13 @@ def test_a_kind_that_is_none_is_refused(ran, qtbot, monkeypatch, tmp_path):
 
 def test_it_shows_a_view_with_its_caption(ran, qtbot, monkeypatch, tmp_path):
     path = tmp_path / "run.gif"
-    film(ran, qtbot, monkeypatch, path)
+    film(ran, qtbot, monkeypatch, path, lambda dialog: dialog.every.setValue(12))
     with Image.open(path) as shown:
         shown.seek(shown.n_frames - 1)
         board = shown.convert("RGB").tobytes()
 
     def population(dialog):
+        dialog.every.setValue(12)
         dialog.view.setCurrentIndex(dialog.view.findData(ViewKind.POPULATION))
 
     film(ran, qtbot, monkeypatch, path, population)

@@ -6,6 +6,8 @@ from tilelab import catalog
 from tilelab.gui.charts.curves import default_curves, further_curves
 from tilelab.gui.wordtiles.metrics import curves_of
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 SETS = {
     "annealing": ["Current value", "Accepted", "Temperature"],
     "tabu": ["Current value", "Forbidden"],

@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from tests.gui.tiles_by_hand import solve, take
 from tests.instance_sets import instance_set
@@ -27,6 +28,8 @@ def test_the_moves_of_a_solution_are_told_by_the_tile_that_slides(sliding):
         "1.   ←   tile 7   (blank R)",
         "2.   ←   tile 8   (blank R)",
     ]
+    memory = sliding.window.findChild(QLabel, "metric_megabytes")
+    assert memory.text().endswith((" KB", " MB"))
     # The 6 slides up: the blank has stood above it.
     take(sliding, [1, 2, 3, 4, 5, 0, 7, 8, 6])
     solve(sliding)

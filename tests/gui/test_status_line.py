@@ -96,6 +96,10 @@ def test_the_best_is_told_with_its_unit_until_another_run_begins(line):
     line.show_news(News(status, np.empty((0, 0)), (Found(best, 0.0),)))
     show(line, 40, 2.0)
     assert "best 1,040 at 22" in line.text
+    line.show_moment(status, Best(best.cells, 880.0, 4))
+    assert "best 880 at 4" in line.text
+    show(line, 41, 2.1)
+    assert "best 1,040 at 22" in line.text
     line.begin("expansion", uses_seed=False)
     show(line, 5, 1.0)
     assert line.text == "Running · expansion 5 · 5.0 a second · 00:00:01"

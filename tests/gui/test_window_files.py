@@ -190,6 +190,9 @@ def test_a_pipe_is_refused_instead_of_waited_for(driver, tmp_path, monkeypatch):
 def test_nothing_is_loaded_while_a_run_is_going(driver, words):
     driver.click(Action.GO)
     driver.state(State.RUNNING)
+    panel, card = driver.page.panel, driver.page.source_card
+    for part in (panel.seed_field, panel._reset, card._drop_start, card._more):
+        assert not part.isEnabled()
     driver.page.load_lexicon(str(words))
     assert "STOP" in driver.page.notice.text
     assert not drop(driver, words)
@@ -306,7 +309,14 @@ def test_a_chosen_cell_goes_with_another_shape(driver, tmp_path):
     assert "pool" in driver.page.best_panel._board.report.found
 
 
-@pytest.mark.parametrize("words", ["kırık\nkirik\nılık\n", "εθΐ\nΰθε\n", "ǰaẖ\nstraße\n"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "ǰaẖ\nstraße\n",
+        pytest.param("kırık\nkirik\nılık\n", marks=pytest.mark.exhaustive),
+        pytest.param("εθΐ\nΰθε\n", marks=pytest.mark.exhaustive),
+    ],
+)
 def test_letters_without_a_plain_capital_come_back_as_they_were(driver, tmp_path, words):
     lexicon = tmp_path / "words.txt"
     lexicon.write_text(words, encoding="utf-8")

@@ -26,7 +26,7 @@ from tilelab.testing.solvers import same_snapshot
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL there")
 N_KILLS = int(os.environ.get("TILELAB_KILLS", "3"))
-LONGEST_LIFE = 2.5
+LONGEST_LIFE = 1.0
 """Seconds from the first thing that is shown to the kill."""
 MOST_LOST = 10.0
 CHAINS = (("boggle", "genetic"), ("wordtiles", "annealing"), ("sliding", "uniform-cost"))
@@ -88,11 +88,12 @@ def killed(puzzle, solver, life):
     return run
 
 
+# Kills are tried with the command line, and what the window offers then in test_interrupted.
 @pytest.mark.long
 @pytest.mark.parametrize(
     "number",
     [
-        pytest.param(number, id=name, marks=pytest.mark.exhaustive if number else ())
+        pytest.param(number, id=name, marks=pytest.mark.exhaustive)
         for number, (name, _) in enumerate(CHAINS)
     ],
 )

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QMenu
 from tilelab.gui.shell.window_menu import Commands, fill_menu
 from tilelab.runs.actions import Action
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 ENTRIES = {
     "Open a run…\tCtrl+Shift+O": ("open_run",),
     "Race…\tCtrl+Shift+R": ("race",),

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -229,12 +229,12 @@ def test_the_keyboard_walks_from_the_left_to_the_right(driver):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
-@pytest.mark.parametrize("size", [(1280, 800), (1024, 700), SMALLEST])
-def test_nothing_in_the_panels_is_clipped(driver, size):
-    driver.window.resize(*size)
+def test_nothing_in_the_panels_is_clipped(driver):
     driver.page.panel.set_open_sections(["Limits", "Adjacency and reuse"])
     driver.run(rows=5, cols=5, seed=1, limit=3)
-    assert clipped_texts(driver.window) == []
+    for size in ((1280, 800), (1024, 700), SMALLEST):
+        driver.window.resize(*size)
+        assert clipped_texts(driver.window) == [], size
 
 
 def test_about_and_shortcuts_open_and_close(driver):
@@ -297,3 +297,20 @@ def test_the_row_that_tab_comes_to_is_marked_when_its_path_is_shown(qtbot):
     assert [index.row() for index in view.selectedIndexes()] == [0]
     QTest.keyClick(view, Qt.Key.Key_Down)
     assert (view.chosen, [index.row() for index in view.selectedIndexes()]) == ("venus", [1])
+
+
+def test_a_second_click_takes_the_path_away_until_the_mouse_moves(qtbot):
+    view, shown = WordList(), []
+    qtbot.addWidget(view)
+    view.show_words(("mars", "venus"), np.arange(2))
+    view.show()
+    view.word_shown.connect(shown.append)
+    place = QPointF(view.visualRect(view.words.index(1)).center())
+    kinds, left = QEvent.Type, Qt.MouseButton.LeftButton
+    for chosen, word in (("venus", "venus"), ("", "")):
+        for kind in (kinds.MouseMove, kinds.MouseButtonPress, kinds.MouseButtonRelease):
+            held = left if kind == kinds.MouseButtonPress else Qt.MouseButton.NoButton
+            there = QPointF(view.viewport().mapToGlobal(place))
+            event = QMouseEvent(kind, place, there, left, held, Qt.KeyboardModifier.NoModifier)
+            QApplication.sendEvent(view.viewport(), event)
+        assert (view.chosen, shown[-1]) == (chosen, word)

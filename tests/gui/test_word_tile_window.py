@@ -1,5 +1,6 @@
 """Word tiles in the window: playing by hand, the bees, their archive, the path to the best."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -11,6 +12,8 @@ from tests.gui.words_by_hand import ROWS, desk, paste, press, rows, run, text
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.view_switch import View
 from tilelab.gui.wordtiles.board_dialog import word_board_dialog
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 NAMES = (
     *("board_view", "view_tab_agents", "control_panel", "fitness_chart", "best_panel", "word_list"),
@@ -28,6 +31,7 @@ def test_everything_can_be_found_by_its_name(words):
     assert found == dict.fromkeys(NAMES, 1)
 
 
+@pytest.mark.usefixtures("with_style_sheet")
 def test_the_selector_shows_three_puzzles_and_fits(words):
     titles = [button.text() for button in words.window.bar._puzzles.buttons()]
     assert titles == ["Boggle grid", "Word tiles", "Sliding tiles"]
@@ -213,6 +217,15 @@ def test_a_letter_is_typed_over_another(words):
     press(words, "play_undo")
     press(words, "play_undo")
     assert rows(words) == ROWS
+
+
+def test_after_the_last_tile_the_first_one_is_typed(words):
+    paste(words, ".cat")
+    board = words.page.board
+    press(words, "play_edit")
+    board.cell_clicked.emit(3)
+    QTest.keyClicks(board, "r")
+    assert board.selected == 0
 
 
 def test_other_counting_keeps_the_board(words):

@@ -154,6 +154,29 @@ def test_a_long_solution_is_a_numbered_list_on_as_many_pages_as_it_needs():
     assert_inside(pages)
 
 
+def test_large_print_is_larger_on_the_sheet_and_in_the_solution():
+    slides = sheet_of(*made_sheets.tiles()).slides
+    sheet = dataclasses.replace(made_sheets.many_words(5), slides=slides)
+    sizes = {large: text_sizes(pages_of([sheet], large=large)) for large in (False, True)}
+    assert sizes[False].keys() == sizes[True].keys()
+    for place in (
+        *((page, word.spelling) for page in (0, 1) for word in sheet.words),
+        *((0, text) for text in ("Many words", "Find them.")),
+        (1, "1."),
+    ):
+        assert sizes[True][place] > sizes[False][place], place
+
+
+def text_sizes(pages):
+    """The size of each text of several letters by its page."""
+    return {
+        (number, mark.text): mark.size
+        for number, page in enumerate(pages)
+        for mark in page.marks
+        if isinstance(mark, Text) and len(mark.text) > 1
+    }
+
+
 def test_holes_are_blank_within_the_outline_of_the_shape():
     sheet = sheet_of(*made_sheets.letters())
     (page,) = pages_of([sheet], solution=False, name_line=False)

@@ -66,6 +66,24 @@ def test_the_words_of_tiles_stand_on_their_goal():
         assert "".join(sheet.goal[cell] for cell in word.cells).lower() == word.string
 
 
+@pytest.mark.parametrize(
+    ("params", "rules"),
+    [
+        ({}, {"come back to a cell, but not twice in a row"}),
+        ({"stay": True}, set()),
+        ({"reuse": "once"}, {"uses a cell only once"}),
+        ({"reuse": "once", "torus": True}, {"uses a cell only once", "edges are joined"}),
+        ({"stay": True, "slips": 1}, {"may be wrong"}),
+        ({"adjacency": "straight"}, set()),
+    ],
+)
+def test_a_sheet_names_the_rules_of_its_puzzle_and_no_others(params, rules):
+    puzzle, best = made_sheets.letters(("CAT", "DNA"), **params)
+    said = sheet_of(puzzle, best).instruction
+    every = ("come back to a cell, but not twice in a row", "uses a cell only once")
+    assert {rule for rule in (*every, "edges are joined", "may be wrong") if rule in said} == rules
+
+
 def test_json_says_it_with_rows_and_columns():
     plain = json.loads(json.dumps(plain_sheet(sheet_of(*made_sheets.letters()))))
     assert plain["grid"][0] == ["C", "A", "T", ""]

@@ -20,6 +20,8 @@ from tilelab.gui.experiments.chart_view import ExperimentChart
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import apply_theme, load_theme
 
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
 LONG = "genetic mutation=20 parents=15 letters=very-long-words"
 BOXES = Chart(
     "boxes",
@@ -106,6 +108,7 @@ def test_the_mouse_finds_runs_boxes_curves_and_cells():
 
 @pytest.mark.parametrize("width", [240, 600])
 @pytest.mark.parametrize("chart", [BOXES, CURVES, MAP], ids=lambda chart: chart.kind)
+@pytest.mark.usefixtures("with_style_sheet")
 def test_every_name_has_room(qtbot, chart, width):
     view = ExperimentChart()
     qtbot.addWidget(view)

@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import itertools
 import sqlite3
 import threading
 
@@ -96,7 +97,13 @@ def test_a_fault_is_said_with_its_line_and_nothing_runs(experiment):
 
 def test_it_says_how_many_runs_a_plan_makes(experiment):
     experiment.plan(PLAN)
-    assert experiment.window.plan.pilot.said.text() == "4 runs in 2 settings"
+    pilot = experiment.window.plan.pilot
+    assert pilot.said.text() == "4 runs in 2 settings"
+    assert not pilot.button.isHidden()
+    # Nobody asks how long runs take that cannot be done.
+    experiment.plan(PLAN.replace("repeats = 2", "repeats = 0"))
+    assert pilot.said.text() == "The plan has an error."
+    assert pilot.button.isHidden()
 
 
 def test_a_pilot_says_how_long_they_take(experiment):
@@ -442,12 +449,13 @@ def test_many_runs_are_asked_about(experiment, monkeypatch):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
-@pytest.mark.parametrize("size", [(1280, 800), (1024, 700)])
-def test_no_text_is_cut(experiment, size):
-    window = experiment.window
-    window.resize(*size)
-    assert not clipped_texts(window)
+def test_no_text_is_cut(experiment):
+    window, sizes = experiment.window, ((1280, 800), (1024, 700))
+    for size in sizes:
+        window.resize(*size)
+        assert not clipped_texts(window)
     experiment.run(PLAN + "target = 3\n")
-    for is_text in (False, True):
+    for size, is_text in itertools.product(sizes, (False, True)):
+        window.resize(*size)
         window.plan.show_as(text=is_text)
         assert not clipped_texts(window)

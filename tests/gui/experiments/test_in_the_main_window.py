@@ -37,7 +37,9 @@ def window(driver):
     "limits",
     [
         pytest.param("units = 6", marks=pytest.mark.exhaustive),
-        *("units = 6\ntarget = 1", "evaluations = 500", "seconds = 0.05"),
+        "units = 6\ntarget = 1",
+        pytest.param("evaluations = 500", marks=pytest.mark.exhaustive),
+        "seconds = 0.05",
     ],
 )
 def test_a_run_is_the_same_in_the_main_window(driver, window, limits):

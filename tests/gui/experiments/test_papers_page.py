@@ -1,10 +1,13 @@
 """A paper's table made again in the window: verdicts in words, notes; stopped, gone on."""
 
+import pytest
 from PySide6.QtWidgets import QPushButton
 
 from tests.gui.pixels import grabbed
 from tilelab.experiments.papers.base import Verdict
 from tilelab.gui.widgets.theme import current_theme
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 
 def shown(experiment, key):
