@@ -41,8 +41,7 @@ def own_settings(tmp_path, monkeypatch):
 def garbage_is_left_to_the_window():
     """Collect garbage in the event loop alone, as the program does, whatever an earlier test did.
 
-    Qt walks over all widgets when the style sheet changes. If Python collects meanwhile, it deletes
-    widgets of closed windows that are further on in Qt's list, and Qt crashes.
+    In a worker's thread it would delete widgets of closed windows, which Qt does not survive.
     """
     gc.disable()
 

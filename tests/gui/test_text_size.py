@@ -31,8 +31,7 @@ def press(window, key):
     found.activated.emit()
 
 
-# Styles all widgets of the process again and again. After half of the suite Qt has once crashed in
-# it, among windows of former tests, so it runs while there are few.
+# Styles all widgets of the process again and again, so it runs while there are few.
 @pytest.mark.long
 def test_keys_turn_the_size_and_it_is_remembered(driver, another_driver):
     for key, scale in (

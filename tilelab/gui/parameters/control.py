@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QLabel,
+    QScrollArea,
     QSizePolicy,
     QSlider,
     QSpinBox,
@@ -262,12 +263,27 @@ class ParameterControl(QWidget):
         is_list = isinstance(self._boxed, QComboBox)
         return scaled(self._usual_width) if is_list else self._field_width()
 
+    def _room(self) -> int:
+        """Return the control's width while its form has a scroll bar, whether it has one or not.
+
+        A field below its name makes the form higher. If that depended on the scroll bar, which
+        depends on the height, Qt would show and hide the bar without end, until the stack is full.
+        """
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        page = None if area is None else area.widget()
+        if area is None or page is None:  # it has no widget yet while it is given one
+            return self.width()
+        bar = area.verticalScrollBar().sizeHint().width()
+        return self.width() - page.width() + area.maximumViewportSize().width() - bar
+
     def _arrange(self) -> None:
         if self._row is None:
             return
         self._boxed.setFixedHeight(scaled(FIELD_HEIGHT))
         width = self._field_width()
-        fits = self._name.minimumSizeHint().width() + self._row.spacing() + width <= self.width()
+        fits = self._name.minimumSizeHint().width() + self._row.spacing() + width <= self._room()
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         self._boxed.setMinimumWidth(width if fits else self._least_width())
         self._boxed.setMaximumWidth(width if fits else _ANY_WIDTH)

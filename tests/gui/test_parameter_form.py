@@ -1,0 +1,50 @@
+"""How the controls of a form share its width."""
+
+from PySide6.QtWidgets import QApplication, QBoxLayout, QWidget
+
+from tilelab.core.parameters import describe
+from tilelab.gui.parameters.control import ParameterControl
+from tilelab.gui.parameters.form import ParameterForm
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.window_place import scrolled
+from tilelab.solvers.boggle.genetic import Genetic
+
+
+def test_fields_below_their_names_do_not_depend_on_the_scroll_bar(qtbot):
+    """Otherwise the bar comes and goes without end, which once took the program with it."""
+    make_application([], "light")
+    host = QWidget()
+    qtbot.addWidget(host)
+    form = ParameterForm(host)
+    form.declare(describe(Genetic.spec.params))
+    for section in form.sections.values():
+        section.set_open(True)
+    host.show()
+
+    def below(width, height):
+        form.resize(width, height)
+        QApplication.processEvents()
+        assert form.verticalScrollBar().isVisible() == (height < 200)
+        down = QBoxLayout.Direction.TopToBottom
+        rows = ((name, control._row) for name, control in form.controls.items())
+        return {name for name, row in rows if row is not None and row.direction() == down}
+
+    changes = set()
+    for width in range(240, 420, 4):
+        high, low = below(width, 2_000), below(width, 150)
+        assert high == low, width
+        changes.add(frozenset(high))
+    assert len(changes) > 2
+
+
+def test_a_form_is_put_into_a_scroll_area(qtbot):
+    """Its controls are arranged before the area knows of it."""
+    make_application([], "light")
+    form = QWidget()
+    control = ParameterControl(describe(Genetic.spec.params)[0], form)
+    column_layout(form).addWidget(control)
+    area = scrolled(form)
+    qtbot.addWidget(area)
+    area.show()
+    assert control.isVisible()
