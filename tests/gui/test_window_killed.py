@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 
 from tests.asking import go
-from tests.patience import LONGEST_SECONDS
+from tests.patience import LONGEST_SECONDS, eventually
 from tests.programs import environment, shown_for_long
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.run_folder import RUN, runs_folder
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
@@ -27,7 +28,7 @@ from tilelab.testing.solvers import same_snapshot
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL there")
 N_KILLS = int(os.environ.get("TILELAB_KILLS", "3"))
 LONGEST_LIFE = 1.0
-"""Seconds from the first thing that is shown to the kill."""
+"""Seconds from the first checkpoint to the kill."""
 MOST_LOST = 10.0
 CHAINS = (("boggle", "genetic"), ("wordtiles", "annealing"), ("sliding", "uniform-cost"))
 
@@ -56,8 +57,9 @@ class Victim:
         self.first.set()
 
     def kill(self, life):
-        """Kill it so many seconds after it has shown something; returns the moment."""
+        """Kill it that many seconds after its run is first on the disk; returns the moment."""
         assert self.first.wait(LONGEST_SECONDS)
+        assert eventually(lambda: any(runs_folder().glob(f"*/{RUN}")) or time.sleep(0.01))
         time.sleep(life)
         moment = time.monotonic()
         self.process.send_signal(signal.SIGKILL)
