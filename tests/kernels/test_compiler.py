@@ -15,6 +15,7 @@ from pathlib import Path
 import grimp
 import numba
 import pytest
+from filelock import FileLock
 from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
@@ -78,6 +79,35 @@ def copy(tmp_path):
 
 def test_another_copy_of_the_program_loads_it_too(copy, cache):
     assert _run(cache, copy) == 1
+
+
+TELLING = """
+from numba.core.caching import FunctionCache
+load = FunctionCache.load_overload
+def tell(*arguments):
+    found = load(*arguments)
+    print("found" if found else "missed", flush=True)
+    return found
+FunctionCache.load_overload = tell
+"""
+
+
+def test_a_kernel_that_another_process_compiles_is_waited_for(compiled, tmp_path):
+    (index,) = compiled.rglob("*letter_of*.nbi")
+    folder = tmp_path / index.parent.relative_to(compiled)
+    folder.mkdir(parents=True)
+    with FileLock(folder / f"{index.stem}.lock"):
+        process = subprocess.Popen(
+            [sys.executable, "-c", TELLING + PROGRAM],
+            cwd=ROOT,
+            env={**os.environ, "TILELAB_CACHE_DIR": str(tmp_path)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout.readline() == "missed\n"
+        shutil.copytree(index.parent, folder, dirs_exist_ok=True)
+    said, _ = process.communicate(timeout=LONGEST_SECONDS)
+    assert said.split() == ["found", "1", "1"]
 
 
 SMALL = {

@@ -13,7 +13,7 @@ import functools
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numba
 from numba.core import cgutils, event
@@ -28,6 +28,9 @@ from tilelab.core.errors import TileLabError
 from tilelab.kernels.clock import compiling_begins, compiling_ends
 from tilelab.kernels.sources import digest_of, kernel_files
 
+if TYPE_CHECKING:
+    from filelock import FileLock
+
 _FLAGS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": True}
 _NO_OWNERS = {**_FLAGS, "_nrt": False}
 """Arrays are handed on without counting who owns them, so none can be made."""
@@ -37,6 +40,8 @@ _WHOLE, _INLINE, _WITHIN = 3, 1, 0
 sake: that is least work, found by trial. What is inlined is large, and copied whole."""
 _ROOMS = f"{__package__}."
 """Where the modules are whose sources are in the digest."""
+_MAX_WAIT_SECONDS = 60.0
+"""How long a process waits for another one that compiles the same kernel; most take a second."""
 _LEVELS: dict[Callable[..., Any], int] = {}
 
 
@@ -109,6 +114,10 @@ class _ForgivingCache(FunctionCache):
 
     _impl_class = _InOwnFolder
 
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._lock: FileLock | None = None
+
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         """Return numba's key, and the order of the fields of what is handed to the kernel.
 
@@ -117,17 +126,54 @@ class _ForgivingCache(FunctionCache):
         return (*super()._index_key(sig, codegen), _fields_of(normalize_signature(sig)[0]))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load a kernel; where there is none, wait for a process that is just compiling it.
+
+        Who is to compile it holds the kernel's lock, until it is saved or has failed.
+        """
+        found = self._loaded(sig, target_context)
+        if found is None and self._hold():
+            found = self._loaded(sig, target_context)
+            if found is not None:
+                self.let_go()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            with contextlib.suppress(Exception):
+                super().save_overload(sig, data)
+                return
+            with contextlib.suppress(Exception):
+                self.flush()
+                super().save_overload(sig, data)
+        finally:
+            self.let_go()
+
+    def let_go(self) -> None:
+        """Let other processes compile or load the kernel."""
+        if self._lock is not None:
+            with contextlib.suppress(OSError):
+                self._lock.release()
+
+    def _loaded(self, sig: Any, target_context: Any) -> Any:
         with contextlib.suppress(Exception):
             return super().load_overload(sig, target_context)
         return None
 
-    def save_overload(self, sig: Any, data: Any) -> None:
-        with contextlib.suppress(Exception):
-            super().save_overload(sig, data)
-            return
-        with contextlib.suppress(Exception):
-            self.flush()
-            super().save_overload(sig, data)
+    def _hold(self) -> bool:
+        """Take the kernel's lock; False when it cannot be had, and then it is compiled without."""
+        # Only now: a start that finds all its kernels need not load it.
+        from filelock import FileLock
+
+        if self._lock is None:
+            impl = self._impl
+            path = Path(impl.locator.get_cache_path()) / f"{impl.filename_base}.lock"
+            self._lock = FileLock(
+                path, timeout=_MAX_WAIT_SECONDS, thread_local=False, fallback_to_soft=False
+            )
+        with contextlib.suppress(OSError):  # a Timeout, too
+            self._lock.acquire()
+            return True
+        return False
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -241,6 +287,9 @@ class _Levels(event.Listener):
 
     def on_end(self, event: Any) -> None:
         numba.config.OPT, self._within = self._before.pop()
+        cache = event.data["dispatcher"]._cache
+        if event.is_failed and isinstance(cache, _ForgivingCache):
+            cache.let_go()  # nothing will be saved
 
 
 class _Stopwatch(event.Listener):
