@@ -47,6 +47,12 @@ def garbage_is_left_to_the_window():
 
 
 @pytest.fixture(autouse=True)
+def closing_is_patient(monkeypatch):
+    """A window that closes waits for its worker for as long as a slow machine compiles."""
+    monkeypatch.setattr(own_thread, "CLOSING_MILLISECONDS", LONGEST_MILLISECONDS)
+
+
+@pytest.fixture(autouse=True)
 def nobody_is_asked(monkeypatch):
     """A window that closes over a run discards it; a test would wait for ever for an answer."""
     monkeypatch.setattr(ShutdownDialog, "answer", lambda dialog: Closing.DISCARD)

@@ -16,7 +16,6 @@ from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.shell import loaded_later, main_window
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
-from tilelab.gui.threads import worker_thread as own_thread
 from tilelab.runs.checkpoints.interrupted import interrupted
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -139,7 +138,6 @@ def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monke
 
     for module in (begun_run, worker):
         monkeypatch.setattr(module, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
-    monkeypatch.setattr(own_thread, "CLOSING_MILLISECONDS", 60_000)
     monkeypatch.setattr(RunClient, "close", closing)
     dialog.table.selectRow(0)
     dialog.buttons["open"].click()
