@@ -233,6 +233,7 @@ def test_the_room_is_as_before_when_they_are_closed(driver):
 def test_a_run_is_not_given_up_without_asking(lessons, monkeypatch):
     run_buttons(lessons)[0].click()
     lessons.settled()
+    lessons.window.bar.speed.set_speed(None)
     lessons.click(Action.GO)
     lessons.state(State.FINISHED)
     asked = []

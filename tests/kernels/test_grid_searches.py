@@ -20,7 +20,7 @@ RULES = [
     {"adjacency": "straight"},
     {"adjacency": "straight", "directions": "three", "slips": 1},
     {"reuse": "once"},
-    {"reuse": "once", "slips": 1},
+    pytest.param({"reuse": "once", "slips": 1}, marks=pytest.mark.exhaustive),
 ]
 STRINGS = ("abba", "acid", "bad", "cab", "dabbed", "deaf", "face", "fed", "feed", "gag", "hi")
 _NOTHING = 10**6
@@ -167,7 +167,9 @@ def test_what_is_forbidden_is_free_again_when_its_step_has_come():
         assert (place.numbers.n_forbidden > 0) == is_forbidden
 
 
-@pytest.mark.parametrize(("rows", "cols"), [(3, 4), (5, 14)])
+@pytest.mark.parametrize(
+    ("rows", "cols"), [(3, 4), pytest.param(5, 14, marks=pytest.mark.exhaustive)]
+)
 def test_a_large_lexicon_is_scored_as_a_whole(monkeypatch, rows, cols):
     monkeypatch.setattr(neighbourhood, "MOST_LETTERS", 0)
     puzzle, place = _place(rows, cols)

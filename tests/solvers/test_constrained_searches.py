@@ -95,7 +95,9 @@ def test_the_best_is_what_the_oracle_says_and_fixed_cells_stay(key, rules):
     assert assert_best_is_true(puzzle_of(RULES[rules]), key, 8)
 
 
-@pytest.mark.parametrize("key", CHOSEN)
+@pytest.mark.parametrize(
+    "key", [pytest.param("annealing", marks=pytest.mark.exhaustive), "genetic"]
+)
 def test_a_board_of_several_words_keeps_them_too(key):
     start = wide()
     asked = Constraints(("toad", "dot"), ("cod",), OTHERS, (0, 17, 40), (5, 20, 79))

@@ -105,8 +105,6 @@ OTHER_BRANCHES = (
     "boggle-genetic-asked",
     "boggle-genetic-classic",
     "boggle-hill-climbing-row",
-    "boggle-tabu-asked",
-    "boggle-tabu-lines",
     "boggle-tabu-once",
     "sliding-a-star-easy",
     "sliding-anytime-fifteen",
