@@ -6,6 +6,8 @@ import math
 
 import pytest
 
+from tilelab.cli.profile import profiled
+from tilelab.core.errors import TileLabError
 from tilelab.kernels.decorators import Kernel
 from tilelab.solvers import profile
 
@@ -54,6 +56,13 @@ def test_the_kernel_of_a_search_on_two_threads_has_most_of_the_time(command, tmp
     named = {tuple(row[1:3]) for row in rows if len(row) == 6}
     assert named >= {("Solver", "deepen"), ("Solver", "Python"), ("Solver › Waiting", "")}
     assert f"Wrote {file}" in out
+
+
+def test_a_run_that_ends_with_an_error_leaves_its_profile(tmp_path):
+    file = tmp_path / "p.json"
+    with pytest.raises(TileLabError, match="lost"), profiled(file, has_table=False):
+        raise TileLabError("the scheduler is lost")
+    assert read(file)
 
 
 def test_a_profile_beside_json_is_only_written_and_leaves_nothing_behind(command, tmp_path):

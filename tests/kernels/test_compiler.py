@@ -14,6 +14,7 @@ from pathlib import Path
 
 import grimp
 import numba
+import numpy as np
 import pytest
 from filelock import FileLock
 from numba.core import event
@@ -108,6 +109,57 @@ def test_a_kernel_that_another_process_compiles_is_waited_for(compiled, tmp_path
         shutil.copytree(index.parent, folder, dirs_exist_ok=True)
     said, _ = process.communicate(timeout=LONGEST_SECONDS)
     assert said.split() == ["found", "1", "1"]
+
+
+HOLDING = """
+import os, numba, numpy as np
+from numba.core.caching import FunctionCache
+from tilelab.kernels.grids.breeding import letter_of
+save, held = FunctionCache.save_overload, []
+def tell(cache, *arguments):
+    held.append(cache._lock.is_locked)
+    return save(cache, *arguments)
+FunctionCache.save_overload = tell
+word, thresholds = np.uint32(5), np.array([3, 2**32], np.uint64)
+letter_of(word, thresholds)
+lock = letter_of.compiled._cache._lock
+print(set(held), lock.is_locked, flush=True)
+try:
+    letter_of("text", thresholds)
+except numba.TypingError:
+    print(lock.is_locked, flush=True)
+if hasattr(os, "fork"):
+    child = os.fork()
+    if not child:
+        os._exit(10 + letter_of(word, thresholds[::1].reshape(2)[::-1]))
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_a_lock_is_held_until_a_kernel_is_saved_or_has_failed(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", HOLDING],
+        cwd=ROOT,
+        env={**os.environ, "TILELAB_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    in_a_fork = [["10"]] if hasattr(os, "fork") else []
+    expected = [["{True}", "False"], ["False"], *in_a_fork]
+    assert [line.split() for line in done.stdout.splitlines()] == expected
+
+
+def test_a_loop_that_numba_takes_out_of_others_code_is_compiled():
+    @numba.jit(forceobj=True)
+    def total(numbers):
+        whole = 0.0
+        for number in numbers:
+            whole += number
+        return whole, type(whole)
+
+    assert total(np.ones(3)) == (3.0, float)
 
 
 SMALL = {

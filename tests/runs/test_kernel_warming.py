@@ -70,7 +70,8 @@ def test_what_a_killed_process_has_left_half_written_is_deleted(cache):
 def test_versions_that_have_not_run_for_long_are_deleted_and_nothing_of_others(cache):
     digests = "0123456789abcdef", "123456789abcdef0"
     old, used = (cache / f"grids.moves-{digest}" for digest in digests)
-    alone = cache / f"slides.blank-{digests[0]}"  # its puzzle has not been played for long
+    # Its puzzle has not been played for long.
+    alone = compiler.folder_of("tilelab.kernels.slides.best_first")
     former = cache.with_name(f"kernels-{digests[0]}")
     others = [cache.with_name("kernels-of-another-program"), cache / "patterns"]
     for folder in (old, used, alone, former, *others):

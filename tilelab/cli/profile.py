@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tilelab.cli.output import print_table
 from tilelab.cli.saying import say
+from tilelab.core.errors import TileLabError
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.plain import JsonObject
 from tilelab.core.version import VERSION
@@ -33,14 +34,20 @@ def profiled(file: Path | None, *, has_table: bool) -> Iterator[None]:
     if file is None:
         yield
         return
+    error: TileLabError | None = None
     with profiling(_OTHER) as profile:
-        yield
+        try:
+            yield
+        except TileLabError as raised:  # as when a scheduler is lost, after hours of a run
+            error = raised
     if has_table:
         say()
         print_table(_HEADINGS, list(_rows(profile)), bold=_WORK, numbers=_HEADINGS[3:], whole=_WORK)
     write_atomically(file, json.dumps(_speedscope(profile), separators=(",", ":")))
     if has_table:
         say(tr("Wrote {file}").format(file=file))
+    if error is not None:
+        raise error
 
 
 def _rows(profile: Profile) -> Iterator[list[str]]:

@@ -11,6 +11,7 @@ what a plug-in's kernels are made of, so they are compiled again in each process
 import contextlib
 import functools
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -40,8 +41,9 @@ _WHOLE, _INLINE, _WITHIN = 3, 1, 0
 sake: that is least work, found by trial. What is inlined is large, and copied whole."""
 _ROOMS = f"{__package__}."
 """Where the modules are whose sources are in the digest."""
-_MAX_WAIT_SECONDS = 60.0
-"""How long a process waits for another one that compiles the same kernel; most take a second."""
+_MAX_WAIT_SECONDS = 20.0
+"""How long a process waits for others that compile the same kernels; the longest take some ten
+seconds. One that compiles ahead may be stopped, or have hardly any share of a busy processor."""
 _LEVELS: dict[Callable[..., Any], int] = {}
 
 
@@ -60,6 +62,12 @@ def warmed_folder() -> Path:
     return _used(CACHE_FOLDER / f"warmed-{digest_of(kernel_files(), numba.__version__)}")
 
 
+def folder_of(module: str) -> Path:
+    """Return the folder for the kernels of a file as it is now, by its full name."""
+    digest = digest_of((module,), numba.__version__)
+    return CACHE_FOLDER / f"{module.removeprefix(_ROOMS)}-{digest}"
+
+
 @functools.cache
 def _used(folder: Path) -> Path:
     """Return a folder; its time says when it was last used.
@@ -75,9 +83,7 @@ class _OwnFolder(_CacheLocator):
     """Tells numba where a kernel is kept; the folder's name says of which sources."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        module = function.__module__
-        digest = digest_of((module,), numba.__version__)
-        self._folder = _used(CACHE_FOLDER / f"{module.removeprefix(_ROOMS)}-{digest}")
+        self._folder = _used(folder_of(function.__module__))
 
     def get_cache_path(self) -> str:
         return str(self._folder)
@@ -113,10 +119,14 @@ class _ForgivingCache(FunctionCache):
     """numba's cache, but a damaged or unwritable file is a miss."""
 
     _impl_class = _InOwnFolder
+    _waited_seconds = 0.0
+    """For all kernels together, because locks are held within locks."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
         self._lock: FileLock | None = None
+        self._holder = 0
+        """The process that the lock is of: a fork cannot use it."""
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         """Return numba's key, and the order of the fields of what is handed to the kernel.
@@ -151,7 +161,7 @@ class _ForgivingCache(FunctionCache):
     def let_go(self) -> None:
         """Let other processes compile or load the kernel."""
         if self._lock is not None:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(Exception):
                 self._lock.release()
 
     def _loaded(self, sig: Any, target_context: Any) -> Any:
@@ -161,19 +171,20 @@ class _ForgivingCache(FunctionCache):
 
     def _hold(self) -> bool:
         """Take the kernel's lock; False when it cannot be had, and then it is compiled without."""
+        began = time.monotonic()
+        with contextlib.suppress(Exception):
+            if self._lock is None or self._holder != os.getpid():
+                self._lock, self._holder = self._make_lock(), os.getpid()
+            self._lock.acquire(timeout=max(_MAX_WAIT_SECONDS - self._waited_seconds, 0.0))
+        _ForgivingCache._waited_seconds += time.monotonic() - began
+        return self._lock is not None and self._lock.is_locked
+
+    def _make_lock(self) -> "FileLock":
         # Only now: a start that finds all its kernels need not load it.
         from filelock import FileLock
 
-        if self._lock is None:
-            impl = self._impl
-            path = Path(impl.locator.get_cache_path()) / f"{impl.filename_base}.lock"
-            self._lock = FileLock(
-                path, timeout=_MAX_WAIT_SECONDS, thread_local=False, fallback_to_soft=False
-            )
-        with contextlib.suppress(OSError):  # a Timeout, too
-            self._lock.acquire()
-            return True
-        return False
+        path = Path(self._impl.locator.get_cache_path()) / f"{self._impl.filename_base}.lock"
+        return FileLock(path, thread_local=False, fallback_to_soft=False)
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -287,8 +298,9 @@ class _Levels(event.Listener):
 
     def on_end(self, event: Any) -> None:
         numba.config.OPT, self._within = self._before.pop()
-        cache = event.data["dispatcher"]._cache
-        if event.is_failed and isinstance(cache, _ForgivingCache):
+        dispatcher = event.data["dispatcher"]
+        cache = getattr(dispatcher, "_cache", None)  # a loop that numba takes out has none
+        if isinstance(cache, _ForgivingCache) and event.data["args"] not in dispatcher.overloads:
             cache.let_go()  # nothing will be saved
 
 

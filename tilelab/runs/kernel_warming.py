@@ -182,14 +182,14 @@ class Workers:
 
 def _delete_unused() -> None:
     """Delete the machine code of former versions, and what killed processes have left."""
-    from tilelab.kernels.compiler import CACHE_FOLDER
+    from tilelab.kernels.compiler import CACHE_FOLDER, folder_of, warmed_folder
+    from tilelab.kernels.sources import kernel_files
 
     former = CACHE_FOLDER.parent.glob(f"kernels{_DIGEST}")  # 1.0.0 keeps all kernels in one folder
-    folders = sorted(CACHE_FOLDER.glob(f"*{_DIGEST}"), key=_age, reverse=True)
-    # The youngest folder of a kernel file is that of the present version. It stays, even if it has
-    # not been used for long: the marks say that its solvers are done.
-    present = {folder.name.rpartition("-")[0]: folder for folder in folders}
-    for folder in {*folders, *former}.difference(present.values()):
+    # What this program uses stays, however long it has not been used: the marks say that it is
+    # done.
+    present = {warmed_folder(), *map(folder_of, kernel_files())}
+    for folder in {*CACHE_FOLDER.glob(f"*{_DIGEST}"), *former} - present:
         if _age(folder) > _UNUSED_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)
     for file in CACHE_FOLDER.rglob(_HALF_WRITTEN):
