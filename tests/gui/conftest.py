@@ -49,7 +49,7 @@ def garbage_is_left_to_the_window():
 @pytest.fixture(autouse=True)
 def closing_is_patient(monkeypatch):
     """A window that closes waits for its worker for as long as a slow machine compiles."""
-    monkeypatch.setattr(own_thread, "CLOSING_MILLISECONDS", LONGEST_MILLISECONDS)
+    monkeypatch.setattr(own_thread, "CLOSING_MILLISECONDS", 60_000)
 
 
 @pytest.fixture(autouse=True)
