@@ -113,7 +113,7 @@ ROWS = {
     "exact": _run(
         "boggle",
         "exact",
-        "--lexicon us-states --rows 3 --cols 3 --limit 400",
+        "--lexicon us-states --rows 3 --cols 3 --limit 1000",
         title="updates",
     ),
     # Word tiles
