@@ -9,7 +9,7 @@ out, or last in, first out. Or there are no buckets but one binary heap on f as 
 
 import numpy as np
 
-from tilelab.kernels.decorators import kernel
+from tilelab.kernels.decorators import inlined, kernel
 from tilelab.kernels.search.board_table import (
     BITS,
     OVERFLOW,
@@ -125,7 +125,7 @@ def push(node, way, priority, rule, links, entries, buckets, scalars):
         scalars[LOWEST] = priority
 
 
-@kernel
+@inlined
 def first_entry(rule, links, entries, buckets, scalars):
     """Return the entry that is expanded next, or -1; LOWEST is its priority then."""
     if buckets is None:
@@ -142,7 +142,7 @@ def first_entry(rule, links, entries, buckets, scalars):
     return np.int64(buckets[lowest, 0]) if lowest < buckets.shape[0] else np.int64(-1)
 
 
-@kernel
+@inlined
 def drop_first(entry, rule, links, entries, buckets, scalars):
     """Take the entry that is expanded next out of the queue."""
     if buckets is None:
