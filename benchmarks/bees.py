@@ -7,11 +7,11 @@ None of them depends on the machine: docs/word-tiles.md has them under "The publ
 import statistics
 
 from benchmarks.effort import WHOLE
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import RandomLetters
 from tilelab.solvers.sliding.slide_path import path_between
 from tilelab.solvers.wordtiles.bees import Bees, BeesParams, TripStart
-from tilelab.words.builtin import open_lexicon
 
 N_BOARDS = 30
 SETTING = BeesParams(agents=16, steps=30, iterations=100)

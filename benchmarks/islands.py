@@ -10,9 +10,9 @@ from rich.table import Table
 from benchmarks.table import show
 from tilelab import catalog
 from tilelab.core.solver import Status
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.solvers.islands import most_threads
-from tilelab.words.builtin import open_lexicon
 
 UNITS = {"annealing": (400, 10), "tabu": (400, 10), "genetic": (3_000, 40)}
 """Of each island, and how many of them a slice has: about 20 ms."""

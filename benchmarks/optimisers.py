@@ -8,13 +8,13 @@ import math
 
 from benchmarks.effort import WHOLE
 from tilelab.core.solver import Status
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.solvers.boggle.annealing import Annealing, AnnealingParams
 from tilelab.solvers.boggle.genetic import Genetic, GeneticParams
 from tilelab.solvers.boggle.hill_climbing import HillClimbing, HillClimbingParams
 from tilelab.solvers.boggle.tabu import Tabu, TabuParams
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon
 
 SEEDS = (1, 2, 3)
 SIDES = (4, 5, 6, 8, 10, 12)

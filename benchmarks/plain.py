@@ -6,7 +6,7 @@ import math
 import random
 import time
 
-from tilelab.words.builtin import open_lexicon
+from tilelab.letters.builtin import open_lexicon
 
 
 def neighbours(rows, cols):

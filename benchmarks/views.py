@@ -38,13 +38,13 @@ from tilelab.gui.run.watched_views import WatchedViews
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.population_view import PopulationView
 from tilelab.gui.views.tree_view import TreeView
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.pacer import Pacer
 from tilelab.runs.warm_up import warm_up
-from tilelab.words.builtin import open_lexicon
 
 CLOSED, OPEN = 0.01, 0.10
 """Of the speed, at most."""

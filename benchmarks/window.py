@@ -218,9 +218,9 @@ def load(seconds, _began):
     """Gaps of the event loop, idle and during a run, and how long STOP takes."""
     from tilelab.gui.boggle.page import Origin
     from tilelab.gui.run.messages import LetterRequest, Wish
+    from tilelab.letters.builtin import open_lexicon
+    from tilelab.letters.lexicon import parse_lexicon
     from tilelab.runs.actions import Action, State
-    from tilelab.words.builtin import open_lexicon
-    from tilelab.words.lexicon import parse_lexicon
 
     _app, window, _folder = open_window()
     ticker = Ticker()

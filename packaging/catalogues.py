@@ -21,10 +21,10 @@ from tilelab.core.language import DOMAIN, ENGLISH, LANGUAGES
 from tilelab.core.parameters import Params, describe
 from tilelab.core.wording import NOUNS, UNIT_PHRASES, forms, metric_words
 from tilelab.gui.race.chart import AXES
+from tilelab.letters.builtin import builtin_lexicons
+from tilelab.letters.lexicon_flags import LEXICON_FLAGS
+from tilelab.letters.puzzle_list import Need
 from tilelab.puzzles.boggle.masks import MASKS
-from tilelab.words.builtin import builtin_lexicons
-from tilelab.words.lexicon_flags import LEXICON_FLAGS
-from tilelab.words.puzzle_list import Need
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "resources" / "locale"
@@ -73,7 +73,7 @@ def declared() -> Iterator[tuple[str, str]]:
             yield from _of(solver, spec.params, *texts, *said)
     for words, where in (
         (MASKS, "tilelab/puzzles/boggle/masks.py"),
-        (map(str, Need), "tilelab/words/puzzle_list.py"),
+        (map(str, Need), "tilelab/letters/puzzle_list.py"),
         (AXES, "tilelab/gui/race/chart.py"),
     ):
         yield from ((word, where) for word in words)

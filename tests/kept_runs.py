@@ -2,11 +2,11 @@
 
 from tests.asking import go
 from tests.patience import LONGEST_SECONDS
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.session import Limits, Session
-from tilelab.words.builtin import open_lexicon
 
 
 def session_of(seed=3, n_units=5):

@@ -3,13 +3,13 @@
 import numpy as np
 
 from tilelab.core.puzzle import Best
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.sheets.sheet import Sheet, SheetWord
-from tilelab.words.lexicon import parse_lexicon
 
 ROWS = ("CAT#", "DNAE", "RXRA", "TAND")
 """Reads "cat and rat" as a winding string; the upper right corner is a hole."""

@@ -9,6 +9,7 @@ import zipfile
 import zlib
 
 from tests.asking import go
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -16,7 +17,6 @@ from tilelab.runs.actions import State
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.store import save_run
 from tilelab.runs.session import Limits, Session
-from tilelab.words.builtin import open_lexicon
 
 
 def advanced(puzzle, solver, params, limit):

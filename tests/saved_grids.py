@@ -2,7 +2,7 @@
 
 from tests import naive
 from tilelab.core.grid_file import read_grid
-from tilelab.words.builtin import open_lexicon
+from tilelab.letters.builtin import open_lexicon
 
 
 def assert_score_is_true(path):

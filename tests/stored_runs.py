@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.asking import go
 from tilelab import catalog
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -14,7 +15,6 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import save_run
 from tilelab.runs.session import Limits, Session
-from tilelab.words.builtin import open_lexicon
 
 FOLDER = Path(__file__).parent / "data" / "runs"
 SOLVERS = [(puzzle, key) for puzzle in catalog.puzzles() for key in catalog.solvers(puzzle)]

@@ -21,8 +21,8 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.registry import HEURISTICS, LOADING, PUZZLES, SOLVERS
 from tilelab.core.solver import Solver
 from tilelab.core.unknown_names import unknown_name
+from tilelab.letters.lexicon_flags import LEXICON_FLAGS
 from tilelab.solvers.islands import with_islands
-from tilelab.words.lexicon_flags import LEXICON_FLAGS
 
 P = TypeVar("P", bound=Puzzle)
 T = TypeVar("T")

@@ -16,11 +16,11 @@ from tilelab.cli.command import main
 from tilelab.core.grid_file import read_grid
 from tilelab.core.puzzle import PuzzleSpec
 from tilelab.core.registry import PUZZLES
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.session import Limits, Session
 from tilelab.solvers.boggle.genetic import Genetic
-from tilelab.words.builtin import open_lexicon
 
 KEYS = ["puzzle", "solver", "params", "seed", "status", "units", "seconds", "best", "metrics"]
 

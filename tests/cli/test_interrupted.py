@@ -175,8 +175,8 @@ def test_errors_in_what_is_asked_leave_it(command, broken_off):
 
 def test_a_run_that_was_killed_leaves_its_record_when_it_has_gone_on(command):
     session = Session()
+    from tilelab.letters.builtin import open_lexicon
     from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-    from tilelab.words.builtin import open_lexicon
 
     session.load(BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4)))
     go(session, "genetic", {}, 3)

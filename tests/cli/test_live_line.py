@@ -14,12 +14,12 @@ from tests.asking import go
 from tests.programs import Program
 from tests.pseudo_terminal import opened_terminal
 from tilelab.cli import progress
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.session import Limits, Session
-from tilelab.words.builtin import open_lexicon
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from tests.history_records import made
 from tests.kept_runs import killed, saved, session_of
 from tests.nasty_texts import NASTY, steers
 from tilelab.core.shown_text import csv_cell, one_line
-from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
+from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.runs.history.store import History
 
 FILES = [kind for kind, text in NASTY.items() if "/" not in text]

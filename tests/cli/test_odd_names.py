@@ -13,11 +13,11 @@ from tilelab.cli import recording
 from tilelab.core.grid_file import read_grid
 from tilelab.core.path_text import path_from, path_text
 from tilelab.core.shown_text import shown_path
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.files.store import read_run
 from tilelab.runs.history.rerun import puzzle_of, run_file_of
 from tilelab.runs.history.store import History
-from tilelab.words.builtin import open_lexicon
 
 pytestmark = pytest.mark.skipif(
     sys.platform in ("win32", "darwin"), reason="there every name is text"

@@ -6,7 +6,7 @@ import pytest
 
 from tests import naive
 from tests.thinned import thinned
-from tilelab.words.builtin import open_lexicon
+from tilelab.letters.builtin import open_lexicon
 
 LETTERS = "fpmsxgapefveoir."
 PAPER = (

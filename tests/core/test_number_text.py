@@ -6,7 +6,7 @@ from tilelab.cli.table import target_of
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import whole
 from tilelab.core.number_text import number_from, typed_text, whole_from
-from tilelab.words.lexicon import weight_of
+from tilelab.letters.lexicon import weight_of
 
 ODD = ["", " ", *["1_0", "inf", "-Infinity", "nan", "1e999", "0x10", "1,5", "١", "２", "²"]]
 """Most of these are numbers to Python."""

@@ -5,12 +5,7 @@ import pytest
 from tests.experiments.loopback import scheduler_and_two_workers
 from tests.fourth_puzzle import Lamps, Zapping
 from tilelab import catalog
-from tilelab.core.registry import (
-    register_puzzle,
-    register_solver,
-    registered,
-    set_registered,
-)
+from tilelab.core.registry import register_puzzle, register_solver, registered, set_registered
 
 
 @pytest.fixture

@@ -21,6 +21,8 @@ from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.solver import Status
 from tilelab.core.views import ViewKind
 from tilelab.experiments.one_run import Machines, do_task
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -30,8 +32,6 @@ from tilelab.runs.limits import Limits
 from tilelab.runs.session import LiveChange, Session
 from tilelab.solvers.sliding import ida_star, rounds_elsewhere, subtrees
 from tilelab.testing.solvers import same_snapshot
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon
 
 ISLANDS = {"islands": 3, "migrate_every": 6}
 

@@ -6,12 +6,7 @@ from tests.experiments.plans import STATES, runs
 from tests.fourth_puzzle import Lamps
 from tilelab import catalog
 from tilelab.core.parameters import Params, parameter
-from tilelab.core.registry import (
-    register_puzzle,
-    register_solver,
-    registered,
-    set_registered,
-)
+from tilelab.core.registry import register_puzzle, register_solver, registered, set_registered
 from tilelab.core.solver import SolverSpec, Status
 from tilelab.experiments.pilot import Estimate, estimate
 from tilelab.solvers.base import SolverBase

@@ -6,7 +6,7 @@ from tests.workers_here import made_small
 from tilelab import catalog
 from tilelab.experiments.papers.catalog import paper_table
 from tilelab.experiments.results import Kept
-from tilelab.words.builtin import builtin_lexicons
+from tilelab.letters.builtin import builtin_lexicons
 
 
 def kept_of(values):

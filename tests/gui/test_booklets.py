@@ -11,6 +11,8 @@ from tilelab.gui.sheet.booklet import BookletList
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.filling import Fill
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -22,8 +24,6 @@ from tilelab.sheets.source import (
     source_of_file,
     source_of_record,
 )
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

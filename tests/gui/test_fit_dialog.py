@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from tilelab.gui.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.boggle.puzzle_plan import PuzzlePlan
+from tilelab.letters.lexicon import Accents, parse_lexicon
+from tilelab.letters.puzzle_list import PuzzleList, listed
+from tilelab.letters.typed_words import read_typed
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.words.lexicon import Accents, parse_lexicon
-from tilelab.words.puzzle_list import PuzzleList, listed
-from tilelab.words.typed_words import read_typed
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

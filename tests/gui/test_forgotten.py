@@ -33,6 +33,7 @@ from tilelab.gui.widgets.playback_bar import SolutionBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.folders import read_lessons
 from tilelab.lessons.lesson import Question
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.play import Position
@@ -41,7 +42,6 @@ from tilelab.runs.bests import Found
 from tilelab.runs.history.store import History
 from tilelab.runs.limits import Limits
 from tilelab.sheets.source import sheets_of, source_of
-from tilelab.words.lexicon import parse_lexicon
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

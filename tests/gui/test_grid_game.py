@@ -12,10 +12,10 @@ from tilelab.gui.boggle.game_window import GameWindow
 from tilelab.gui.history.rerun import Rerun
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.settings import Settings
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.by_hand import BY_HAND, NO_RERUN
-from tilelab.words.lexicon import parse_lexicon
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

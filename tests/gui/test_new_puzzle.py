@@ -19,9 +19,9 @@ from tilelab.gui.boggle.puzzle_plan import ONCE, STRAIGHT, is_typed_list, read_l
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run.messages import LetterRequest, Wish
 from tilelab.gui.shell.qt_application import make_application
+from tilelab.letters.lexicon import Accents
+from tilelab.letters.puzzle_list import Need
 from tilelab.runs.actions import State
-from tilelab.words.lexicon import Accents
-from tilelab.words.puzzle_list import Need
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

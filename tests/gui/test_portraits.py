@@ -33,11 +33,11 @@ from tilelab.gui.views.pictures import PICTURES
 from tilelab.gui.views.population_view import PopulationView
 from tilelab.gui.widgets.text_painter import Lettering, svg_bytes
 from tilelab.gui.widgets.theme import NAMES, apply_theme, contrast, load_theme
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.words.lexicon import parse_lexicon
 
 LEXICON = parse_lexicon(b"abcd\nbead\ncafe\nface\n", "letters")
 

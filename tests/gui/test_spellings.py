@@ -6,9 +6,9 @@ from tilelab.gui.boggle.word_list import STRING
 from tilelab.gui.boggle.word_panel import BestPanel
 from tilelab.gui.run.messages import Board
 from tilelab.gui.shell.qt_application import make_application
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.words.lexicon import parse_lexicon
 
 _WORDS = "Cat and Rat\nÉté\ndog".encode()
 

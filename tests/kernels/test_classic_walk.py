@@ -5,11 +5,11 @@ import pytest
 
 from tests import naive
 from tilelab.kernels.grids.classic_walk import classic_room, score_grids_classic
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import walked_classic
-from tilelab.words.lexicon import parse_lexicon
 
 WORDS = ["a", "ab", "abba", "acid", "bad", "cab", "dab", "dabbed", "dabs", "deaf", "face", "fed"]
 WORDS += ["feed", "gag", "hi"]

@@ -509,7 +509,7 @@ from tilelab.catalog import solver_params
 from tilelab.kernels.grids import lane_walk, near_misses, searches
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.warm_up import warm_up
-from tilelab.words.builtin import DEFAULT, open_lexicon
+from tilelab.letters.builtin import DEFAULT, open_lexicon
 puzzle = BogglePuzzle.create(open_lexicon(DEFAULT), BoggleParams())
 warm_up(puzzle, "genetic", solver_params("boggle", "genetic", {}))
 classic = lane_walk.inspect_grid, lane_walk.find_simple_path

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import naive
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.solvers.boggle import neighbourhood
 from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
-from tilelab.words.lexicon import parse_lexicon
 
 RULES = [
     {},

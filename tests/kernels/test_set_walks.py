@@ -15,8 +15,8 @@ from tilelab.kernels.grids.board_sets import (
     spread_by,
     spread_lanes,
 )
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.words.lexicon import parse_lexicon
 
 RULES = [
     {},

@@ -6,11 +6,11 @@ import pytest
 from tests.naive import encodings, neighbours
 from tilelab.core.errors import LexiconError
 from tilelab.core.symbols import cut_rows
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import parse_lexicon, with_qu_tile
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
 from tilelab.puzzles.boggle.game import Answer, WordGame
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon, with_qu_tile
 
 WORDS = parse_lexicon(b"quit\nqua\nqat\naqua\nait\ntau\nutai\nqi\nsuq\n", "words")
 

@@ -9,10 +9,10 @@ import pytest
 from tests.naive import constrained_score, naive_bans
 from tilelab.core.errors import GridError, LexiconError, UsageError
 from tilelab.core.puzzle import Best
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.words.lexicon import parse_lexicon
 
 WISHES = parse_lexicon(b"cat\t2\ndog\t0.5\ngoat\t3\ntoad\t1\nact\t1\n", "wishes")
 OTHERS = parse_lexicon(b"tad\ntot\ncoat\ndoc\nog\ntac\nago\noat\nzoo\ndodo\ncatt\n", "others")

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from tests.naive import is_encoded, neighbours
 from tilelab.core.errors import GridError
 from tilelab.core.randomness import generator
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
 from tilelab.puzzles.boggle.filling import Fill, Filling, filled
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.words.lexicon import parse_lexicon
 
 PETS = parse_lexicon(b"cat\nact\n", "pets")
 

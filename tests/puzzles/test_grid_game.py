@@ -2,9 +2,9 @@
 
 import pytest
 
+from tilelab.letters.lexicon import Accents, parse_lexicon
 from tilelab.puzzles.boggle.game import HIDDEN, Answer, WordGame
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.words.lexicon import Accents, parse_lexicon
 
 ROWS = ("cat", "ors", "tep")
 WORDS = b"cat\ncart\ntoe\nrat\nrep\nzebra\n"

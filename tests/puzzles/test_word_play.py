@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tilelab.core.errors import GridError
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.sliding.slide_history import SlideHistory
 from tilelab.puzzles.wordtiles.play import (
     is_word_board,
@@ -13,7 +14,6 @@ from tilelab.puzzles.wordtiles.play import (
     word_board_text,
 )
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
-from tilelab.words.lexicon import parse_lexicon
 
 STRINGS = b"at\ncat\ncats\nta\ntat\nto"
 ROWS = ("cats", "acat", "tata", "oot.")

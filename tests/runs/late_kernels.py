@@ -16,6 +16,7 @@ import tilelab.kernels
 from tests.asking import asked, go
 from tilelab import catalog
 from tilelab.kernels.decorators import Kernel
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -25,7 +26,6 @@ from tilelab.runs.outcome import outcome
 from tilelab.runs.races.presets import papers
 from tilelab.runs.session import Session
 from tilelab.runs.warm_up import warm_up
-from tilelab.words.builtin import open_lexicon
 
 N_TICKS = 20
 UNITS_PER_TICK = 3

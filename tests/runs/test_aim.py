@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tilelab.core.solver import Status
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS, band_of, difficulty_of
 from tilelab.puzzles.boggle.laying_out import laid_out
@@ -15,7 +16,6 @@ from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.boggle.tuning import Tuning
 from tilelab.runs.aim import Aiming
-from tilelab.words.lexicon import parse_lexicon
 
 BIOLOGY = Path(__file__).parent.parent.joinpath("data", "biology.txt").read_text().split()
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from tests.asking import entry
 from tests.run_files import advanced
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -13,7 +14,6 @@ from tilelab.runs.figures import Figures
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.races.race import Race, table_csv
 from tilelab.runs.session import Limits
-from tilelab.words.builtin import open_lexicon
 
 EASY = [1, 2, 3, 4, 5, 6, 0, 7, 8]
 HARD = [8, 6, 7, 2, 5, 4, 3, 0, 1]

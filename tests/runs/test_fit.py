@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tilelab import catalog
 from tilelab.core.errors import GridError
 from tilelab.core.solver import Status
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.bounds import least_cells
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.fit import SOLVER, Fitting, _shapes
-from tilelab.words.lexicon import parse_lexicon
 
 BIOLOGY = Path(__file__).parent.parent.joinpath("data", "biology.txt").read_text().split()
 

@@ -12,6 +12,7 @@ from tests.solvers.test_contract import CASES, EVERY_CASE
 from tilelab.core.errors import ParameterError, RunError, SnapshotError
 from tilelab.core.parameters import describe
 from tilelab.core.solver import Status
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -19,15 +20,10 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.run_folder import earlier_checkpoints, earlier_file
 from tilelab.runs.files.store import read_run, write_run
-from tilelab.runs.fork import (
-    forkable_specs,
-    forked,
-    origin,
-)
+from tilelab.runs.fork import forkable_specs, forked, origin
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
-from tilelab.words.builtin import open_lexicon
 
 UNITS, MORE = 6, 9
 FORKABLE = {

@@ -16,6 +16,7 @@ from tilelab.core.parameters import (
     validate,
     with_former_names,
 )
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.files.array_zip import read_zip, write_zip
@@ -26,7 +27,6 @@ from tilelab.runs.outcome import outcome
 from tilelab.runs.session import Limits, LiveChange, Session
 from tilelab.solvers.boggle.genetic import Genetic, GeneticParams
 from tilelab.solvers.wordtiles.annealing import WordTileAnnealingParams
-from tilelab.words.builtin import open_lexicon
 
 
 class Example(Params):

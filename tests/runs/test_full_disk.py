@@ -13,6 +13,7 @@ from tests.history_records import made
 from tests.run_files import advanced
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import shown_path
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.files.atomic import write_atomically
@@ -22,7 +23,6 @@ from tilelab.runs.outcome import save_grid
 from tilelab.runs.records.best_known import kept
 from tilelab.runs.session import Limits
 from tilelab.testing.solvers import same_snapshot
-from tilelab.words.builtin import open_lexicon
 
 OLD = b"what was there before"
 

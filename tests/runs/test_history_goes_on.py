@@ -15,6 +15,8 @@ from tests.history_records import made
 from tilelab import catalog
 from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.path_text import path_text
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import Accents
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -25,8 +27,6 @@ from tilelab.runs.history.rerun import params_of, puzzle_of, required_run_file, 
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
 from tilelab.runs.session import Limits, LiveChange, Session
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import Accents
 
 KEY = "ab12" * 8
 EARLY, LATE = "2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"

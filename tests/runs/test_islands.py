@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tilelab import catalog
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.files.array_zip import read_zip
 from tilelab.runs.files.store import read_run, save_run
@@ -14,7 +15,6 @@ from tilelab.runs.limits import Limits
 from tilelab.runs.session import Session
 from tilelab.solvers.islands import IslandParams
 from tilelab.testing.solvers import same_snapshot
-from tilelab.words.builtin import open_lexicon
 
 VALUES = {"islands": 3, "migrate_every": 6}
 

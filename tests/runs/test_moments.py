@@ -12,6 +12,7 @@ from tests.solvers.test_contract import FIRST_CASES
 from tests.thinned import thinned
 from tilelab.core.errors import RunError
 from tilelab.core.views import SideByDepth, ViewKind
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -20,7 +21,6 @@ from tilelab.runs.actions import State
 from tilelab.runs.fork import forked
 from tilelab.runs.moments import LAST, Pace, Wanted, moment_at, moments, session_at
 from tilelab.runs.session import Limits, Session
-from tilelab.words.builtin import open_lexicon
 
 UNITS = 14
 N_MOMENTS = 14

@@ -10,12 +10,12 @@ from tests.asking import entry, go
 from tests.instance_sets import instance_set
 from tilelab.core.errors import RunError
 from tilelab.core.parameters import Params
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.races.race import Entry, Race, table_csv
 from tilelab.runs.session import Limits, Session
-from tilelab.words.builtin import open_lexicon
 
 ENTRIES = (
     entry("boggle", "genetic", {"mutation": 9}, 5),

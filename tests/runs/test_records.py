@@ -12,6 +12,8 @@ from tests.history_records import made
 from tests.naive import constrained_score
 from tilelab.catalog import solver_params
 from tilelab.cli.command import main
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
@@ -22,8 +24,6 @@ from tilelab.runs.records.builtin import builtin_records
 from tilelab.runs.records.command import command_of
 from tilelab.runs.records.wording import counted_text, rules_text, size_text
 from tilelab.runs.session import Limits, Session
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon
 
 STATES = open_lexicon("us-states")
 FOUR = {"rows": 4, "cols": 4, "fitness": "length"}

@@ -12,6 +12,7 @@ from tests.runs.test_store import begun, finished
 from tests.solvers.test_contract import CASES, EVERY_CASE
 from tilelab.core.errors import RunError, RunFileError
 from tilelab.core.parameters import describe
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs import replay
 from tilelab.runs.bests import Bests
@@ -20,7 +21,6 @@ from tilelab.runs.replay import past_of, replayed
 from tilelab.runs.session import Checkpoint, Limits, Session
 from tilelab.runs.trace import Trace
 from tilelab.testing.solvers import same_snapshot
-from tilelab.words.builtin import open_lexicon
 
 EARLY, TURNED, HERE, END = 4, 6, 9, 14
 """Units done: at a checkpoint, when a live parameter is changed, at the moment, at the end."""

@@ -8,12 +8,12 @@ import pytest
 from tests.asking import go
 from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.solver import Status
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.session import Limits, Session
 from tilelab.solvers.boggle.genetic import GeneticParams
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon
 
 TABLE = {
     State.EMPTY: "load",

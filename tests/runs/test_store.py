@@ -11,6 +11,7 @@ from tests.asking import go
 from tests.run_files import forged
 from tests.solvers.test_contract import EVERY_CASE
 from tilelab.core.errors import RunError, TileLabError
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_with
@@ -18,7 +19,6 @@ from tilelab.runs.files.store import read_run, save_run, write_run
 from tilelab.runs.limits import kept_limits
 from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
-from tilelab.words.builtin import open_lexicon
 
 
 def begun(puzzle, solver, params, seed, limit):

@@ -13,14 +13,8 @@ from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.grid_file import MAX_BYTES, is_saved_grid, parse_grid, read_grid
 from tilelab.core.resources import resource
 from tilelab.core.text_file import read_text
-from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding.board import SlidingParams
-from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.sliding.text import parse_board, parse_boards
-from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles.text import split_rows
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import (
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import (
     MAX_LENGTH,
     MAX_SYMBOLS,
     MAX_WEIGHT,
@@ -28,6 +22,12 @@ from tilelab.words.lexicon import (
     parse_lexicon,
     read_lexicon,
 )
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.text import parse_board, parse_boards
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles.text import split_rows
 
 LONGEST_SENTENCE = 700
 MOST_BYTES = 96 << 20

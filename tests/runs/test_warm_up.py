@@ -11,6 +11,7 @@ from numba.core.compiler_lock import global_compiler_lock
 
 from tests.asking import entry, go
 from tilelab.kernels import clock as clocks
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -20,7 +21,6 @@ from tilelab.runs.races.race import Race
 from tilelab.runs.session import Limits, Session
 from tilelab.solvers.boggle.genetic import Genetic
 from tilelab.solvers.sliding.a_star import AStar
-from tilelab.words.builtin import open_lexicon
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_SECONDS = 600

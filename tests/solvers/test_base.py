@@ -10,6 +10,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, live_value, parameter, validate
 from tilelab.core.registry import SOLVERS, register_solver
 from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import state_bytes
@@ -19,7 +20,6 @@ from tilelab.runs.session import Limits, Session
 from tilelab.runs.warm_up import warm_up
 from tilelab.solvers.base import SolverBase
 from tilelab.testing.solvers import assert_same_run, run_in_slices, same_snapshot
-from tilelab.words.builtin import open_lexicon
 
 PUZZLE = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=2, cols=2))
 

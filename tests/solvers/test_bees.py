@@ -8,11 +8,11 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.solver import Snapshot, Status
 from tilelab.core.views import ViewKind
 from tilelab.kernels.lines.bees import offer
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.solvers.wordtiles.bees import Bees, BeesParams
 from tilelab.solvers.wordtiles.recruiting import recruiting_sentence
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon
 
 
 def _puzzle(*rows, lexicon="english-small", **params):

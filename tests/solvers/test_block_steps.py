@@ -6,11 +6,11 @@ import pytest
 
 from tilelab import catalog
 from tilelab.core.errors import SnapshotError
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.restored_solver import changed_solver
 from tilelab.runs.session import Session
-from tilelab.words.builtin import open_lexicon
 
 PUZZLES = {
     "boggle": BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=3, cols=4)),

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tilelab.core.registry import SOLVERS
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.testing.solvers import assert_same_run, run_in_slices
-from tilelab.words.builtin import open_lexicon
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-solver.md"
 

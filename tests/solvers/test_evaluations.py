@@ -5,12 +5,12 @@ import pytest
 from tests.solvers.test_contract import CASES
 from tilelab import catalog
 from tilelab.core.puzzle import Puzzle
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.outcome import outcome
 from tilelab.runs.session import Limits, Session
-from tilelab.words.builtin import open_lexicon
 
 UNITS = 6
 ONE_OF_EACH = {

@@ -10,6 +10,7 @@ from tests import naive
 from tilelab.core.errors import GridError, SnapshotError
 from tilelab.core.solver import Status
 from tilelab.kernels.grids.exact_bounds import guess_paths
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -25,7 +26,6 @@ from tilelab.solvers.boggle.class_bounds import ClassBounds, OpenClass
 from tilelab.solvers.boggle.exact import Exact, ExactParams
 from tilelab.solvers.boggle.look_ahead import in_order
 from tilelab.testing.solvers import same_snapshot
-from tilelab.words.lexicon import parse_lexicon
 
 ABC = (
     b"ab\t3\naab\t1\nabca\t7\nbca\t2\ncc\t5\nbab\t4\nacab\t6\ncba\t2.5\nbb\t1\nbcab\t8\n"

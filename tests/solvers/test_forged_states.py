@@ -15,13 +15,13 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Snapshot, Status
 from tilelab.kernels.slides import best_first as kernel
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.files.snapshot_check import require_known, require_like_fresh
 from tilelab.runs.restored_solver import restored_solver
-from tilelab.words.builtin import open_lexicon
 
 FIFTEEN = [14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15]
 TWENTY_FOUR = [1, 2, 3, 4, 5, 6, 12, 7, 9, 10, 11, 8, 0, 13, 14, 16, 17, 18, 19, 15, 21, 22, 23]

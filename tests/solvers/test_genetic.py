@@ -5,12 +5,12 @@ import pytest
 
 from tests import naive
 from tilelab.core.solver import Status
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.solvers.boggle.genetic import Genetic, GeneticParams
 from tilelab.testing.solvers import same_snapshot
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon
 
 
 def _puzzle(text, rows, cols, **params):

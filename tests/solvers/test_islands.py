@@ -8,6 +8,7 @@ from tilelab import catalog
 from tilelab.core.errors import SnapshotError
 from tilelab.core.solver import Status
 from tilelab.core.views import ViewKind
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.solvers import islands
 from tilelab.solvers.boggle.genetic import Genetic
@@ -19,7 +20,6 @@ from tilelab.testing.solvers import (
     run_in_slices,
     same_snapshot,
 )
-from tilelab.words.lexicon import parse_lexicon
 
 OPTIMISERS = [
     (puzzle_key, key)

@@ -7,11 +7,11 @@ import pytest
 from tests import naive
 from tilelab import catalog
 from tilelab.core.solver import Status
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.solvers.boggle.annealing import Annealing, AnnealingParams
 from tilelab.solvers.boggle.hill_climbing import HillClimbing, HillClimbingParams
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon
 
 KEYS = ("annealing", "hill-climbing", "tabu", "random-walk")
 

@@ -7,10 +7,10 @@ import pytest
 
 from tilelab.core.views import MOST_BOARDS, ViewKind
 from tilelab.kernels.grids.breeding import breed, mutate
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.solvers.boggle.genetic import Genetic, GeneticParams
 from tilelab.solvers.boggle.population import DRAWN, FIRST, SECOND, Breeding
-from tilelab.words.builtin import open_lexicon
 
 WATCHED = frozenset({ViewKind.POPULATION})
 

@@ -11,12 +11,12 @@ from tilelab import catalog
 from tilelab.core.solver import Status
 from tilelab.core.views import ViewKind
 from tilelab.core.wording import number
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.solvers.boggle import neighbourhood as grids
 from tilelab.solvers.wordtiles import neighbourhood as word_boards
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon
 
 GRID = BogglePuzzle.create(
     open_lexicon("planets"), BoggleParams(rows=3, cols=3, fitness="length"), ["MAR", "SUN", "EAR"]

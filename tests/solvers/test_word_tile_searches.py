@@ -7,12 +7,12 @@ from tests import naive
 from tilelab.core.errors import SnapshotError
 from tilelab.core.solver import Snapshot, Status
 from tilelab.core.views import MOST_NEXT, MOST_NODES, Fate, ViewKind
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.solvers.sliding.search import SearchParams
 from tilelab.solvers.wordtiles.beam import WordTileBeam, WordTileBeamParams
 from tilelab.solvers.wordtiles.breadth_first import WordTileBreadthFirst
 from tilelab.solvers.wordtiles.random_walk import WordTileWalk, WordTileWalkParams
-from tilelab.words.builtin import open_lexicon
 
 
 def _puzzle(*rows, **params):

@@ -4,8 +4,8 @@ import pytest
 
 from tests.thinned import thinned
 from tilelab.core.errors import UsageError
-from tilelab.words.builtin import DEFAULT, builtin_lexicons, open_lexicon
-from tilelab.words.lexicon import Accents, clean
+from tilelab.letters.builtin import DEFAULT, builtin_lexicons, open_lexicon
+from tilelab.letters.lexicon import Accents, clean
 
 COUNTS = {
     "game-titles": 172,

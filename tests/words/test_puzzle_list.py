@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilelab.words.lexicon import Accents
-from tilelab.words.puzzle_list import ListedWord, Need, PuzzleList, listed, parse_list
-from tilelab.words.typed_words import read_typed
+from tilelab.letters.lexicon import Accents
+from tilelab.letters.puzzle_list import ListedWord, Need, PuzzleList, listed, parse_list
+from tilelab.letters.typed_words import read_typed
 
 
 def test_a_list_is_a_lexicon_whose_comments_say_what_each_word_is_for():

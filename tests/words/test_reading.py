@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilelab.core.errors import LexiconError, TileLabError
-from tilelab.words import lexicon as reading
-from tilelab.words.lexicon import Accents, clean, parse_lexicon, read_lexicon
+from tilelab.letters import lexicon as reading
+from tilelab.letters.lexicon import Accents, clean, parse_lexicon, read_lexicon
 
 
 def test_a_small_file_is_read_as_described():

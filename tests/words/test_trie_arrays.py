@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon
-from tilelab.words.trie import build_trie
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import parse_lexicon
+from tilelab.letters.trie import build_trie
 
 
 def test_a_known_trie():

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilelab.core.errors import LexiconError
-from tilelab.words.lexicon import Accents, clean, parse_lexicon
-from tilelab.words.packed_lexicon import packed, unpacked
-from tilelab.words.typed_words import MAX_CHARACTERS, read_typed
+from tilelab.letters.lexicon import Accents, clean, parse_lexicon
+from tilelab.letters.packed_lexicon import packed, unpacked
+from tilelab.letters.typed_words import MAX_CHARACTERS, read_typed
 
 
 def spelt(text, accents=Accents.KEEP):

@@ -21,6 +21,7 @@ from tilelab.core.language import figures, marked, tr
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.wording import capital, clock, counted
+from tilelab.letters.lexicon_flags import LEXICON_FLAGS, lexicon_report, opened_lexicon
 from tilelab.library.values import fresh_seed
 from tilelab.puzzles.boggle.constraint_flags import STRING_FLAGS, constraints_of
 from tilelab.puzzles.boggle.difficulty import LEVELS
@@ -31,7 +32,6 @@ from tilelab.runs.history.record import now
 from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.session import Limits
 from tilelab.runs.warm_up import warm_up
-from tilelab.words.lexicon_flags import LEXICON_FLAGS, lexicon_report, opened_lexicon
 
 _DIFFICULTY = Flag(
     "difficulty",

@@ -9,7 +9,7 @@ from tilelab.cli.completion import completes
 from tilelab.cli.output import print_json, print_table
 from tilelab.core.language import tr
 from tilelab.core.unknown_names import unknown_name
-from tilelab.words.builtin import builtin_lexicons
+from tilelab.letters.builtin import builtin_lexicons
 
 Entries = list[dict[str, str]]
 

@@ -15,6 +15,8 @@ from tilelab.core.flags import Flag, path_of, word_of
 from tilelab.core.language import marked, tr
 from tilelab.core.path_text import path_text
 from tilelab.core.plain import Value
+from tilelab.letters.builtin import builtin_lexicons
+from tilelab.letters.lexicon_flags import LEXICON_FLAGS
 from tilelab.puzzles.boggle.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BoggleParams
 from tilelab.runs.files.carried import carried_text, run_of_board
@@ -22,8 +24,6 @@ from tilelab.runs.files.kinds import PDF, PNG, SVG
 from tilelab.sheets.drawing import DrawSheets, SheetTargets
 from tilelab.sheets.reading import read_sheets
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, WordOrder, plain_sheet
-from tilelab.words.builtin import builtin_lexicons
-from tilelab.words.lexicon_flags import LEXICON_FLAGS
 
 _KINDS = ("pdf", "png", "svg")
 

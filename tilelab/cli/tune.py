@@ -10,14 +10,7 @@ from tilelab.cli.output import print_json
 from tilelab.cli.outputs import WritingCommand
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.saying import say, say_lines
-from tilelab.cli.sweep import (
-    SAY_SECONDS,
-    Asked,
-    begun_workers,
-    how_far,
-    n_workers_of,
-    plan_params,
-)
+from tilelab.cli.sweep import SAY_SECONDS, Asked, begun_workers, how_far, n_workers_of, plan_params
 from tilelab.core.flags import path_of
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.path_text import path_text

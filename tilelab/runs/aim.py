@@ -15,6 +15,7 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Status
 from tilelab.kernels.clock import running_seconds
+from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS, Difficulty, difficulty_of
 from tilelab.puzzles.boggle.laying_out import laid_out
@@ -24,7 +25,6 @@ from tilelab.puzzles.boggle.tuning import Tuning
 from tilelab.runs.actions import State
 from tilelab.runs.fit import SOLVER, FitProgress, Fitting, Shape, n_cells_of, n_found_of
 from tilelab.runs.session import Limits, Session
-from tilelab.words.lexicon import Lexicon
 
 EASY, MEDIUM, HARD = LEVELS
 _CROOKED = {EASY: 1.5, MEDIUM: 0.7, HARD: 1.2}

@@ -16,6 +16,7 @@ from tilelab.core.language import tr
 from tilelab.core.parameters import Params, replaced
 from tilelab.core.solver import Status
 from tilelab.kernels.clock import running_seconds
+from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.boggle.bounds import has_room, least_cells
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
 from tilelab.puzzles.boggle.packing import packing
@@ -23,7 +24,6 @@ from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.session import Limits, Session
-from tilelab.words.lexicon import Lexicon
 
 SOLVER = "annealing"
 _QUICK, _LONG = 4, 40

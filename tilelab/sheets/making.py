@@ -10,6 +10,7 @@ from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.randomness import generator
 from tilelab.core.symbols import shown
 from tilelab.core.wording import counted
+from tilelab.letters.lexicon import Lexicon, clean
 from tilelab.puzzles.boggle.filling import Fill, filled, n_unused
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
@@ -18,7 +19,6 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANK
 from tilelab.runs.outcome import with_path
 from tilelab.sheets.sheet import Sheet, SheetWord, Slide
-from tilelab.words.lexicon import Lexicon, clean
 
 _BLANK_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}

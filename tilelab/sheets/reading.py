@@ -18,6 +18,9 @@ from tilelab.core.symbols import folded, folded_row, shown
 from tilelab.core.text_file import read_text
 from tilelab.core.unknown_names import require_known
 from tilelab.core.wording import counted
+from tilelab.letters.builtin import builtin_lexicons, open_lexicon
+from tilelab.letters.lexicon import Accents, clean
+from tilelab.letters.lexicon_flags import opened_lexicon
 from tilelab.puzzles.boggle.constraints import HOLE, Constraints, holes_in
 from tilelab.puzzles.boggle.filling import Fill, Filling, filled
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
@@ -29,9 +32,6 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
 from tilelab.sheets.making import letter_sheet, sheet_of
 from tilelab.sheets.sheet import Sheet, SheetWord
-from tilelab.words.builtin import builtin_lexicons, open_lexicon
-from tilelab.words.lexicon import Accents, clean
-from tilelab.words.lexicon_flags import opened_lexicon
 
 MAX_SIDE = 100
 """Of grids that other programs have made."""

@@ -9,6 +9,7 @@ from tilelab.core.language import tr
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.shown_text import shown_path
+from tilelab.letters.lexicon_flags import LEXICON_FLAGS
 from tilelab.puzzles.boggle.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import RunRecord
@@ -16,7 +17,6 @@ from tilelab.runs.history.rerun import puzzle_of
 from tilelab.sheets.making import filled_sheet, sheet_of
 from tilelab.sheets.reading import read_sheet
 from tilelab.sheets.sheet import Sheet
-from tilelab.words.lexicon_flags import LEXICON_FLAGS
 
 
 @dataclass(frozen=True, eq=False)

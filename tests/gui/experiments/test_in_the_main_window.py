@@ -13,11 +13,11 @@ from tilelab.gui.boggle.load_menu import Origin
 from tilelab.gui.experiments.bar import Command
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run.messages import ReadyPuzzle, Wish
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import read_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.actions import State
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import read_lexicon
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

@@ -16,9 +16,9 @@ from tilelab.gui.boggle.puzzle_plan import is_typed_list
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
+from tilelab.letters.builtin import is_builtin, shown_title
+from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
-from tilelab.words.builtin import is_builtin, shown_title
-from tilelab.words.lexicon import Lexicon
 
 
 class SourceCard(QFrame):

@@ -18,8 +18,8 @@ from tilelab.gui.run.run_files import RUN_PATTERNS
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import add_choice, calling
 from tilelab.gui.widgets.settings import Settings
-from tilelab.words.builtin import builtin_lexicons
-from tilelab.words.lexicon import Accents
+from tilelab.letters.builtin import builtin_lexicons
+from tilelab.letters.lexicon import Accents
 
 _PATTERNS = f"*.txt *.gz *.lst *.dic *.csv {RUN_PATTERNS}"
 GRID_FILTER = marked("Grids (*.txt *.grid);;All files (*)")

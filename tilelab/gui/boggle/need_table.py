@@ -41,7 +41,7 @@ from tilelab.gui.widgets.theme import (
     set_style_property,
     text_font,
 )
-from tilelab.words.puzzle_list import ListedWord, Need
+from tilelab.letters.puzzle_list import ListedWord, Need
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

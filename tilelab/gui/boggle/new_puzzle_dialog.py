@@ -47,13 +47,13 @@ from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, t
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.letters.builtin import builtin_lexicons
+from tilelab.letters.lexicon import Accents, ReadingReport
+from tilelab.letters.puzzle_list import Need, PuzzleList, listed
+from tilelab.letters.typed_words import TypedWords, read_typed
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.masks import shape_rows, share_of_cells
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
-from tilelab.words.builtin import builtin_lexicons
-from tilelab.words.lexicon import Accents, ReadingReport
-from tilelab.words.puzzle_list import Need, PuzzleList, listed
-from tilelab.words.typed_words import TypedWords, read_typed
 
 _UNTITLED = marked("My words")
 _ANY_WORDS = marked("Any other words may appear")

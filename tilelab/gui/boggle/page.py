@@ -33,12 +33,12 @@ from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import push_button
 from tilelab.gui.widgets.settings import Settings
+from tilelab.letters.builtin import DEFAULT, shown_title
+from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import run_of_board
-from tilelab.words.builtin import DEFAULT, shown_title
-from tilelab.words.lexicon import Lexicon
 
 BY_HAND = marked("the board by hand")
 _START_NAMES = (

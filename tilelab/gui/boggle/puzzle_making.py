@@ -18,8 +18,8 @@ from tilelab.gui.boggle.puzzle_plan import read_list
 from tilelab.gui.run.load_menu import add_heading
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
-from tilelab.words.lexicon import Accents, Lexicon
-from tilelab.words.puzzle_list import ListedWord, PuzzleList
+from tilelab.letters.lexicon import Accents, Lexicon
+from tilelab.letters.puzzle_list import ListedWord, PuzzleList
 
 RECENT_LISTS = "lists"
 """Under which name the settings keep the lists that were typed."""

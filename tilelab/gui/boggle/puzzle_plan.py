@@ -20,6 +20,9 @@ from tilelab.core.parameters import validate
 from tilelab.core.path_text import path_from
 from tilelab.core.plain import JsonObject
 from tilelab.core.shown_text import file_stem
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import MAX_BYTES, Accents, Lexicon
+from tilelab.letters.puzzle_list import Need, PuzzleList, parse_list
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.masks import fitted_holes, is_shape, shape_rows
@@ -28,9 +31,6 @@ from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle,
 from tilelab.runs.aim import cells_a_letter
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.private_files import OWNER_FILE, private_folder
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import MAX_BYTES, Accents, Lexicon
-from tilelab.words.puzzle_list import Need, PuzzleList, parse_list
 
 NOTHING_ELSE, ROWS, COLS, RULE = "nothing else from", "rows", "columns", "rule"
 SHAPE, DIFFICULTY, SIZE = "shape", "difficulty", "size"

@@ -27,15 +27,10 @@ from tilelab.gui.widgets.button_row import ButtonRow
 from tilelab.gui.widgets.parts import IconButton, row_layout, text_label
 from tilelab.gui.widgets.search_field import SearchField
 from tilelab.gui.widgets.segments import SegmentButton
-from tilelab.gui.widgets.theme import (
-    current_theme,
-    set_role,
-    set_style_property,
-    text_font,
-)
+from tilelab.gui.widgets.theme import current_theme, set_role, set_style_property, text_font
+from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
-from tilelab.puzzles.lexicon_puzzle import LetterReport, LexiconPuzzle
 
 _MOST_CHANGES = 6
 """That are named one by one."""

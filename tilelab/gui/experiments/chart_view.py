@@ -14,13 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from tilelab.core.language import tr
 from tilelab.core.shown_text import tool_tip
 from tilelab.experiments.chart_values import Chart
-from tilelab.gui.experiments.chart_layout import (
-    ChartLayout,
-    Pointed,
-    laid_out,
-    places_of,
-    words_of,
-)
+from tilelab.gui.experiments.chart_layout import ChartLayout, Pointed, laid_out, places_of, words_of
 from tilelab.gui.experiments.chart_painter import paint_chart
 from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.text_painter import scaled_room

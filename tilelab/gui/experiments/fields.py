@@ -18,7 +18,7 @@ from tilelab.core.plain import Value
 from tilelab.core.wording import plain_number
 from tilelab.experiments.plan import LimitsTable, Scalar
 from tilelab.gui.experiments.draft import Change, Key
-from tilelab.words.lexicon_flags import LEXICON_FLAGS
+from tilelab.letters.lexicon_flags import LEXICON_FLAGS
 
 _NUMBER = r"[+-]?[\d.]+(?:e[+-]?\d+)?"
 _RANGE = re.compile(

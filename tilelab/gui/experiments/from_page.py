@@ -12,11 +12,11 @@ from tilelab.core.plain import Value
 from tilelab.core.symbols import cut_rows
 from tilelab.gui.run.messages import LetterRequest
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.letters.lexicon import Accents, Lexicon
 from tilelab.puzzles.boggle.constraints import HOLE
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.sliding.board import Goal, text_of
 from tilelab.puzzles.sliding.play import Position
-from tilelab.words.lexicon import Accents, Lexicon
 
 _REPEATS, _SECONDS = 10, 10.0
 """Of a run that would go on for ever."""

@@ -12,12 +12,7 @@ from tilelab.core.plain import Value
 from tilelab.core.wording import value_word
 from tilelab.experiments.cell_run import FAILED, Row
 from tilelab.experiments.cells import Runs
-from tilelab.experiments.statistics import (
-    Summary,
-    expected_running_time,
-    success_rate,
-    summarized,
-)
+from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarized
 from tilelab.experiments.tables import figure
 
 _A_MOMENT = 0.1

@@ -24,12 +24,12 @@ from tilelab.gui.history.thumbnails import HistoryPictures
 from tilelab.gui.widgets.parts import spot_icon, untinted_icon
 from tilelab.gui.widgets.row_table import side
 from tilelab.gui.widgets.theme import text_font
+from tilelab.letters.builtin import shown_title
 from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.figures import figure_texts
 from tilelab.runs.history.query import Query
 from tilelab.runs.history.record import RunLine
 from tilelab.runs.history.store import History
-from tilelab.words.builtin import shown_title
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

@@ -17,14 +17,7 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
-from tilelab.gui.widgets.theme import (
-    current_theme,
-    mix,
-    scaled,
-    text_font,
-    text_pixels,
-    tokens,
-)
+from tilelab.gui.widgets.theme import current_theme, mix, scaled, text_font, text_pixels, tokens
 
 _LINE_PERCENT = 136
 _HEADINGS = {1: "large", 2: "title", 3: "body", 4: "body"}

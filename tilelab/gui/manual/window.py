@@ -10,13 +10,7 @@ from tilelab.core.language import tr
 from tilelab.gui.manual.browser import PageBrowser
 from tilelab.gui.manual.contents import ContentsPanel
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import (
-    IconButton,
-    card,
-    column_layout,
-    row_layout,
-    show_in_front,
-)
+from tilelab.gui.widgets.parts import IconButton, card, column_layout, row_layout, show_in_front
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen

@@ -10,9 +10,9 @@ from tilelab.core.language import tr
 from tilelab.core.parameters import validate
 from tilelab.core.paths import is_there
 from tilelab.gui.widgets.settings import Settings
-from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
-from tilelab.words.builtin import is_builtin, open_lexicon
-from tilelab.words.lexicon import Accents, Lexicon
+from tilelab.letters.builtin import is_builtin, open_lexicon
+from tilelab.letters.lexicon import Accents, Lexicon
+from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 
 if TYPE_CHECKING:
     from tilelab.gui.run.run_page import PuzzlePage

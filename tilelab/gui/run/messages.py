@@ -17,15 +17,15 @@ from tilelab.core.plain import AnyArray, JsonObject, Values
 from tilelab.core.puzzle import Cells, Puzzle, Report
 from tilelab.core.solver import Best, SolverSpec
 from tilelab.core.views import View, ViewKind
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import Accents, Lexicon
+from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests, Found
 from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session
 from tilelab.runs.trace import Trace
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import Accents, Lexicon
 
 K = TypeVar("K")
 

@@ -19,25 +19,17 @@ from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import Curve, default_curves, further_curves
 from tilelab.gui.run.announcer import Announcer
 from tilelab.gui.run.load_menu import LoadMenu
-from tilelab.gui.run.messages import (
-    Begun,
-    Board,
-    Loaded,
-    News,
-    Pending,
-    PuzzleRequest,
-    RunStatus,
-)
+from tilelab.gui.run.messages import Begun, Board, Loaded, News, Pending, PuzzleRequest, RunStatus
 from tilelab.gui.run.page_layout import PageFrame
 from tilelab.gui.run.refusals import why_locked, why_not
 from tilelab.gui.run.run_model import RunModel, Shown
 from tilelab.gui.run.save_best import SavedBest, SavedLetters
 from tilelab.gui.run.status_bar import best_value_words
 from tilelab.gui.run.timeline import Timeline
+from tilelab.letters.lexicon import Lexicon
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import CarriedRun, run_of_board
 from tilelab.runs.session import LiveChange
-from tilelab.words.lexicon import Lexicon
 
 
 class RunView(PageFrame):

@@ -22,7 +22,7 @@ from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
-from tilelab.puzzles.lexicon_puzzle import LetterReport, LexiconPuzzle
+from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.carried import CarriedRun, carried_text
 from tilelab.runs.files.carrying import picture_with

@@ -21,7 +21,7 @@ _BEFORE_QT = (
     "tilelab.runs.checkpoints.interrupted",
     "tilelab.runs.fork",
     "tilelab.runs.warm_up",
-    "tilelab.words.builtin",
+    "tilelab.letters.builtin",
 )
 LOOK_MILLISECONDS = 200
 """Python sees a signal only when some of its code runs."""

@@ -6,10 +6,10 @@ from tilelab.core.language import figures, marked, tr
 from tilelab.gui.boards.text_dialog import TypedDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.wordtiles.board_file import word_scene
+from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.wordtiles.play import WordPosition, word_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
 from tilelab.puzzles.wordtiles.text import split_rows
-from tilelab.words.lexicon import Lexicon
 
 _HINT = marked("Letters, row by row or in one line, with or without spaces; . or _ is the blank.")
 

@@ -51,6 +51,8 @@ from tilelab.gui.wordtiles.metrics import boards_scored, curves_of
 from tilelab.gui.wordtiles.panel import WordTilePanel
 from tilelab.gui.wordtiles.play import WordDesk
 from tilelab.gui.wordtiles.solution_search import SolutionSearch
+from tilelab.letters.builtin import shown_title
+from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.wordtiles.play import (
     WordPosition,
     is_word_board,
@@ -59,13 +61,7 @@ from tilelab.puzzles.wordtiles.play import (
     word_board,
     word_board_text,
 )
-from tilelab.puzzles.wordtiles.puzzle import (
-    MAX_LETTERS_SEED,
-    WordTilesParams,
-    WordTilesPuzzle,
-)
-from tilelab.words.builtin import shown_title
-from tilelab.words.lexicon import Lexicon
+from tilelab.puzzles.wordtiles.puzzle import MAX_LETTERS_SEED, WordTilesParams, WordTilesPuzzle
 
 FIRST_LEXICON = "english-small"
 _COUNTS = ("counting", "fitness")

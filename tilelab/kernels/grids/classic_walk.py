@@ -46,7 +46,7 @@ def classic_trie(
     values: NDArray[np.float64],
     near: tuple[tuple[int, ...], ...],
 ) -> ClassicTrie:
-    """Lay out a trie in preorder, see :class:`tilelab.words.trie.Trie`.
+    """Lay out a trie in preorder, see :class:`tilelab.letters.trie.Trie`.
 
     values: float64 (strings,). near: the cells that may follow each cell.
     """

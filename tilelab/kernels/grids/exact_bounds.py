@@ -22,7 +22,7 @@ NOTHING = 255
 
 
 class Words(NamedTuple):
-    """A trie in preorder, as :class:`tilelab.words.trie.Trie`, its symbols as ranks."""
+    """A trie in preorder, as :class:`tilelab.letters.trie.Trie`, its symbols as ranks."""
 
     symbol: NDArray[np.uint8]
     depth: NDArray[np.uint8]

@@ -25,7 +25,7 @@ _MOST_IN_LINE = 64
 def fill_children(symbol, depth, string, letter_of_symbol, child, word_of):
     """Turn a trie in preorder into one that is looked up by letter.
 
-    symbol, depth: uint8 (nodes,), string: int32 (nodes,), see :class:`tilelab.words.trie.Trie`.
+    symbol, depth: uint8 (nodes,), string: int32 (nodes,), see :class:`tilelab.letters.trie.Trie`.
     letter_of_symbol: uint8 (symbols,). child: int32 (nodes + 1, letters + 1), zeros; word_of: int32
     (nodes + 1,); both filled, the root at 0.
     """

@@ -3,8 +3,8 @@
 from collections import Counter
 from itertools import pairwise
 
+from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.boggle.scorer import BoardRules
-from tilelab.words.lexicon import Lexicon
 
 
 def least_cells(lexicon: Lexicon, rules: BoardRules) -> int:

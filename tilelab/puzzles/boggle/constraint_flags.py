@@ -9,9 +9,9 @@ from tilelab.core.grid_file import parse_grid, read_grid
 from tilelab.core.language import marked, tr
 from tilelab.core.plain import Values
 from tilelab.core.shown_text import quoted, shown_path
+from tilelab.letters.builtin import builtin_lexicons, open_lexicon
+from tilelab.letters.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints, holes_in
-from tilelab.words.builtin import builtin_lexicons, open_lexicon
-from tilelab.words.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 
 NOTHING_ELSE = "nothing_else"
 LOCK = Flag(

@@ -14,7 +14,7 @@ from tilelab.core.language import tr
 from tilelab.core.plain import Json
 from tilelab.core.shown_text import quoted
 from tilelab.core.unknown_names import require_known
-from tilelab.words.lexicon import MAX_LENGTH, MAX_SYMBOLS, Lexicon, clean, kept_spelling
+from tilelab.letters.lexicon import MAX_LENGTH, MAX_SYMBOLS, Lexicon, clean, kept_spelling
 
 T = TypeVar("T")
 HOLE = "#"

@@ -12,10 +12,10 @@ from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import cut_rows
 from tilelab.core.wording import counted
+from tilelab.letters.lexicon import MAX_SYMBOLS, Lexicon, ReadingReport, clean
 from tilelab.puzzles.boggle.constraints import SHORTEST_ELSE, Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Fitness
-from tilelab.words.lexicon import MAX_SYMBOLS, Lexicon, ReadingReport, clean
 
 _ROUNDS = 3
 """How often a cell is filled at most, while further strings can be read."""

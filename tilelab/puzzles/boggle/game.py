@@ -8,10 +8,10 @@ from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.stopwatch import Stopwatch
 from tilelab.core.wording import counted
+from tilelab.letters.lexicon import clean
 from tilelab.puzzles.boggle.paths import find_path, line, neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules
-from tilelab.words.lexicon import clean
 
 HIDDEN = "•"
 """Stands for a letter that the player may not see."""

@@ -11,6 +11,8 @@ from tilelab.core.errors import GridError
 from tilelab.core.language import tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import cut_rows
+from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.lexicon_puzzle import LexiconPuzzle, read_rows
 from tilelab.puzzles.boggle.constraints import (
     HOLE,
     UNCONSTRAINED,
@@ -22,8 +24,6 @@ from tilelab.puzzles.boggle.parameters import STEPS, Adjacency, BoggleParams, Re
 from tilelab.puzzles.boggle.paths import find_path
 from tilelab.puzzles.boggle.report import tile_texts
 from tilelab.puzzles.boggle.scorer import BoardRules
-from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle, read_rows
-from tilelab.words.lexicon import Lexicon
 
 FOREIGN = 255
 """Cell value of a symbol that no string of the lexicon has."""

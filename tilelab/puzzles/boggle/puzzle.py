@@ -33,6 +33,12 @@ from tilelab.core.registry import register_puzzle
 from tilelab.core.symbols import folded_row
 from tilelab.core.unknown_names import require_known
 from tilelab.core.wording import number
+from tilelab.letters.lexicon import Lexicon, ReadingReport, with_qu_tile
+from tilelab.letters.lexicon_flags import opened_lexicon
+from tilelab.letters.lexicon_origin import lexicon_from, lexicon_of, lexicon_origin
+from tilelab.letters.lexicon_puzzle import start_rows_of
+from tilelab.letters.packed_lexicon import packed, unpacked
+from tilelab.letters.trie import Trie, build_trie
 from tilelab.puzzles.boggle.category import category_of
 from tilelab.puzzles.boggle.constraint_flags import (
     CONSTRAINT_FLAGS,
@@ -62,12 +68,6 @@ from tilelab.puzzles.boggle.parameters import Reuse as Reuse
 from tilelab.puzzles.boggle.report import GridReport as GridReport
 from tilelab.puzzles.boggle.report import plain_report, report_text, tile_texts
 from tilelab.puzzles.boggle.scorer import GridScorer
-from tilelab.puzzles.lexicon_puzzle import start_rows_of
-from tilelab.words.lexicon import Lexicon, ReadingReport, with_qu_tile
-from tilelab.words.lexicon_flags import opened_lexicon
-from tilelab.words.lexicon_origin import lexicon_from, lexicon_of, lexicon_origin
-from tilelab.words.packed_lexicon import packed, unpacked
-from tilelab.words.trie import Trie, build_trie
 
 
 @register_puzzle

@@ -12,8 +12,8 @@ from tilelab.core.plain import Json, JsonObject
 from tilelab.core.puzzle import BestText
 from tilelab.core.symbols import shown_row
 from tilelab.core.wording import counted, plain_number
+from tilelab.letters.lexicon_puzzle import LetterReport
 from tilelab.puzzles.boggle.constraints import Constraints
-from tilelab.puzzles.lexicon_puzzle import LetterReport
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -9,12 +9,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.plain import AnyArray
 from tilelab.core.puzzle import Cells
-from tilelab.kernels.grids.board_sets import (
-    LANE_BITS,
-    ROWS_PER_WORD,
-    lane_geometry,
-    small_geometry,
-)
+from tilelab.kernels.grids.board_sets import LANE_BITS, ROWS_PER_WORD, lane_geometry, small_geometry
 from tilelab.kernels.grids.classic_walk import (
     ClassicTrie,
     classic_room,
@@ -23,7 +18,7 @@ from tilelab.kernels.grids.classic_walk import (
 )
 from tilelab.kernels.grids.lane_walk import inspect_grid, lane_room, score_grids_lanes
 from tilelab.kernels.grids.set_walk import cell_usages, score_grids, small_room
-from tilelab.words.trie import Trie
+from tilelab.letters.trie import Trie
 
 SMALL_BOARD_CELLS = 64
 SmallWalk = tuple[Any, ...]

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from tilelab.core.language import figures, tr
 from tilelab.core.plain import AnyArray
 from tilelab.kernels.lines.scores import extend_table, fill_children
-from tilelab.words.lexicon import Lexicon
-from tilelab.words.trie import build_trie
+from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.trie import build_trie
 
 SHORTEST = 2
 """Letters of the shortest word that counts."""

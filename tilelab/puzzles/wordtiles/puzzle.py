@@ -37,7 +37,10 @@ from tilelab.core.symbols import cut_rows, shown_row
 from tilelab.core.unknown_names import require_known
 from tilelab.core.wording import counted, number, plain_number
 from tilelab.kernels.lines.scores import score_boards
-from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
+from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.lexicon_flags import opened_lexicon
+from tilelab.letters.lexicon_puzzle import LexiconPuzzle
+from tilelab.letters.packed_lexicon import packed, unpacked
 from tilelab.puzzles.sliding.board import is_solvable, replay
 from tilelab.puzzles.wordtiles.category import category_of
 from tilelab.puzzles.wordtiles.lexicon import (
@@ -58,9 +61,6 @@ from tilelab.puzzles.wordtiles.text import (
     chosen_rows,
     random_rows,
 )
-from tilelab.words.lexicon import Lexicon
-from tilelab.words.lexicon_flags import opened_lexicon
-from tilelab.words.packed_lexicon import packed, unpacked
 
 MAX_LETTERS_SEED = 999_999_999
 

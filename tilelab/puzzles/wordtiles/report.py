@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.plain import JsonObject
-from tilelab.puzzles.lexicon_puzzle import LetterReport
+from tilelab.letters.lexicon_puzzle import LetterReport
 from tilelab.puzzles.wordtiles.lexicon import SHORTEST
 
 

@@ -15,8 +15,8 @@ from tilelab.core.plain import Values
 from tilelab.core.randomness import generator
 from tilelab.core.shown_text import quoted, shortened
 from tilelab.core.symbols import cut_rows
-from tilelab.puzzles.lexicon_puzzle import read_rows
-from tilelab.words.lexicon import Lexicon
+from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.lexicon_puzzle import read_rows
 
 MIN_SIDE, MAX_SIDE = 2, 10
 BLANK = "."

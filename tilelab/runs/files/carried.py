@@ -26,13 +26,13 @@ from tilelab.core.paths import expanded
 from tilelab.core.plain import Described, Json, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import MAX_SEED
+from tilelab.letters.builtin import is_builtin, open_lexicon
+from tilelab.letters.packed_lexicon import packed
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.errors import run_file_errors
 from tilelab.runs.files.header import Count, Finite, Name, Part, PlainValues, PuzzlePart
 from tilelab.runs.files.store import require_true
 from tilelab.runs.session import Checkpoint, Session
-from tilelab.words.builtin import is_builtin, open_lexicon
-from tilelab.words.packed_lexicon import packed
 
 SUFFIXES = (".png", ".svg", ".pdf")
 """Of the files that can carry a run."""

@@ -10,9 +10,9 @@ import functools
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.words.lexicon import Lexicon
 
 BoardClass = NDArray[np.uint8]
 

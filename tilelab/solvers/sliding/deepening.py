@@ -13,14 +13,7 @@ from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.views import View, ViewKind
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.slides import deepening as kernel
-from tilelab.kernels.slides.deepening_any import (
-    BLANK,
-    LAST,
-    N_COLUMNS,
-    SUM,
-    TURN,
-    deepen_any,
-)
+from tilelab.kernels.slides.deepening_any import BLANK, LAST, N_COLUMNS, SUM, TURN, deepen_any
 from tilelab.puzzles.sliding import tables as boards
 from tilelab.puzzles.sliding.board import MOVES, boards_along, letters_of
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle

@@ -12,13 +12,7 @@ from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.solver import Arrays, Elsewhere, Progress, Snapshot, Status
 from tilelab.core.views import ViewKind
 from tilelab.heuristics import pattern_database as patterns
-from tilelab.heuristics.choice import (
-    AUTOMATIC,
-    NO_TABLES,
-    TableChoice,
-    Tables,
-    tables_parameter,
-)
+from tilelab.heuristics.choice import AUTOMATIC, NO_TABLES, TableChoice, Tables, tables_parameter
 from tilelab.puzzles.sliding.detours import STRAIGHT_BACK
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.tables import PACKED_SIDE

@@ -4,11 +4,11 @@ from tilelab_lights.chasing import Chasing, ChasingParams
 from tilelab_lights.puzzle import LightsParams, LightsPuzzle
 from tilelab_lights.sampling import Sampling, SamplingParams
 
+from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.testing.heuristics import HeuristicContract
 from tilelab.testing.puzzles import PuzzleContract
 from tilelab.testing.solvers import Case, SolverContract
-from tilelab.words.builtin import open_lexicon
 
 LARGE = LightsPuzzle.create(LightsParams(rows=9, cols=9, lamps_seed=3))
 SMALL = LightsPuzzle.create(LightsParams(rows=2, cols=3))

@@ -7,8 +7,8 @@ from tilelab.core.paths import is_there
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import InstanceRecord
 from tilelab.core.shown_text import shortened, shown_path
-from tilelab.words.builtin import is_builtin, open_lexicon
-from tilelab.words.lexicon import Accents, Lexicon
+from tilelab.letters.builtin import is_builtin, open_lexicon
+from tilelab.letters.lexicon import Accents, Lexicon
 
 
 def lexicon_origin(lexicon: Lexicon) -> JsonObject:

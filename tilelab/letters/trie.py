@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.words.lexicon import Lexicon
+from tilelab.letters.lexicon import Lexicon
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from tilelab.core.language import figures, tr
 from tilelab.core.plain import Description
 from tilelab.core.shown_text import encodable, quoted
 from tilelab.core.unknown_names import require_known
-from tilelab.words.lexicon import (
+from tilelab.letters.lexicon import (
     MAX_BYTES,
     MAX_LENGTH,
     MAX_SYMBOLS,

@@ -15,9 +15,9 @@ from tilelab.core.plain import Description, JsonObject
 from tilelab.core.puzzle import Cells, InstanceRecord, Puzzle, Report
 from tilelab.core.shown_text import quoted, shortened
 from tilelab.core.symbols import folded_row
-from tilelab.words.lexicon import Lexicon
-from tilelab.words.lexicon_flags import lexicon_report
-from tilelab.words.lexicon_origin import lexicon_of, lexicon_origin
+from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.lexicon_flags import lexicon_report
+from tilelab.letters.lexicon_origin import lexicon_of, lexicon_origin
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

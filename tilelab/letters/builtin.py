@@ -11,7 +11,7 @@ from tilelab.core.paths import expanded, is_there
 from tilelab.core.resources import resource
 from tilelab.core.shown_text import shown_path
 from tilelab.core.unknown_names import meant
-from tilelab.words.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
+from tilelab.letters.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 
 DEFAULT = "game-titles"
 

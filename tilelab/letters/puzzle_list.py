@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from tilelab.core.language import marked
 from tilelab.core.shown_text import one_line
 from tilelab.core.wording import plain_number
-from tilelab.words.lexicon import (
+from tilelab.letters.lexicon import (
     MAX_LENGTH,
     MAX_WEIGHT,
     Accents,
@@ -21,7 +21,7 @@ from tilelab.words.lexicon import (
     parse_lexicon,
     weight_of,
 )
-from tilelab.words.typed_words import TypedWords
+from tilelab.letters.typed_words import TypedWords
 
 
 class Need(enum.StrEnum):

@@ -3,8 +3,8 @@
 from tilelab.core.flags import Flag, path_of, word_of
 from tilelab.core.language import marked
 from tilelab.core.plain import Values
-from tilelab.words.builtin import DEFAULT, builtin_lexicons, open_lexicon
-from tilelab.words.lexicon import Accents, Lexicon
+from tilelab.letters.builtin import DEFAULT, builtin_lexicons, open_lexicon
+from tilelab.letters.lexicon import Accents, Lexicon
 
 LEXICON_FLAGS = (
     Flag(

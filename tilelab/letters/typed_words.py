@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tilelab.core.errors import LexiconError
 from tilelab.core.language import figures, tr
-from tilelab.words.lexicon import (
+from tilelab.letters.lexicon import (
     MAX_LENGTH,
     MAX_WEIGHT,
     Accents,
