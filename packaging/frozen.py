@@ -57,11 +57,11 @@ def freeze() -> None:
     pyinstaller: list[str | Path] = [program_of(python, "pyinstaller"), "--noconfirm"]
     pyinstaller += ["--log-level", "WARN", "--distpath", FROZEN.parent]
     step("Freezing the program", [*pyinstaller, "--workpath", WORK / "pyinstaller", SPEC])
-    kernels = FROZEN / "_internal" / "tilelab" / "kernels"
-    if not (kernels / "compiler.py").is_file():
+    kernels = sorted((FROZEN / "_internal" / "tilelab").rglob("kernels"))
+    if not any((folder / "compiler.py").is_file() for folder in kernels):
         raise SetupError("The frozen program lacks the kernels' sources.")
     # Nobody may write there later, and reading the sources at every start takes its time.
-    compiled = [python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", kernels]
+    compiled = [python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", *kernels]
     step("Compiling the kernels' modules", compiled)
     print(f"{FROZEN.relative_to(ROOT)}: {megabytes(FROZEN):.0f} MB", flush=True)
 

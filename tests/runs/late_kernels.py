@@ -7,15 +7,14 @@ one, which has imported everything and has used no kernel yet.
 import importlib
 import json
 import os
-import pkgutil
 import sys
 
 import numba
 
-import tilelab.kernels
 from tests.asking import asked, go
 from tilelab import catalog
 from tilelab.kernels.decorators import Kernel
+from tilelab.kernels.sources import kernel_files
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
@@ -81,11 +80,10 @@ def cases(puzzle_key):
 
 
 def _kernels():
-    within = f"{tilelab.kernels.__name__}."
-    for module in pkgutil.walk_packages(tilelab.kernels.__path__, within):
-        for name, kernel in vars(importlib.import_module(module.name)).items():
-            if isinstance(kernel, Kernel) and kernel.__module__ == module.name:
-                yield f"{module.name.removeprefix(within)}.{name}", kernel.compiled
+    for module in kernel_files():
+        for name, kernel in vars(importlib.import_module(module)).items():
+            if isinstance(kernel, Kernel) and kernel.__module__ == module:
+                yield f"{module.removeprefix('tilelab.')}.{name}", kernel.compiled
 
 
 KERNELS = dict(_kernels())

@@ -39,8 +39,6 @@ _INLINED = {**_NO_OWNERS, "forceinline": True, "no_cpython_wrapper": True}
 _WHOLE, _INLINE, _WITHIN = 3, 1, 0
 """How far LLVM optimises a kernel, what is inlined, and the rest that is compiled for a kernel's
 sake: that is least work, found by trial. What is inlined is large, and copied whole."""
-_ROOMS = f"{__package__}."
-"""Where the modules are whose sources are in the digest."""
 _MAX_WAIT_SECONDS = 20.0
 """How long a process waits for others that compile the same kernels; the longest take some ten
 seconds. One that compiles ahead may be stopped, or have hardly any share of a busy processor."""
@@ -64,8 +62,8 @@ def warmed_folder() -> Path:
 
 def folder_of(module: str) -> Path:
     """Return the folder for the kernels of a file as it is now, by its full name."""
-    digest = digest_of((module,), numba.__version__)
-    return CACHE_FOLDER / f"{module.removeprefix(_ROOMS)}-{digest}"
+    words = [word for word in module.split(".")[1:] if word not in ("puzzles", "kernels")]
+    return CACHE_FOLDER / f"{'.'.join(words)}-{digest_of((module,), numba.__version__)}"
 
 
 @functools.cache
@@ -223,7 +221,7 @@ def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
 def _kept(function: Callable[..., Any], flags: dict[str, Any], level: int) -> Callable[..., Any]:
     compiled: Any = _compiled(function, flags, level)
     # The digest knows nothing of what else there is.
-    if function.__module__.startswith(_ROOMS) and not numba.config.DISABLE_JIT:
+    if function.__module__ in kernel_files() and not numba.config.DISABLE_JIT:
         with contextlib.suppress(Exception):  # no writable folder or no code: stay uncached
             compiled._cache = _ForgivingCache(function)
     return compiled
