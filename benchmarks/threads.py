@@ -11,10 +11,10 @@ from benchmarks.papers import korf
 from benchmarks.table import show
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
+from tilelab.puzzles.sliding.solvers.ida_star import IdaStar
 from tilelab.runs.actions import State
 from tilelab.runs.session import Limits, Session
 from tilelab.solvers.islands import most_threads
-from tilelab.solvers.sliding.ida_star import IdaStar
 
 BOARDS = ((88, {"detour": 8}), (82, {"detour": 8}), (60, {"heuristic": "linear-conflict"}))
 """Three that take longest, and what differs from ``larger``."""

@@ -2,8 +2,8 @@
 
 import threading
 
-from tilelab.heuristics import pattern_database as patterns
-from tilelab.heuristics.pattern_database import Partition
+from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
+from tilelab.puzzles.sliding.heuristics.pattern_database import Partition
 
 SMALL = {
     "5-5-5": Partition(

@@ -6,11 +6,11 @@ Those come last, so that a plug-in which claims a key of the project's own is th
 
 import functools
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Iterator
 from typing import TypeVar
 
-import tilelab.solvers
 from tilelab import plugins
 from tilelab.core.flags import Flag
 from tilelab.core.heuristic import HeuristicSpec
@@ -26,47 +26,63 @@ from tilelab.solvers.islands import with_islands
 
 P = TypeVar("P", bound=Puzzle)
 T = TypeVar("T")
-_OWN = ("tilelab.puzzles", "tilelab.heuristics", "tilelab.solvers")
+_PUZZLES = "tilelab.puzzles"
+_PARTS = ("heuristics", "solvers")
+"""Folders in that of a puzzle each file of which registers itself."""
 
 
 @functools.cache
-def _import_below(package: str) -> None:
-    """Import every file below a package."""
-    for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
-        importlib.import_module(module.name)
+def _rooms() -> tuple[str, ...]:
+    """Return which puzzles have a folder; read once, for a sweep asks for each run."""
+    return tuple(_names_below(_PUZZLES))
 
 
-def _load(package: str) -> None:
-    """Import every file below a package; with the plug-ins, which may add to any of them."""
-    _import_below(package)
+def _names_below(package: str) -> list[str]:
+    """Return the names of the modules in a package; of none where there is no such package."""
+    spec = importlib.util.find_spec(package)
+    paths = spec.submodule_search_locations if spec else None
+    return [module.name for module in pkgutil.iter_modules(paths or [])]
+
+
+@functools.cache
+def _import_puzzles() -> None:
+    for room in _rooms():
+        importlib.import_module(f"{_PUZZLES}.{room}.puzzle")
+
+
+@functools.cache
+def _import_part(room: str, part: str) -> None:
+    """Import every file of a part of a puzzle."""
+    package = f"{_PUZZLES}.{room}.{part}"
+    for name in _names_below(package):
+        importlib.import_module(f"{package}.{name}")
+
+
+def _with_plugins() -> None:
+    """Import the plug-ins if there are any, after all that they may add to."""
     if plugins.installed(plugins.PLUGINS):
-        for other in _OWN:
-            _import_below(other)
+        _import_puzzles()
+        for room in _rooms():
+            for part in _PARTS:
+                _import_part(room, part)
         plugins.load(plugins.PLUGINS)
-
-
-def _load_solvers(puzzle_key: str) -> None:
-    """Import the solvers in a puzzle's folder; those of all others may take as long again."""
-    _load(f"tilelab.solvers.{puzzle_key}" if puzzle_key in _rooms() else "tilelab.solvers")
-
-
-@functools.cache
-def _rooms() -> frozenset[str]:
-    """Return which puzzles have a folder of solvers; read once, for a sweep asks for each run."""
-    return frozenset(module.name for module in pkgutil.iter_modules(tilelab.solvers.__path__))
 
 
 def puzzles() -> dict[str, type[Puzzle]]:
     """Return the puzzle classes by key, in the order of their titles."""
     with LOADING:
-        _load("tilelab.puzzles")
+        _import_puzzles()
+        _with_plugins()
         return dict(sorted(PUZZLES.items(), key=lambda item: item[1].spec.title))
 
 
 def solvers(puzzle_key: str) -> dict[str, type[Solver]]:
     """Return the solver classes of a puzzle by key, in the order of their titles."""
     with LOADING:
-        _load_solvers(puzzle_key)
+        # The solvers of all other puzzles may take as long again.
+        for room in (puzzle_key,) if puzzle_key in _rooms() else _rooms():
+            _import_part(room, "solvers")
+        _with_plugins()
         mine = {key: cls for (puzzle, key), cls in SOLVERS.items() if puzzle == puzzle_key}
     return dict(sorted(mine.items(), key=lambda item: item[1].spec.title))
 
@@ -74,7 +90,9 @@ def solvers(puzzle_key: str) -> dict[str, type[Solver]]:
 def heuristics() -> dict[str, HeuristicSpec]:
     """Return the heuristics of sliding tiles by key, in the order of their titles."""
     with LOADING:
-        _load("tilelab.heuristics")
+        for room in _rooms():
+            _import_part(room, "heuristics")
+        _with_plugins()
         return dict(sorted(HEURISTICS.items(), key=lambda item: item[1].title))
 
 

@@ -18,9 +18,9 @@ from tilelab.core.puzzle import PuzzleSpec
 from tilelab.core.registry import PUZZLES
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import State
 from tilelab.runs.session import Limits, Session
-from tilelab.solvers.boggle.genetic import Genetic
 
 KEYS = ["puzzle", "solver", "params", "seed", "status", "units", "seconds", "best", "metrics"]
 

@@ -11,7 +11,7 @@ from tilelab.core import language
 language.use(sys.argv[1])
 from tilelab import catalog
 from tilelab.core.parameters import describe
-from tilelab.heuristics.choice import all_titles
+from tilelab.puzzles.sliding.heuristics.choice import all_titles
 
 for puzzle_key, puzzle in catalog.puzzles().items():
     for spec in [puzzle.spec, *(solver.spec for solver in catalog.solvers(puzzle_key).values())]:

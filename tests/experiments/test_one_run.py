@@ -26,11 +26,11 @@ from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.solvers import ida_star, rounds_elsewhere, subtrees
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.limits import Limits
 from tilelab.runs.session import LiveChange, Session
-from tilelab.solvers.sliding import ida_star, rounds_elsewhere, subtrees
 from tilelab.testing.solvers import same_snapshot
 
 ISLANDS = {"islands": 3, "migrate_every": 6}

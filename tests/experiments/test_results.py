@@ -15,7 +15,7 @@ from tilelab.experiments.cell_run import Outcome, Row, failed_row, run_job
 from tilelab.experiments.in_process import InProcess
 from tilelab.experiments.results import FILE, Results, read_results, summary
 from tilelab.experiments.sweep import swept
-from tilelab.solvers.boggle.genetic import Genetic
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
 from tilelab.gui.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
 from tilelab.gui.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
+from tilelab.puzzles.boggle.solvers.genetic import GeneticParams
 from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.replay import Past
-from tilelab.solvers.boggle.genetic import GeneticParams
 
 PUZZLES = ("boggle", "sliding", "wordtiles")
 

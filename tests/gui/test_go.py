@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tilelab.gui.run.run_client import RunClient
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.session import Session
-from tilelab.solvers.boggle.genetic import Genetic
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

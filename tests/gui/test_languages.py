@@ -18,10 +18,10 @@ from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.begin_again import change_language
 from tilelab.gui.shell.languages import CHOSEN
 from tilelab.gui.shell.shutdown_dialog import Closing
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits
-from tilelab.solvers.boggle.genetic import Genetic
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

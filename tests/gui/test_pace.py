@@ -16,11 +16,11 @@ from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.watched_views import LARGEST_SHARE, LEAST_SECONDS, WatchedViews
 from tilelab.gui.shell.shutdown_dialog import Closing
 from tilelab.gui.shell.speed_control import SPEEDS
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Session
-from tilelab.solvers.boggle.genetic import Genetic
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

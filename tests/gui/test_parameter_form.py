@@ -8,7 +8,7 @@ from tilelab.gui.parameters.form import ParameterForm
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.window_place import scrolled
-from tilelab.solvers.boggle.genetic import Genetic
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
 
 
 def test_fields_below_their_names_do_not_depend_on_the_scroll_bar(qtbot):

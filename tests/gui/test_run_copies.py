@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 
 from tests.gui.runs_by_hand import going, saved
 from tests.patience import LONGEST_SECONDS
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
-from tilelab.solvers.boggle.genetic import Genetic
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

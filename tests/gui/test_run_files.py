@@ -31,12 +31,12 @@ from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell import app
 from tilelab.gui.widgets import file_dialog
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files import store
 from tilelab.runs.files.store import read_run
 from tilelab.runs.history.store import History
 from tilelab.runs.session import Session
-from tilelab.solvers.boggle.genetic import Genetic
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

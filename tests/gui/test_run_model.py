@@ -10,9 +10,9 @@ from tilelab.gui.run.messages import Begun, News, Pending, RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.solvers.a_star import AStar
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Found
-from tilelab.solvers.sliding.a_star import AStar
 
 METRICS = len(AStar.spec.metrics)
 

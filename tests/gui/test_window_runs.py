@@ -19,9 +19,9 @@ from tilelab.gui.run.action_titles import TITLES
 from tilelab.gui.run.messages import News, RunStatus
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.main_window import MainWindow
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.session import Limits, Session
-from tilelab.solvers.boggle.genetic import Genetic
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

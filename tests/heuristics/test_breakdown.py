@@ -5,8 +5,8 @@ import pytest
 
 from tests.instance_sets import instance_set
 from tilelab.core.registry import HEURISTICS
-from tilelab.heuristics.breakdown import breakdown, conflicting_pairs, line_counts
 from tilelab.puzzles.sliding.board import Goal, goal_board, scrambled
+from tilelab.puzzles.sliding.heuristics.breakdown import breakdown, conflicting_pairs, line_counts
 
 FIRST = goal_board(4, 4, Goal.BLANK_FIRST)
 PRINTED = {

@@ -12,12 +12,12 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.resources import resource
-from tilelab.heuristics import pattern_database as patterns
-from tilelab.heuristics import pattern_slots as slots
-from tilelab.heuristics.choice import titles
-from tilelab.heuristics.evaluation import Evaluation
-from tilelab.heuristics.walking_distance import walking_table
 from tilelab.puzzles.sliding.board import Goal, goal_board, scrambled
+from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
+from tilelab.puzzles.sliding.heuristics import pattern_slots as slots
+from tilelab.puzzles.sliding.heuristics.choice import titles
+from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
+from tilelab.puzzles.sliding.heuristics.walking_distance import walking_table
 from tilelab.testing.heuristics import HeuristicContract, every_board
 
 HALF = 181_440
@@ -103,7 +103,7 @@ def test_the_walking_table_has_the_known_size():
 
 
 def test_every_file_of_heuristics_is_a_choice():
-    folder = files("tilelab.heuristics")
+    folder = files("tilelab.puzzles.sliding.heuristics")
     own = {entry.name for entry in folder.iterdir() if entry.name.endswith(".py")}
     own -= {"__init__.py", "breakdown.py", "choice.py", "evaluation.py"}
     own -= {"pattern_build.py", "pattern_files.py", "pattern_groups.py", "pattern_slots.py"}

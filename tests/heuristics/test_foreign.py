@@ -11,10 +11,10 @@ from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import describe, validate
 from tilelab.core.registry import HEURISTICS, SOLVERS, register_heuristic
-from tilelab.heuristics import manhattan
-from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.decorators import kernel
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.heuristics import manhattan
+from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
 COMPILED = "NUMBA_DISABLE_JIT" not in os.environ

@@ -11,18 +11,18 @@ from tests.instance_sets import instance_set
 from tilelab.core.errors import NotMadeError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
-from tilelab.heuristics import pattern_build
-from tilelab.heuristics import pattern_database as patterns
-from tilelab.heuristics import pattern_files as files
-from tilelab.heuristics.pattern_build import TableBuild, binomials
-from tilelab.heuristics.pattern_database import PARTITIONS, Partition, cell_numbers
-from tilelab.heuristics.pattern_slots import members, start_patterns
-from tilelab.kernels.slides.deepening import RUNNING
-from tilelab.kernels.slides.pattern_tables import pattern_index
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.heuristics import pattern_build
+from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
+from tilelab.puzzles.sliding.heuristics import pattern_files as files
+from tilelab.puzzles.sliding.heuristics.pattern_build import TableBuild, binomials
+from tilelab.puzzles.sliding.heuristics.pattern_database import PARTITIONS, Partition, cell_numbers
+from tilelab.puzzles.sliding.heuristics.pattern_slots import members, start_patterns
+from tilelab.puzzles.sliding.kernels.deepening import RUNNING
+from tilelab.puzzles.sliding.kernels.pattern_tables import pattern_index
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding.ida_star import IdaStar, descent_with_tables
-from tilelab.solvers.sliding.pattern_descent import PatternDescent
+from tilelab.puzzles.sliding.solvers.ida_star import IdaStar, descent_with_tables
+from tilelab.puzzles.sliding.solvers.pattern_descent import PatternDescent
 
 TINY = Partition(4, ((10, 11, 14), (0, 4), (1, 2, 3), (5, 6, 7), (8, 9), (12, 13)))
 THREES = Partition(

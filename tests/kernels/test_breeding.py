@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import naive
-from tilelab.kernels.grids.breeding import breed, count_distinct, letter_of, mutate
+from tilelab.puzzles.boggle.kernels.breeding import breed, count_distinct, letter_of, mutate
 
 HALF = 2**31
 THRESHOLDS = np.array([2**30, 2**31, 2**32], dtype=np.uint64)

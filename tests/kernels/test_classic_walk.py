@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tests import naive
-from tilelab.kernels.grids.classic_walk import classic_room, score_grids_classic
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.kernels.classic_walk import classic_room, score_grids_classic
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import walked_classic

@@ -28,7 +28,7 @@ from tilelab.kernels.sources import kernel_files
 
 PROGRAM = """
 import numpy as np
-from tilelab.kernels.grids.breeding import letter_of
+from tilelab.puzzles.boggle.kernels.breeding import letter_of
 letter = letter_of(np.uint32(5), np.array([3, 2**32], np.uint64))
 print(letter, len(letter_of.compiled.stats.cache_hits))
 """
@@ -115,7 +115,7 @@ def test_a_kernel_that_another_process_compiles_is_waited_for(compiled, tmp_path
 HOLDING = """
 import os, numba, numpy as np
 from numba.core.caching import FunctionCache
-from tilelab.kernels.grids.breeding import letter_of
+from tilelab.puzzles.boggle.kernels.breeding import letter_of
 save, held = FunctionCache.save_overload, []
 def tell(cache, *arguments):
     held.append(cache._lock.is_locked)
@@ -508,7 +508,7 @@ def test_parts_are_left_to_the_kernel_that_takes_them_in():
 
 UNUSED = """
 from tilelab.catalog import solver_params
-from tilelab.kernels.grids import lane_walk, near_misses, searches
+from tilelab.puzzles.boggle.kernels import lane_walk, near_misses, searches
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.warm_up import warm_up
 from tilelab.letters.builtin import DEFAULT, open_lexicon

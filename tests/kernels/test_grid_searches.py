@@ -9,8 +9,8 @@ from tests import naive
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.solvers.boggle import neighbourhood
-from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
+from tilelab.puzzles.boggle.solvers import neighbourhood
+from tilelab.puzzles.boggle.solvers.neighbourhood import GridMoveParams, GridNeighbourhood
 
 RULES = [
     {},

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from tests.naive import neighbours
-from tilelab.kernels.grids.board_sets import (
+from tilelab.puzzles.boggle.kernels.board_sets import (
     LANE_BITS,
     ROWS_PER_WORD,
     lane_column,
     lane_geometry,
     small_geometry,
 )
-from tilelab.kernels.grids.near_misses import trace_misses
+from tilelab.puzzles.boggle.kernels.near_misses import trace_misses
 
 ROWS, COLS = 5, 3
 N_SYMBOLS = 3

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tilelab.kernels.decorators import kernel
-from tilelab.kernels.grids.board_sets import (
+from tilelab.letters.lexicon import parse_lexicon
+from tilelab.puzzles.boggle.kernels.board_sets import (
     is_plain,
     lane_geometry,
     small_geometry,
@@ -15,7 +16,6 @@ from tilelab.kernels.grids.board_sets import (
     spread_by,
     spread_lanes,
 )
-from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 
 RULES = [

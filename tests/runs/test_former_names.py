@@ -18,6 +18,8 @@ from tilelab.core.parameters import (
 )
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.boggle.solvers.genetic import Genetic, GeneticParams
+from tilelab.puzzles.wordtiles.solvers.annealing import WordTileAnnealingParams
 from tilelab.runs.actions import State
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.store import read_run
@@ -25,8 +27,6 @@ from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
 from tilelab.runs.outcome import outcome
 from tilelab.runs.session import Limits, LiveChange, Session
-from tilelab.solvers.boggle.genetic import Genetic, GeneticParams
-from tilelab.solvers.wordtiles.annealing import WordTileAnnealingParams
 
 
 class Example(Params):

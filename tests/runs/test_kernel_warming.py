@@ -71,7 +71,7 @@ def test_versions_that_have_not_run_for_long_are_deleted_and_nothing_of_others(c
     digests = "0123456789abcdef", "123456789abcdef0"
     old, used = (cache / f"grids.moves-{digest}" for digest in digests)
     # Its puzzle has not been played for long.
-    alone = compiler.folder_of("tilelab.kernels.slides.best_first")
+    alone = compiler.folder_of("tilelab.puzzles.sliding.kernels.best_first")
     former = cache.with_name(f"kernels-{digests[0]}")
     others = [cache.with_name("kernels-of-another-program"), cache / "patterns"]
     for folder in (old, used, alone, former, *others):

@@ -11,9 +11,9 @@ from tilelab.core.solver import Status
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.boggle.solvers.genetic import GeneticParams
 from tilelab.runs.actions import Action, State
 from tilelab.runs.session import Limits, Session
-from tilelab.solvers.boggle.genetic import GeneticParams
 
 TABLE = {
     State.EMPTY: "load",

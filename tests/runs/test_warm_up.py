@@ -13,14 +13,14 @@ from tests.asking import entry, go
 from tilelab.kernels import clock as clocks
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.solvers.a_star import AStar
 from tilelab.runs.actions import State
 from tilelab.runs.races.presets import Preset, compare
 from tilelab.runs.races.race import Race
 from tilelab.runs.session import Limits, Session
-from tilelab.solvers.boggle.genetic import Genetic
-from tilelab.solvers.sliding.a_star import AStar
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_SECONDS = 600

@@ -5,12 +5,12 @@ import pytest
 
 from tests.instance_sets import instance_set
 from tilelab.core.errors import SnapshotError
-from tilelab.kernels.search.board_table import board_code
-from tilelab.kernels.slides import beam as kernel
+from tilelab.kernels.board_table import board_code
 from tilelab.puzzles.sliding.board import Goal, goal_board, replay, scrambled
-from tilelab.solvers.sliding import beam_run
-from tilelab.solvers.sliding.beam_run import BeamRun
-from tilelab.solvers.sliding.beam_stages import stages
+from tilelab.puzzles.sliding.kernels import beam as kernel
+from tilelab.puzzles.sliding.solvers import beam_run
+from tilelab.puzzles.sliding.solvers.beam_run import BeamRun
+from tilelab.puzzles.sliding.solvers.beam_stages import stages
 
 
 def _run(rows, cols, seed, width=60, goal=Goal.BLANK_LAST, **options):

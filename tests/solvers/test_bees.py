@@ -7,12 +7,12 @@ from tests import naive
 from tilelab.core.errors import SnapshotError
 from tilelab.core.solver import Snapshot, Status
 from tilelab.core.views import ViewKind
-from tilelab.kernels.lines.bees import offer
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
+from tilelab.puzzles.wordtiles.kernels.bees import offer
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.solvers.wordtiles.bees import Bees, BeesParams
-from tilelab.solvers.wordtiles.recruiting import recruiting_sentence
+from tilelab.puzzles.wordtiles.solvers.bees import Bees, BeesParams
+from tilelab.puzzles.wordtiles.solvers.recruiting import recruiting_sentence
 
 
 def _puzzle(*rows, lexicon="english-small", **params):
@@ -116,7 +116,7 @@ def test_what_can_be_watched_is_a_copy_of_agents_and_archive(monkeypatch):
     before = watched["agents"].copy()
     solver.advance(1)
     assert np.array_equal(watched["agents"], before)
-    monkeypatch.setattr("tilelab.solvers.wordtiles.bees.MOST_SHOWN", 3)
+    monkeypatch.setattr("tilelab.puzzles.wordtiles.solvers.bees.MOST_SHOWN", 3)
     assert {name: len(part) for name, part in solver.extras().items()} == {
         "agents": 3,
         "values": 3,

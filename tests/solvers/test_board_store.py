@@ -6,11 +6,11 @@ import pytest
 from tests.instance_sets import instance_set
 from tilelab.catalog import heuristic
 from tilelab.core.errors import SnapshotError
-from tilelab.heuristics.evaluation import Evaluation
-from tilelab.kernels.search import board_table
-from tilelab.kernels.slides import best_first as slide_best_first
-from tilelab.solvers.sliding import board_store
-from tilelab.solvers.sliding.board_store import OUT_OF_MEMORY, BoardStore, Rule
+from tilelab.kernels import board_table
+from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
+from tilelab.puzzles.sliding.kernels import best_first as slide_best_first
+from tilelab.puzzles.sliding.solvers import board_store
+from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
 
 ALWAYS = 2**62
 

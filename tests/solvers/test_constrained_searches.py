@@ -12,9 +12,9 @@ from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.solvers.boggle import neighbourhood
-from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
-from tilelab.solvers.boggle.population import FIRST
+from tilelab.puzzles.boggle.solvers import neighbourhood
+from tilelab.puzzles.boggle.solvers.neighbourhood import GridMoveParams, GridNeighbourhood
+from tilelab.puzzles.boggle.solvers.population import FIRST
 
 WISHES = parse_lexicon(b"cat\ndog\ngoat\ntoad\nact\ncoda\ntago\ndada\n", "wishes")
 OTHERS = parse_lexicon(b"tad\ntot\ncoat\ndoc\nog\nago\noat\ngag\ncog\n", "others")

@@ -11,11 +11,11 @@ import pytest
 from tilelab import catalog
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
-from tilelab.kernels.slides import beam as slide_beam
-from tilelab.kernels.slides.deepening import EXPANDED, GENERATED
 from tilelab.puzzles.sliding.board import MOVES, Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.kernels import beam as slide_beam
+from tilelab.puzzles.sliding.kernels.deepening import EXPANDED, GENERATED
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding import beam_run
+from tilelab.puzzles.sliding.solvers import beam_run
 
 STEPS = {"U": -1, "D": 1, "L": -1, "R": 1}
 BACK = {"U": "D", "D": "U", "L": "R", "R": "L", "": ""}

@@ -10,10 +10,10 @@ from tilelab import catalog
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.core.views import ViewKind
-from tilelab.kernels.slides import best_first as kernel
 from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding import depth_counts
+from tilelab.puzzles.sliding.solvers import depth_counts
 
 QUEUES = ("a-star", "breadth-first", "greedy", "uniform-cost", "weighted-a-star",
           "unidirectional-a-star", "bidirectional-a-star")  # fmt: skip

@@ -9,22 +9,22 @@ import pytest
 from tests import naive
 from tilelab.core.errors import GridError, SnapshotError
 from tilelab.core.solver import Status
-from tilelab.kernels.grids.exact_bounds import guess_paths
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.kernels.exact_bounds import guess_paths
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.solvers.boggle import class_bounds, exact
-from tilelab.solvers.boggle.board_classes import (
+from tilelab.puzzles.boggle.solvers import class_bounds, exact
+from tilelab.puzzles.boggle.solvers.board_classes import (
     LetterRanks,
     fixing_order,
     is_left_out,
     symmetries,
     whole_class,
 )
-from tilelab.solvers.boggle.class_bounds import ClassBounds, OpenClass
-from tilelab.solvers.boggle.exact import Exact, ExactParams
-from tilelab.solvers.boggle.look_ahead import in_order
+from tilelab.puzzles.boggle.solvers.class_bounds import ClassBounds, OpenClass
+from tilelab.puzzles.boggle.solvers.exact import Exact, ExactParams
+from tilelab.puzzles.boggle.solvers.look_ahead import in_order
 from tilelab.testing.solvers import same_snapshot
 
 ABC = (

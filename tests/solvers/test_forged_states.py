@@ -14,10 +14,10 @@ from tests.thinned import thinned
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Snapshot, Status
-from tilelab.kernels.slides import best_first as kernel
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.files.snapshot_check import require_known, require_like_fresh

@@ -9,7 +9,7 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.solvers.boggle.genetic import Genetic, GeneticParams
+from tilelab.puzzles.boggle.solvers.genetic import Genetic, GeneticParams
 from tilelab.testing.solvers import same_snapshot
 
 

@@ -6,9 +6,9 @@ from tests.instance_sets import instance_set
 from tests.solvers.test_sliding_searches import solved
 from tests.stored_runs import files
 from tilelab.core.registry import HEURISTICS
-from tilelab.heuristics.evaluation import Evaluation
-from tilelab.heuristics.hybrid import divided
 from tilelab.puzzles.sliding.board import scrambled
+from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
+from tilelab.puzzles.sliding.heuristics.hybrid import divided
 from tilelab.runs.files.store import read_run
 
 TABLE_6 = {

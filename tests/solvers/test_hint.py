@@ -7,8 +7,8 @@ from tests.instance_sets import instance_set
 from tilelab.core.errors import GridError
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding import hint as hints
-from tilelab.solvers.sliding.hint import Hint
+from tilelab.puzzles.sliding.solvers import hint as hints
+from tilelab.puzzles.sliding.solvers.hint import Hint
 
 
 def _next_move(puzzle, cells):

@@ -10,8 +10,8 @@ from tilelab.core.solver import Status
 from tilelab.core.views import ViewKind
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.solvers import islands
-from tilelab.solvers.boggle.genetic import Genetic
 from tilelab.solvers.islands import IslandParams, Migration, island_seeds
 from tilelab.testing.solvers import (
     Case,

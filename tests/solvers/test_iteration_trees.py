@@ -13,10 +13,10 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Status
 from tilelab.core.views import MOST_NODES, Fate, ViewKind
-from tilelab.kernels.slides import deepening_patterns as patterns
-from tilelab.kernels.slides.deepening import GENERATED
 from tilelab.puzzles.sliding.detours import machine
-from tilelab.solvers.sliding.pattern_descent import PatternDescent
+from tilelab.puzzles.sliding.kernels import deepening_patterns as patterns
+from tilelab.puzzles.sliding.kernels.deepening import GENERATED
+from tilelab.puzzles.sliding.solvers.pattern_descent import PatternDescent
 
 SEARCHES = {
     "depth first": ("depth-first", {"depth_limit": 7}, "zero"),

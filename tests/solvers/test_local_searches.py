@@ -10,8 +10,8 @@ from tilelab.core.solver import Status
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.solvers.boggle.annealing import Annealing, AnnealingParams
-from tilelab.solvers.boggle.hill_climbing import HillClimbing, HillClimbingParams
+from tilelab.puzzles.boggle.solvers.annealing import Annealing, AnnealingParams
+from tilelab.puzzles.boggle.solvers.hill_climbing import HillClimbing, HillClimbingParams
 
 KEYS = ("annealing", "hill-climbing", "tabu", "random-walk")
 

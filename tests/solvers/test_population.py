@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from tilelab.core.views import MOST_BOARDS, ViewKind
-from tilelab.kernels.grids.breeding import breed, mutate
 from tilelab.letters.builtin import open_lexicon
+from tilelab.puzzles.boggle.kernels.breeding import breed, mutate
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.solvers.boggle.genetic import Genetic, GeneticParams
-from tilelab.solvers.boggle.population import DRAWN, FIRST, SECOND, Breeding
+from tilelab.puzzles.boggle.solvers.genetic import Genetic, GeneticParams
+from tilelab.puzzles.boggle.solvers.population import DRAWN, FIRST, SECOND, Breeding
 
 WATCHED = frozenset({ViewKind.POPULATION})
 

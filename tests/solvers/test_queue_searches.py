@@ -10,7 +10,7 @@ from tilelab.core.registry import HEURISTICS
 from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding.search import METRICS
+from tilelab.puzzles.sliding.solvers.search import METRICS
 
 SHAPES = [(3, 3, Goal.BLANK_FIRST, 5), (3, 3, Goal.BLANK_LAST, 6), (2, 4, Goal.BLANK_LAST, 8)]
 RULES = {

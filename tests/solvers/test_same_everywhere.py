@@ -15,16 +15,16 @@ from tilelab import catalog
 from tilelab.core.errors import NotMadeError, ParameterError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
-from tilelab.heuristics import pattern_database as patterns
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.solvers import board_store
+from tilelab.puzzles.sliding.solvers import search as sliding_search
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.fork import forked
 from tilelab.runs.making import Making, completed, made_first
 from tilelab.runs.session import Limits, Session
-from tilelab.solvers.sliding import board_store
-from tilelab.solvers.sliding import search as sliding_search
 from tilelab.testing.solvers import assert_same_run, run_file, run_in_slices, same_snapshot
 
 WITH_TABLES = ("ida-star", "anytime")

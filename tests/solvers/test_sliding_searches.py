@@ -8,8 +8,8 @@ from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
-from tilelab.heuristics.choice import titles
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.heuristics.choice import titles
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
 PROVING = ("breadth-first", "uniform-cost", "a-star", "ida-star")

@@ -12,8 +12,8 @@ from tilelab.core.solver import Status
 from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding import ida_star, subtrees
-from tilelab.solvers.sliding.ida_star import IdaStar
+from tilelab.puzzles.sliding.solvers import ida_star, subtrees
+from tilelab.puzzles.sliding.solvers.ida_star import IdaStar
 from tilelab.testing.solvers import (
     Case,
     SolverContract,

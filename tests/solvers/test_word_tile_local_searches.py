@@ -6,15 +6,15 @@ import pytest
 from tests import naive
 from tilelab import catalog
 from tilelab.core.errors import SnapshotError
-from tilelab.kernels.lines.moves import shuffle
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
+from tilelab.puzzles.wordtiles.kernels.moves import shuffle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles.solvers.annealing import WordTileAnnealing, WordTileAnnealingParams
+from tilelab.puzzles.wordtiles.solvers.bees import Bees, BeesParams
+from tilelab.puzzles.wordtiles.solvers.neighbourhood import WordTileNeighbourhood
 from tilelab.puzzles.wordtiles.text import RandomLetters
 from tilelab.runs.outcome import with_path
-from tilelab.solvers.wordtiles.annealing import WordTileAnnealing, WordTileAnnealingParams
-from tilelab.solvers.wordtiles.bees import Bees, BeesParams
-from tilelab.solvers.wordtiles.neighbourhood import WordTileNeighbourhood
 
 KEYS = ("annealing", "hill-climbing", "tabu")
 DISTINCT = ("ate", "ro.")

@@ -8,11 +8,11 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.solver import Snapshot, Status
 from tilelab.core.views import MOST_NEXT, MOST_NODES, Fate, ViewKind
 from tilelab.letters.builtin import open_lexicon
+from tilelab.puzzles.sliding.solvers.search import SearchParams
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.solvers.sliding.search import SearchParams
-from tilelab.solvers.wordtiles.beam import WordTileBeam, WordTileBeamParams
-from tilelab.solvers.wordtiles.breadth_first import WordTileBreadthFirst
-from tilelab.solvers.wordtiles.random_walk import WordTileWalk, WordTileWalkParams
+from tilelab.puzzles.wordtiles.solvers.beam import WordTileBeam, WordTileBeamParams
+from tilelab.puzzles.wordtiles.solvers.breadth_first import WordTileBreadthFirst
+from tilelab.puzzles.wordtiles.solvers.random_walk import WordTileWalk, WordTileWalkParams
 
 
 def _puzzle(*rows, **params):
@@ -262,7 +262,7 @@ def test_what_a_beam_has_cut_is_shown_layer_by_layer():
 
 
 def test_of_a_long_run_the_newest_layers_are_shown(monkeypatch):
-    monkeypatch.setattr("tilelab.solvers.wordtiles.beam._MOST_DEPTHS", 5)
+    monkeypatch.setattr("tilelab.puzzles.wordtiles.solvers.beam._MOST_DEPTHS", 5)
     beam = WordTileBeam.create(_puzzle("aten", "tase", "e.rs"), WordTileBeamParams(width=7), 0)
     beam.advance(12)
     view = beam.view(ViewKind.BEAM)

@@ -11,9 +11,9 @@ from tilelab.core.language import figures, marked, tr
 from tilelab.core.plain import Value
 from tilelab.core.solver import Best, Progress, Solver, Status
 from tilelab.core.wording import counted
-from tilelab.heuristics.evaluation import Evaluation
-from tilelab.heuristics.hybrid import DIVISOR, divided
 from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
+from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, divided
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.making import completed, made_first
 

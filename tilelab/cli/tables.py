@@ -28,7 +28,7 @@ def _build(partition: str) -> int:
     from rich.console import Console
     from rich.progress import Progress
 
-    from tilelab.heuristics import pattern_database as patterns
+    from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
 
     n_bytes = sum(patterns.partition_named(partition).sizes)
     began = time.monotonic()

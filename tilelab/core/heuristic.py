@@ -25,7 +25,7 @@ class HeuristicSpec:
     source: str
     kernel: Callable[..., Any] | None
     """``(cells, places, cols, row_table, col_table) -> int``, from 0 up: see
-    tilelab.kernels.slides.estimates. It never raises."""
+    tilelab.puzzles.sliding.kernels.estimates. It never raises."""
     oracle: Oracle | None
     """The same as its definition reads, in plain Python; the kernel is held against it."""
     admissible: bool

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from tilelab import catalog
 from tilelab.core.declarations import check_heuristic
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.heuristics.evaluation import Evaluation
-from tilelab.kernels.slides import best_first as kernel
 from tilelab.puzzles.sliding.board import Goal, goal_board
-from tilelab.solvers.sliding.board_store import BoardStore, Rule
+from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
+from tilelab.puzzles.sliding.kernels import best_first as kernel
+from tilelab.puzzles.sliding.solvers.board_store import BoardStore, Rule
 
 SHAPES = ((2, 3), (3, 3), (3, 4))
 """Of the boards that a kernel is held against its oracle on."""

@@ -13,21 +13,21 @@ from tilelab.core.registry import HEURISTICS
 from tilelab.core.wording import number
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks, group_letter
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.heuristics.breakdown import conflicting_pairs, line_counts
-from tilelab.heuristics.choice import titles
-from tilelab.heuristics.evaluation import Evaluation
-from tilelab.heuristics.pattern_database import (
+from tilelab.puzzles.sliding.board import distances
+from tilelab.puzzles.sliding.heuristics.breakdown import conflicting_pairs, line_counts
+from tilelab.puzzles.sliding.heuristics.choice import titles
+from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
+from tilelab.puzzles.sliding.heuristics.pattern_database import (
     SPEC,
     building,
     is_in_memory,
     partition_named,
     ready_partition,
 )
-from tilelab.heuristics.pattern_groups import pattern_sums
-from tilelab.heuristics.walking_distance import has_table
-from tilelab.puzzles.sliding.board import distances
+from tilelab.puzzles.sliding.heuristics.pattern_groups import pattern_sums
+from tilelab.puzzles.sliding.heuristics.walking_distance import has_table
 from tilelab.puzzles.sliding.play import Position
-from tilelab.solvers.sliding.hint import SLICES, Hint
+from tilelab.puzzles.sliding.solvers.hint import SLICES, Hint
 
 _BOTH = {"larger", "hybrid", "hybrid-unrounded"}
 _CONFLICTS = {"linear-conflict", "linear-conflict-hasan", *_BOTH}

@@ -9,8 +9,13 @@ from tilelab.core.language import figures, marked, tr
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
-from tilelab.heuristics.breakdown import Breakdown, breakdown, conflicting_pairs, line_counts
-from tilelab.heuristics.walking_distance import has_table
+from tilelab.puzzles.sliding.heuristics.breakdown import (
+    Breakdown,
+    breakdown,
+    conflicting_pairs,
+    line_counts,
+)
+from tilelab.puzzles.sliding.heuristics.walking_distance import has_table
 from tilelab.puzzles.sliding.play import Position
 
 _TIP = marked(

@@ -21,7 +21,7 @@ from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import calling, column_layout, show_in_front, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 from tilelab.gui.widgets.window_place import keep_on_screen
-from tilelab.heuristics import pattern_database as patterns
+from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
 
 _INTRODUCTION = marked(
     "Pattern databases let IDA* prove solutions to be shortest much faster. Made once, they are "

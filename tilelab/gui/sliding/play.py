@@ -21,7 +21,7 @@ from tilelab.puzzles.sliding.board import MOVES, Goal, boards_along, distances, 
 from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.slide_history import SlideHistory
-from tilelab.solvers.sliding.hint import Hint
+from tilelab.puzzles.sliding.solvers.hint import Hint
 
 _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
 """Where a tile goes when the blank travels U, D, L or R."""

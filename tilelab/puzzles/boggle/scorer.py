@@ -9,20 +9,25 @@ from numpy.typing import NDArray
 
 from tilelab.core.plain import AnyArray
 from tilelab.core.puzzle import Cells
-from tilelab.kernels.grids.board_sets import LANE_BITS, ROWS_PER_WORD, lane_geometry, small_geometry
-from tilelab.kernels.grids.classic_walk import (
+from tilelab.letters.trie import Trie
+from tilelab.puzzles.boggle.kernels.board_sets import (
+    LANE_BITS,
+    ROWS_PER_WORD,
+    lane_geometry,
+    small_geometry,
+)
+from tilelab.puzzles.boggle.kernels.classic_walk import (
     ClassicTrie,
     classic_room,
     classic_trie,
     score_grids_classic,
 )
-from tilelab.kernels.grids.lane_walk import inspect_grid, lane_room, score_grids_lanes
-from tilelab.kernels.grids.set_walk import cell_usages, score_grids, small_room
-from tilelab.letters.trie import Trie
+from tilelab.puzzles.boggle.kernels.lane_walk import inspect_grid, lane_room, score_grids_lanes
+from tilelab.puzzles.boggle.kernels.set_walk import cell_usages, score_grids, small_room
 
 SMALL_BOARD_CELLS = 64
 SmallWalk = tuple[Any, ...]
-"""symbol, depth, skip, value, max_level, geometry, room; see tilelab.kernels.grids.set_walk."""
+"""symbol, depth, skip, value, max_level, geometry, room; see kernels.set_walk."""
 NOWHERE = (np.empty(0, np.int32), np.empty((0, 0), np.uint64))
 """Usage and covers, where neither is wanted."""
 
@@ -206,7 +211,7 @@ class GridScorer:
         score_grids_lanes(grids, *self._lane_arguments(), found, *NOWHERE, scores)
 
     def small_walk(self) -> SmallWalk | None:
-        """Return what :func:`tilelab.kernels.grids.generations.evolve` walks with.
+        """Return what :func:`tilelab.puzzles.boggle.kernels.generations.evolve` walks with.
 
         The room at the end is for one thread. None: grids are scored in another way.
         """

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.randomness import generator
-from tilelab.kernels.slides.packed_boards import VERTICAL, fill_conflict_lines
 from tilelab.puzzles.sliding.board import OPPOSITE, STEPS, blank_targets, cells_apart
 from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
+from tilelab.puzzles.sliding.kernels.packed_boards import VERTICAL, fill_conflict_lines
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
 NO_MOVE = 4
@@ -76,7 +76,7 @@ def spread_cells(rows: int, cols: int) -> NDArray[np.int64]:
 
 
 def packed(puzzle: SlidingPuzzle, cells: NDArray[np.uint8]) -> int:
-    """Return a board of up to 4×4 as one number, see tilelab.kernels.slides.packed_boards."""
+    """Return a board of up to 4×4 as one number, see kernels.packed_boards."""
     spread = spread_cells(*puzzle.shape)
     labels = [blank_label(puzzle)] * PACKED_SIDE**2
     for cell, tile in enumerate(cells.tolist()):
@@ -100,7 +100,7 @@ def blank_label(puzzle: SlidingPuzzle) -> int:
 def packed_paths(rows: int, cols: int, detour: int) -> NDArray[np.uint64]:
     """Return the paths of a shape without detours of up to so many moves, uint64.
 
-    See tilelab.kernels.slides.deepening.deepen. The paths from a start have eight places, those
+    See kernels.deepening.deepen. The paths from a start have eight places, those
     that follow a move have four: one of them never is the move straight back.
     """
     states = machine(rows, cols, detour)
@@ -133,7 +133,7 @@ def distance_steps(rows: int, cols: int) -> NDArray[np.int8]:
 
 @functools.cache
 def conflict_lines(blank: int) -> NDArray[np.uint8]:
-    """Return the table of line conflicts, see tilelab.kernels.slides.packed_boards."""
+    """Return the table of line conflicts, see tilelab.puzzles.sliding.kernels.packed_boards."""
     lines = np.empty(8 * 65536, np.uint8)
     fill_conflict_lines(blank, lines)
     return lines

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from tilelab.core.language import figures, tr
 from tilelab.core.plain import AnyArray
-from tilelab.kernels.lines.scores import extend_table, fill_children
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.trie import build_trie
+from tilelab.puzzles.wordtiles.kernels.scores import extend_table, fill_children
 
 SHORTEST = 2
 """Letters of the shortest word that counts."""
@@ -20,7 +20,7 @@ MOST_BYTES = 64 * 2**20
 """Of a table of lines that holds weights."""
 
 WordTables = tuple[AnyArray, ...]
-"""What the kernels know of the words; see :mod:`tilelab.kernels.lines.scores`."""
+"""What the kernels know of the words; see :mod:`tilelab.puzzles.wordtiles.kernels.scores`."""
 
 
 @dataclass(frozen=True)

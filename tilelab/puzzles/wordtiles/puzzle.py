@@ -36,13 +36,13 @@ from tilelab.core.registry import register_puzzle
 from tilelab.core.symbols import cut_rows, shown_row
 from tilelab.core.unknown_names import require_known
 from tilelab.core.wording import counted, number, plain_number
-from tilelab.kernels.lines.scores import score_boards
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_flags import opened_lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.packed_lexicon import packed, unpacked
 from tilelab.puzzles.sliding.board import is_solvable, replay
 from tilelab.puzzles.wordtiles.category import category_of
+from tilelab.puzzles.wordtiles.kernels.scores import score_boards
 from tilelab.puzzles.wordtiles.lexicon import (
     Reduction,
     WordTables,
@@ -254,7 +254,7 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @functools.cached_property
     def words(self) -> WordTables:
-        """What the kernels know of the words; see :mod:`tilelab.kernels.lines.scores`."""
+        """What the kernels know of the words; see :mod:`kernels.scores`."""
         values = np.array(list(self.values.values()), np.float64)
         once = self.params.counting is Counting.BOARD
         return word_tables(self._reduced, self.letters, self.shape, values, once=once)

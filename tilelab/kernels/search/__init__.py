@@ -1,1 +1,0 @@
-"""Kernels that searches share: tables of the boards that were generated."""

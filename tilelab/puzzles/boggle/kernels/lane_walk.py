@@ -1,0 +1,317 @@
+"""Walk a trie with sets of several words: boards up to 16 × 16, and the slower rules.
+
+Two sets belong to a prefix: ``exact``, where it can end with every letter right, and ``slipped``,
+where it can end with one letter wrong. When each cell may be used once a word, the sets say where
+to look, and a search for a path without repeats has the last word. Where cells may be used again,
+``paths`` is None, and that search is not even compiled: numba drops a branch on an argument that
+is None.
+
+Sets are copied word by word: a whole slice at once costs a second of compiling, for the sentence
+that numba would say of slices that differ in length.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from tilelab.kernels.decorators import part, tuple_kernel
+from tilelab.puzzles.boggle.kernels.board_sets import (
+    Bits,
+    fold_layers,
+    lane_column,
+    spread_lanes,
+    spread_lanes_back,
+)
+
+
+def lane_room(n_symbols: int, max_level: int, geometry: Bits, *, once: bool) -> tuple[Any, Any]:
+    """Make the room that :func:`inspect_grid` works in: (room, paths)."""
+    n_words, n_levels = int(geometry[0]), max_level + 1
+    letter_cells = np.empty((n_symbols, n_words), np.uint64)
+    reach, ends, useful, candidates = np.zeros((4, 2, n_levels + 1, n_words), np.uint64)
+    played, path = np.empty((2, n_levels, n_words), np.uint64)
+    scratch, column = np.empty((4, n_words), np.uint64), lane_column(geometry)
+    letters = np.empty(n_levels, np.uint8)
+    room = (letter_cells, reach, ends, useful, played, scratch, column, letters)
+    return room, (candidates, path) if once else None
+
+
+@part
+def _letter_lanes(grid, geometry, column, letter_cells):
+    """Fill letter_cells, uint64 (symbols, words), from a grid, uint8 (cells,)."""
+    cols = np.int64(geometry[2])
+    letter_cells[:] = np.uint64(0)
+    for cell in range(grid.shape[0]):
+        if grid[cell] < letter_cells.shape[0]:
+            row, col = cell // cols, cell % cols
+            bit = np.uint64(1) << np.uint64(16 * (row % 4) + col)
+            letter_cells[grid[cell], row // 4] |= bit
+    if column is None:
+        _copy_layers(letter_cells, np.int64(geometry[7]))
+
+
+@part
+def _copy_layers(letter_cells, n_layers):
+    """Write what stands in the first of so many layers into the others."""
+    n_lanes = letter_cells.shape[1] // n_layers
+    for symbol in range(letter_cells.shape[0]):
+        for word in range(n_lanes, n_lanes * n_layers):
+            letter_cells[symbol, word] = letter_cells[symbol, word % n_lanes]
+
+
+@part
+def _step(level, letter, slips, reach, ends, letter_cells):
+    """Write the two sets of a node into ends[:, level]; return whether either has a cell."""
+    alive = np.uint64(0)
+    for word in range(letter_cells.shape[1]):
+        cells = letter_cells[letter, word]
+        exact = reach[0, level, word] & cells
+        slipped = np.uint64(0)
+        if slips:
+            slipped = (reach[1, level, word] & cells) | (reach[0, level, word] & ~cells)
+        ends[0, level, word] = exact
+        ends[1, level, word] = slipped
+        alive |= exact | slipped
+    return alive != np.uint64(0)
+
+
+@part
+def _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scratch, column):
+    """Keep of ends[:, 0..level] the cells from which the string can be finished, in ``useful``."""
+    n_words = letter_cells.shape[1]
+    target, near = scratch[0], scratch[1]
+    for word in range(n_words):
+        useful[0, level, word] = ends[0, level, word]
+        useful[1, level, word] = ends[1, level, word]
+    for position in range(level - 1, -1, -1):
+        letter = letters[position + 1]
+        # Of the slips behind the next letter, of a slip at it, and of those before it.
+        for slipped in range(2 if slips else 1):
+            for word in range(n_words):
+                cells = letter_cells[letter, word]
+                target[word] = useful[slipped, position + 1, word]
+                if slipped:
+                    target[word] &= cells
+                else:
+                    target[word] |= useful[1, position + 1, word] & ~cells
+            spread_lanes_back(target, geometry, column, near)
+            for word in range(n_words):
+                useful[slipped, position, word] = ends[slipped, position, word] & near[word]
+        if not slips:
+            for word in range(n_words):
+                useful[1, position, word] = np.uint64(0)
+
+
+@part
+def _offer(position, slipped, near, letters, useful, letter_cells, visited, candidates):
+    """Write the cells that may be tried at a position into candidates[:, position]."""
+    letter = letters[position]
+    for word in range(visited.shape[0]):
+        free = near[word] & ~visited[word]
+        cells = letter_cells[letter, word]
+        if slipped:
+            candidates[0, position, word] = np.uint64(0)
+            candidates[1, position, word] = free & useful[1, position, word] & cells
+        else:
+            candidates[0, position, word] = free & useful[0, position, word]
+            candidates[1, position, word] = free & useful[1, position, word] & ~cells
+
+
+@part
+def _take_candidate(position, candidates, path):
+    """Move one cell from candidates[:, position] to path[position]; exact cells go first.
+
+    Returns 0 for an exact cell, 1 for one with a slip behind it, -1 when none is left.
+    """
+    for kind in range(2):
+        for word in range(path.shape[1]):
+            left = candidates[kind, position, word]
+            if left != np.uint64(0):
+                rest = left & (left - np.uint64(1))
+                candidates[kind, position, word] = rest
+                path[position, :] = np.uint64(0)
+                path[position, word] = left ^ rest
+                return kind
+    return -1
+
+
+@part
+def find_simple_path(
+    level, letters, useful, forced_position, letter_cells, geometry, scratch, column, paths
+):
+    """Search for a path of level + 1 different cells through the useful sets, depth first.
+
+    At ``forced_position`` (-1 for none) only cells of the set scratch[3] may be used.
+    paths: (candidates uint64 (2, positions, words), path uint64 (positions, words)), one cell a
+    position, written when found. Returns found or not.
+    """
+    candidates, path = paths
+    near, visited, forced = scratch[1], scratch[2], scratch[3]
+    n_words = visited.shape[0]
+    for word in range(n_words):
+        visited[word], near[word] = np.uint64(0), geometry[8 + word]
+    position, slipped = 0, False
+    while True:
+        _offer(position, slipped, near, letters, useful, letter_cells, visited, candidates)
+        if position == forced_position:
+            for word in range(n_words):
+                candidates[0, position, word] &= forced[word]
+                candidates[1, position, word] &= forced[word]
+        kind = _take_candidate(position, candidates, path)
+        while kind < 0:
+            position -= 1
+            if position < 0:
+                return False
+            for word in range(n_words):
+                visited[word] &= ~path[position, word]
+            kind = _take_candidate(position, candidates, path)
+        if position == level:
+            return True
+        for word in range(n_words):
+            visited[word] |= path[position, word]
+        spread_lanes(path[position], geometry, column, near)
+        position += 1
+        slipped = kind == 1
+
+
+@part
+def _find_simple_places(
+    level, letters, useful, letter_cells, geometry, scratch, column, paths, played
+):
+    """Write into played[0..level] the cells that some path without repeats uses at a position."""
+    n_words, path = letter_cells.shape[1], paths[1]
+    forced = scratch[3]
+    for position in range(level + 1):
+        played[position, :] = np.uint64(0)
+    for position in range(level + 1):
+        for word in range(n_words):
+            left = useful[0, position, word] | useful[1, position, word]
+            while left != np.uint64(0):
+                rest = left & (left - np.uint64(1))
+                cell = left ^ rest
+                left = rest
+                if played[position, word] & cell:
+                    continue
+                forced[:] = np.uint64(0)
+                forced[word] = cell
+                if find_simple_path(
+                    level, letters, useful, position, letter_cells, geometry, scratch, column, paths
+                ):
+                    for other in range(level + 1):
+                        for lane in range(n_words):
+                            played[other, lane] |= path[other, lane]
+
+
+@part
+def _count(level, played, rows, cols, usage):
+    """Add one to the usage of every cell of every position."""
+    for position in range(level + 1):
+        for row in range(rows):
+            lane = (played[position, row // 4] >> np.uint64(16 * (row % 4))) & np.uint64(0xFFFF)
+            if lane != np.uint64(0):
+                for col in range(cols):
+                    usage[row * cols + col] += np.int32((lane >> np.uint64(col)) & np.uint64(1))
+
+
+@part
+def _has_simple_path(level, letters, useful, letter_cells, geometry, scratch, column, paths):
+    """Tell whether a string has a path without repeats, where it needs one."""
+    if paths is None:
+        return True
+    return find_simple_path(
+        level, letters, useful, -1, letter_cells, geometry, scratch, column, paths
+    )
+
+
+@part
+def _find_places(level, letters, useful, letter_cells, geometry, scratch, column, paths, played):
+    """Write into played[0..level] the cells that can play each letter of an encoded string.
+
+    They stand in the first layer.
+    """
+    if paths is not None:
+        _find_simple_places(
+            level, letters, useful, letter_cells, geometry, scratch, column, paths, played
+        )
+        return
+    for position in range(level + 1):
+        for word in range(played.shape[1]):
+            played[position, word] = useful[0, position, word] | useful[1, position, word]
+        fold_layers(played[position], geometry, column)
+
+
+@tuple_kernel
+def inspect_grid(
+    grid, symbol, depth, skip, string, value, geometry, slips, room, paths, found, usage, covers
+):
+    """Find every encoded string of a grid, and where it lies, under any of the rules.
+
+    grid: uint8 (cells,). symbol, depth: uint8 (nodes,), skip, string: int32 (nodes,), the trie in
+    preorder; string is -1 where none ends. value: float64 (strings,).
+    geometry: see :func:`tilelab.puzzles.boggle.kernels.board_sets.lane_geometry`. slips: bool.
+    room, paths: see :func:`lane_room`; paths is None where a cell may be used again.
+    found: bool (strings,), overwritten. usage: int32 (cells,), overwritten, or (0,) for no count.
+    covers: uint64 (strings, words of a layer), the cells that a found string can use, overwritten,
+    or (0, 0).
+    Returns the sum of the values found, added in the strings' order.
+    """
+    letter_cells, reach, ends, useful, played, scratch, column, letters = room
+    n_words, rows, cols = np.int64(geometry[0]), np.int64(geometry[1]), np.int64(geometry[2])
+    want_places = usage.shape[0] > 0 or covers.shape[0] > 0
+    _letter_lanes(grid, geometry, column, letter_cells)
+    for word in range(n_words):
+        reach[0, 0, word], reach[1, 0, word] = geometry[8 + word], np.uint64(0)
+    found[:] = False
+    usage[:] = 0
+    covers[:] = np.uint64(0)
+    total = 0.0
+    node = 0
+    while node < symbol.shape[0]:
+        level, index = np.int64(depth[node]), string[node]
+        letters[level] = symbol[node]
+        alive = _step(level, symbol[node], slips, reach, ends, letter_cells)
+        if alive and index >= 0 and (paths is not None or want_places):
+            _trace_back(
+                level, letters, slips, ends, useful, letter_cells, geometry, scratch, column
+            )
+            # A string without a simple path is no prefix of one that has it.
+            alive = _has_simple_path(
+                level, letters, useful, letter_cells, geometry, scratch, column, paths
+            )
+        if not alive:
+            node = skip[node]
+            continue
+        if index >= 0:
+            found[index] = True
+            total += value[index]
+        if index >= 0 and want_places:
+            _find_places(
+                level, letters, useful, letter_cells, geometry, scratch, column, paths, played
+            )
+            if usage.shape[0] > 0:
+                _count(level, played, rows, cols, usage)
+            if covers.shape[0] > 0:
+                for position in range(level + 1):
+                    for word in range(covers.shape[1]):
+                        covers[index, word] |= played[position, word]
+        if skip[node] > node + 1:
+            for slipped in range(2 if slips else 1):
+                spread_lanes(ends[slipped, level], geometry, column, reach[slipped, level + 1])
+        node += 1
+    return total
+
+
+@tuple_kernel
+def score_grids_lanes(
+    grids, symbol, depth, skip, string, value, geometry, slips, room, paths, found, usage, covers,
+    scores,
+):  # fmt: skip
+    """Score several grids with :func:`inspect_grid`. grids: uint8 (n, cells); scores: float64 (n,).
+
+    found: bool (strings,), scratch. usage, covers: empty.
+    """
+    for grid in range(grids.shape[0]):
+        scores[grid] = inspect_grid(
+            grids[grid], symbol, depth, skip, string, value, geometry, slips, room, paths,
+            found, usage, covers,
+        )  # fmt: skip

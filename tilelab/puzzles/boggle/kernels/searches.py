@@ -1,0 +1,94 @@
+"""Searches that go from one grid to a neighbour: Metropolis's walk and tabu search."""
+
+import numpy as np
+
+from tilelab.kernels.decorators import tuple_kernel
+from tilelab.puzzles.boggle.kernels.energy import accept, energy_change, refresh, refuse
+from tilelab.puzzles.boggle.kernels.moves import (
+    ACCEPTED,
+    BEST_ENERGY,
+    BLOCK_BEST,
+    ENERGY,
+    FORBIDDEN,
+    VALUE,
+    below,
+    draw_move,
+    fraction,
+    make_move,
+    next_word,
+)
+
+
+@tuple_kernel
+def walk(words, temperatures, swap_share, write_share, strings, trie, bans, grid, scratch):
+    """Do some moves, each kept by Metropolis's rule (Metropolis et al. 1953).
+
+    words: uint64 (moves,), random. temperatures: float64 (moves,), in units of the energy; at 0 a
+    move that is worse is refused, at infinity every move is kept.
+    swap_share, write_share: odds that a move swaps two cells, or writes a string.
+    """
+    refresh(strings, trie, grid, scratch)
+    grid.numbers[BLOCK_BEST], grid.numbers[ACCEPTED] = grid.numbers[VALUE], 0.0
+    for index in range(words.shape[0]):
+        n_changes = draw_move(words[index], swap_share, write_share, strings, trie, grid, scratch)
+        if n_changes == 0:
+            continue
+        make_move(n_changes, strings, grid, scratch)
+        change = energy_change(n_changes, strings, trie, bans, grid, scratch)
+        keep = change >= 0.0
+        if not keep and temperatures[index] > 0.0:
+            _, drawn = next_word(~words[index])
+            keep = fraction(drawn) < np.exp(change / temperatures[index])
+        if keep:
+            accept(n_changes, strings, trie, bans, grid, scratch)
+        else:
+            refuse(n_changes, strings, trie, grid, scratch)
+
+
+@tuple_kernel
+def tabu_steps(
+    words, first_step, tenure, swap_share, write_share, strings, trie, bans, grid, scratch, until
+):
+    """Go to the best of some moves again and again, though it be worse (Glover 1989).
+
+    words: uint64 (steps, moves), random. A letter that has left a cell may not come back for
+    ``tenure`` to twice as many steps, unless that beats every energy so far.
+    until: int64 (cells, symbols), the first step at which a letter may be put into a cell again,
+    counted on from ``first_step``, the number of this call's first step; changed in place.
+    """
+    refresh(strings, trie, grid, scratch)
+    grid.numbers[BLOCK_BEST], grid.numbers[ACCEPTED] = grid.numbers[VALUE], 0.0
+    grid.numbers[FORBIDDEN] = 0.0
+    for index in range(words.shape[0]):
+        step = first_step + index
+        best_change, chosen = -np.inf, -1
+        # Once more at the end for the chosen one, which is drawn from the same word.
+        for turn in range(words.shape[1] + 1):
+            is_chosen = turn == words.shape[1]
+            candidate = chosen if is_chosen else turn
+            if candidate < 0:
+                continue
+            word = words[index, candidate]
+            n_changes = draw_move(word, swap_share, write_share, strings, trie, grid, scratch)
+            if n_changes == 0:
+                continue
+            is_free = True
+            for part in range(n_changes):
+                letter = scratch.change_new[part]
+                if letter < until.shape[1]:
+                    is_free &= until[scratch.change_cell[part], letter] <= step
+            make_move(n_changes, strings, grid, scratch)
+            change = energy_change(n_changes, strings, trie, bans, grid, scratch)
+            if is_chosen:
+                _, drawn = next_word(~word)
+                release = step + 1 + tenure + below(drawn, tenure + 1)
+                for part in range(n_changes):
+                    if scratch.change_old[part] < until.shape[1]:
+                        until[scratch.change_cell[part], scratch.change_old[part]] = release
+                accept(n_changes, strings, trie, bans, grid, scratch)
+                continue
+            refuse(n_changes, strings, trie, grid, scratch)
+            is_free |= grid.numbers[ENERGY] + change > grid.numbers[BEST_ENERGY]
+            grid.numbers[FORBIDDEN] += 0.0 if is_free else 1.0
+            if is_free and change > best_change:
+                best_change, chosen = change, candidate

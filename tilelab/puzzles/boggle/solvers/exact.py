@@ -1,0 +1,379 @@
+"""Branch and bound over classes of boards: the best board, and the proof that none is better.
+
+As hybrid-boggle does it (Vanderkam 2025, "A Computational Proof of the Highest-Scoring Boggle
+Board"): a class gives each cell a set of letters; it is closed when a bound on its boards is not
+above the best board known, and else searched or split. Ours are intervals of ranked letters. Those
+too large for a tree are worked off at once, depth first; of the others the one with the highest
+bound is taken first, so that what is proven of all boards falls all the time.
+"""
+
+import heapq
+import math
+import time
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import GridError, SnapshotError
+from tilelab.core.language import marked, tr
+from tilelab.core.parameters import Params, parameter
+from tilelab.core.puzzle import Cells as Board
+from tilelab.core.randomness import generator
+from tilelab.core.registry import register_solver
+from tilelab.core.snapshot_ranges import require_range
+from tilelab.core.solver import Arrays, Progress, Scalars, Snapshot, SolverSpec, Status
+from tilelab.puzzles.boggle.paths import neighbours
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.puzzles.boggle.scorer import SMALL_BOARD_CELLS
+from tilelab.puzzles.boggle.solvers.board_classes import (
+    BoardClass,
+    LetterRanks,
+    fixing_order,
+    is_left_out,
+    parted,
+    symmetries,
+    whole_class,
+)
+from tilelab.puzzles.boggle.solvers.class_bounds import MOST_SPLITS, ClassBounds, OpenClass, Seen
+from tilelab.puzzles.boggle.solvers.look_ahead import LookAhead, in_order
+from tilelab.solvers.base import SolverBase
+
+_CLIMBED = 64
+"""Boards that a unit of climbing scores."""
+_SLICE_SECONDS = 0.03
+_PATIENCE = 24
+"""Units of climbing without a better board, after which it restarts from a random one."""
+
+
+class ExactParams(Params):
+    """How long a good board is looked for first, and how much may be kept."""
+
+    climbs: int = parameter(
+        1_000,
+        marked("Climbing"),
+        low=0,
+        high=10_000,
+        unit="units",
+        help=marked(
+            "So many units first climb to good boards, 64 boards each: the better the board, the "
+            "fewer classes must be looked into."
+        ),
+    )
+    most_open: int = parameter(
+        50_000,
+        marked("Open classes"),
+        low=1,
+        high=1_000_000,
+        help=marked(
+            "How many classes that have a bound of their own are kept open; from then on the "
+            "class with the highest is worked off to its end before the next is taken."
+        ),
+    )
+    threads: int = parameter(
+        1,
+        marked("Threads"),
+        low=1,
+        high=64,
+        help=marked(
+            "How many cores look into classes at once; the run is the same, only faster. Each "
+            "takes up to 200 MB of memory."
+        ),
+    )
+
+
+@register_solver
+class Exact(SolverBase[BogglePuzzle, ExactParams]):
+    """One unit climbs a little or looks into one class of boards."""
+
+    spec = SolverSpec(
+        key="exact",
+        title=marked("Exact (branch and bound)"),
+        source="Vanderkam 2025",
+        puzzles=("boggle",),
+        params=ExactParams,
+        unit="class",
+        metrics=("best_ever", "bound", "open", "closed", "ruled_out"),
+        version=2,
+        uses_seed=False,
+        bounds_value=True,
+        purpose=marked("The best of all boards, with proof: for small grids."),
+    )
+
+    def _prepare(self) -> None:
+        puzzle = self._puzzle
+        require_offered(puzzle)
+        self._free = puzzle.free_cells()
+        self._letters = LetterRanks(puzzle.lexicon)
+        self._order = fixing_order(puzzle)
+        self._whole = whole_class(puzzle, self._order, self._letters)
+        self._images = symmetries(puzzle.shape, self._order, self._whole)
+        self._ahead = LookAhead(lambda: ClassBounds(puzzle, self._order, self._letters))
+        worths = puzzle.worths
+        is_whole = bool((worths == np.floor(worths)).all()) and puzzle.full_value < 2**52
+        self._slack = 0.0 if is_whole else 1e-12 * puzzle.full_value
+        """By how much two sums of the same values may differ."""
+        self._n_near = [len(neighbours(puzzle.rules)[cell]) + 1 for cell in self._order]
+        self._heap: list[OpenClass] = []
+        self._dive: list[OpenClass] = []
+        """What is worked off before the heap, the last one first."""
+        self._seen: Seen | None = None
+        """What a look has come to that is not a unit yet."""
+        self._serial, self._n_closed = 0, 0
+        self._n_boards = self._n_open_boards = _n_boards(self._whole)
+        """In open classes; an int of Python, as there may be more than 2^64."""
+        self._at = np.empty(0, np.uint8)
+        self._at_value, self._n_failed = -1.0, 0
+        self._n_scored = 0
+
+    def _begin(self) -> None:
+        # The proof is the same for every seed, so that the run may be, too.
+        self._rng = generator(0)
+        self._at = self._random_board()
+        if self._puzzle.start is not None:
+            self._at = self._puzzle.start.copy()
+        self._heap = [OpenClass(-self._puzzle.full_value, 0, 0, self._whole)]
+        self._serial = 1
+
+    @property
+    def _n_evaluated(self) -> int:
+        """Boards that were scored, and classes that were looked into."""
+        return self._n_scored
+
+    @property
+    def bound(self) -> float:
+        """No board is worth more, as far as it is proven."""
+        bounds = [-one.minus_bound for one in (*self._heap[:1], *self._dive)]
+        best = [] if self._best is None else [self._best.value]
+        return max(bounds + best)
+
+    def _do_unit(self) -> Sequence[float]:
+        if self._best is None:
+            self._at_value = self._score(self._at)
+            self._offer(self._at, self._at_value)
+        elif self._unit < self._params.climbs:
+            self._climb()
+        else:
+            self._look_into(self._highest())
+        if self._heap and self._is_closed(-self._heap[0].minus_bound):
+            # None of the others has a higher bound.
+            self._close(self._heap)
+            self._heap = []
+        while self._dive and self._is_closed(-self._dive[-1].minus_bound):
+            self._close([self._dive.pop()])
+        bound = self.bound
+        if not self._heap and not self._dive:
+            best = self._best
+            assert best is not None
+            self._offer(best.cells, best.value, None, True, always=True)
+            self._end(Status.SOLVED)
+        n_open, share = len(self._heap) + len(self._dive), self._n_open_boards / self._n_boards
+        return self._best_value, bound, n_open, self._n_closed, 100 * (1 - share)
+
+    def _close(self, classes: Sequence[OpenClass]) -> None:
+        """Rule the boards of open classes out; they are no longer in heap or dive."""
+        self._n_closed += len(classes)
+        self._n_open_boards -= sum(_n_boards(one.box) for one in classes)
+
+    def _is_closed(self, bound: float) -> bool:
+        return bound <= self._best_value + self._slack
+
+    def _random_board(self) -> Board:
+        n_letters = len(self._puzzle.lexicon.alphabet)
+        rows, cols = self._puzzle.shape
+        board = self._rng.integers(0, n_letters, rows * cols).astype(np.uint8)
+        self._puzzle.fix(board)
+        return board
+
+    def _climb(self) -> None:
+        """Take the best of some boards with one letter changed or two swapped, if it is better."""
+        rng, free = self._rng, self._free
+        boards = np.repeat(self._at[np.newaxis], _CLIMBED, axis=0)
+        rows = np.arange(_CLIMBED)
+        cells = free[rng.integers(0, len(free), (2, _CLIMBED))]
+        letters = rng.integers(0, len(self._puzzle.lexicon.alphabet), _CLIMBED).astype(np.uint8)
+        swaps = rng.random(_CLIMBED) < 0.2
+        one, other = boards[rows, cells[0]], boards[rows, cells[1]]
+        boards[rows, cells[0]] = np.where(swaps, other, letters)
+        boards[rows[swaps], cells[1][swaps]] = one[swaps]
+        scores = np.empty(_CLIMBED)
+        self._puzzle.scorer.score(boards, scores)
+        self._n_scored += _CLIMBED
+        best = int(np.argmax(scores))
+        self._n_failed += 1
+        if scores[best] > self._at_value:
+            self._at, self._at_value, self._n_failed = boards[best].copy(), float(scores[best]), 0
+            self._offer(self._at, self._at_value)
+        if self._n_failed >= _PATIENCE:
+            self._at, self._n_failed = self._random_board(), 0
+            self._at_value = self._score(self._at)
+
+    def _score(self, board: Board) -> float:
+        self._n_scored += 1
+        return self._puzzle.score(board)
+
+    def work(self, units: int) -> Progress:
+        """Come back while the tree of a class is still growing."""
+        if (
+            self._best is None
+            or self._unit < self._params.climbs
+            or self._status is not Status.RUNNING
+        ):
+            return super().work(units)
+        end = time.perf_counter() + _SLICE_SECONDS
+        if self._seen is None:
+            self._seen = self._look_on(end)
+        if self._seen is None:
+            return self._progress(self._begin_progress(), np.empty((0, len(self.spec.metrics))))
+        return self.advance(1)
+
+    def _highest(self) -> OpenClass:
+        """Return the class at hand; it stays open until the unit is complete."""
+        return self._dive[-1] if self._dive else self._heap[0]
+
+    def _look_on(self, end: float | None) -> Seen | None:
+        """Look on into the class at hand until a time; None: there is more to do."""
+        least, slack = self._best_value, self._slack
+        return self._ahead.look_on(self._waiting(), least, slack, self._params.threads, end)
+
+    def _waiting(self) -> Iterator[OpenClass]:
+        """Go through the open classes in the order in which they are looked into."""
+        yield from reversed(self._dive)
+        yield from in_order(self._heap)
+
+    def _look_into(self, one: OpenClass) -> None:
+        """Close a class, or split it in two."""
+        seen, self._seen = self._seen or self._look_on(None), None
+        assert seen is not None
+        if self._dive:
+            self._dive.pop()
+        else:
+            heapq.heappop(self._heap)
+        self._n_scored += 1
+        if seen.board is not None:
+            self._offer_board_of(seen.board)
+        if seen.is_done or self._is_closed(seen.bound):
+            self._close([one])
+            return
+        box = one.box
+        wide = np.flatnonzero(box[0] < box[1])
+        cell = max(wide.tolist(), key=lambda cell: self._urgency(box, cell))
+        # A class too large for a tree, and one for whose parts there is no room, is worked off by
+        # itself, the last part first.
+        is_dived = not seen.is_tight or len(self._heap) + 2 > self._params.most_open
+        for half in parted(box, cell, self._letters):
+            low, high = half[0].tobytes(), half[1].tobytes()
+            child = OpenClass(-seen.bound, self._serial, seen.splits, half)
+            if is_left_out(low, high, self._letters.levels, self._images):
+                self._close([child])
+                continue
+            self._serial += 1
+            if is_dived:
+                self._dive.append(child)
+            else:
+                heapq.heappush(self._heap, child)
+
+    def _urgency(self, box: BoardClass, cell: int) -> int:
+        """Tell how soon to cut a cell: its letters' mass, by the fourth power of its neighbours.
+
+        Far more paths lead through the middle than along the border; a search fixes it first, too.
+        """
+        return self._letters.mass(int(box[0, cell]), int(box[1, cell])) * self._n_near[cell] ** 4
+
+    def _offer_board_of(self, ranks: NDArray[np.uint8]) -> None:
+        board = np.empty(len(ranks), np.uint8)
+        board[self._order] = self._letters.codes[ranks]
+        self._puzzle.fix(board)
+        self._offer(board, self._score(board))
+
+    def rehearse(self) -> None:
+        """Climb, and look into a class of few boards, as a run does after its first unit."""
+        self._climb()
+        low, high = self._whole
+        few_boards = np.array([low, np.minimum(low + 1, high)])
+        one = OpenClass(-self._puzzle.full_value, 0, 0, few_boards)
+        self._ahead.look_on([one], -1.0, 0.0, 1, None)
+
+    def _scalars(self) -> Scalars:
+        return {
+            "serial": self._serial,
+            "closed": self._n_closed,
+            "n_dive": len(self._dive),
+            "at_value": self._at_value,
+            "n_failed": self._n_failed,
+        }
+
+    def _arrays(self) -> Arrays:
+        every = [*self._dive, *sorted(self._heap, key=lambda one: one.serial)]
+        return {
+            "classes": np.array([one.box for one in every], np.uint8).reshape(
+                -1, *self._whole.shape
+            ),
+            "bounds": np.array([-one.minus_bound for one in every], np.float64),
+            "serials": np.array([one.serial for one in every], np.int64),
+            "splits": np.array([one.splits for one in every], np.int64),
+            "at": self._at.copy(),
+        }
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        classes = snapshot.array("classes", np.uint8, None, *self._whole.shape)
+        bounds = snapshot.array("bounds", np.float64, len(classes))
+        serials = snapshot.array("serials", np.int64, len(classes))
+        splits = snapshot.array("splits", np.int64, len(classes))
+        require_range("splits", splits, 0, MOST_SPLITS)
+        self._require_classes(classes, bounds)
+        n_dive = snapshot.count("n_dive")
+        require_range("dive", np.array([n_dive]), 0, len(classes))
+        self._serial, self._n_closed = snapshot.count("serial"), snapshot.count("closed")
+        self._at_value = snapshot.number("at_value")
+        self._n_failed = snapshot.count("n_failed")
+        self._at = snapshot.array("at", np.uint8, None).copy()
+        self._require_board(self._at)
+        every = [
+            OpenClass(-float(bounds[at]), serial, int(splits[at]), classes[at].copy())
+            for at, serial in enumerate(serials.tolist())
+        ]
+        numbers = np.array([self._serial - 1, self._n_closed, self._n_failed])
+        require_range("numbers", numbers, 0, 2**62)
+        require_range("classes", serials, 0, self._serial - 1)
+        if len(set(serials.tolist())) < len(every):
+            raise SnapshotError("two classes of the snapshot have the same number")
+        if not every and self._status is Status.RUNNING:
+            raise SnapshotError("the snapshot has no class left, but its run has not ended")
+        self._dive, self._heap = every[:n_dive], every[n_dive:]
+        self._n_open_boards = sum(_n_boards(one.box) for one in every)
+        heapq.heapify(self._heap)
+
+    def _require_classes(self, classes: NDArray[np.uint8], bounds: NDArray[np.float64]) -> None:
+        """Raise SnapshotError unless these are classes of the boards that the puzzle allows."""
+        low, high = classes[:, 0], classes[:, 1]
+        is_hole = self._whole[0] > self._whole[1]
+        is_inside = (low <= high) & (low >= self._whole[0]) & (high <= self._whole[1])
+        is_same = (low == self._whole[0]) & (high == self._whole[1])
+        if not np.where(is_hole, is_same, is_inside).all() or not np.isfinite(bounds).all():
+            raise SnapshotError("the snapshot's classes are not of this puzzle")
+
+
+def _n_boards(box: BoardClass) -> int:
+    """Count the boards of a class; a hole counts as one letter."""
+    return math.prod(max(high - low, 0) + 1 for low, high in box.T.tolist())
+
+
+def require_offered(puzzle: BogglePuzzle) -> None:
+    """Raise GridError for rules of which nothing can be proven here."""
+    rules = puzzle.rules
+    if rules.directions:
+        raise GridError(
+            tr("the exact solver does not know straight lines; choose another adjacency")
+        )
+    if rules.slips:
+        raise GridError(tr("the exact solver does not know slips; set them to 0"))
+    if puzzle.ban_trie is not None:
+        raise GridError(tr("the exact solver does not know forbidden strings; leave them out"))
+    if rules.rows * rules.cols > SMALL_BOARD_CELLS:
+        raise GridError(
+            tr(
+                "the exact solver takes boards of up to {small_board_cells} cells; this one has "
+                "{value}"
+            ).format(small_board_cells=SMALL_BOARD_CELLS, value=rules.rows * rules.cols)
+        )

@@ -1,0 +1,321 @@
+"""The genetic algorithm of Schafer 1999, "Genetic Boggle".
+
+Random grids; the fittest become parents; every pair of parents has one child, each cell from the
+parent whose cell is used more; then some random letters in random cells.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.language import marked
+from tilelab.core.parameters import Choice, Params, parameter
+from tilelab.core.puzzle import Cells
+from tilelab.core.registry import register_solver
+from tilelab.core.snapshot_ranges import require_range
+from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
+from tilelab.core.views import Population, ViewKind
+from tilelab.puzzles.boggle.kernels.breeding import breed, count_distinct, fill_random, mutate
+from tilelab.puzzles.boggle.kernels.generations import evolve
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.puzzles.boggle.scorer import SmallWalk
+from tilelab.puzzles.boggle.solvers.population import Breeding, population
+from tilelab.solvers.base import FRAME, SolverBase
+from tilelab.solvers.islands import IslandParams
+
+_WORDS_AT_ONCE = 1 << 17
+"""Random words that are drawn for a call of a kernel, of 4 bytes: they stay in a core's cache."""
+_SHORT_UNIT = 75_000
+"""Nodes of the trie times grids; about 0.2 ms, of which a third is Python's."""
+
+
+class Letters(Choice):
+    """How a random letter is drawn."""
+
+    UNIFORM = "uniform"
+    FREQUENCY = "frequency"
+
+
+class BreedingParams(Params):
+    """How a population breeds; the defaults are the published ones."""
+
+    mutation: int = parameter(
+        20,
+        marked("Mutation rate"),
+        low=0,
+        high=100,
+        unit="letters a generation",
+        help=marked(
+            "How many times a generation a random letter is put in a random cell of a random grid."
+        ),
+        source="Schafer 1999, step 7",
+        live=True,
+    )
+    parents: int = parameter(
+        15,
+        marked("Parents"),
+        low=3,
+        high=60,
+        help=marked(
+            "How many of the fittest grids breed; each pair has one child, so 15 parents make a "
+            "population of 105."
+        ),
+        source="Schafer 1999, step 3",
+    )
+    letters: Letters = parameter(
+        Letters.UNIFORM,
+        marked("Random letters"),
+        help=marked(
+            "Draw each letter of the lexicon's alphabet alike, or as often as the lexicon uses it."
+        ),
+        choice_titles={"uniform": "uniform", "frequency": marked("as in the lexicon")},
+        forkable=True,
+    )
+
+
+class GeneticParams(IslandParams, BreedingParams):
+    """The parameters of the genetic algorithm."""
+
+
+@register_solver
+class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
+    """A population of grids; one unit is one generation: score, note the best, breed."""
+
+    spec = SolverSpec(
+        key="genetic",
+        title=marked("Genetic (Schafer 1999)"),
+        source="Schafer 1999",
+        puzzles=("boggle",),
+        params=GeneticParams,
+        unit="generation",
+        metrics=("best_of_generation", "mean", "best_ever", "distinct"),
+        version=1,
+        views=(ViewKind.POPULATION,),
+        purpose=marked("Schafer's algorithm: to watch how evolution packs words."),
+    )
+
+    frame = FRAME - {"limit", "best_moves", "best_optimal"}
+    ends_each_unit = True
+    unit_name = "generation"
+
+    def _prepare(self) -> None:
+        puzzle, params = self._puzzle, self._params
+        puzzle.free_cells()  # which raises where nothing can be bred
+        self._thresholds = _thresholds(puzzle, params.letters)
+        rows, cols = puzzle.shape
+        shape = (math.comb(params.parents, 2), rows * cols)
+        self._grids, self._next_grids = np.empty(shape, np.uint8), np.empty(shape, np.uint8)
+        self._scores = np.empty(len(self._grids))
+        self._usage = np.empty((params.parents, rows * cols), np.int32)
+        self._is_watched = False
+        self._judged: NDArray[np.uint8] | None = None
+        """The generation whose scores are there; None before the first."""
+        self._judged_breeding: Breeding | None = None
+        """What it was made of, if that was watched."""
+        self._breeding: Breeding | None = None
+        """What the generation at hand was made of."""
+
+    def _begin(self) -> None:
+        bits = self._random_bits(np.uint32, *self._grids.shape)
+        fill_random(bits, self._thresholds, self._grids)
+        self._puzzle.fix(self._grids)
+        if self._puzzle.start is not None:
+            self._grids[0] = self._puzzle.start
+
+    def current_cells(self) -> Cells:
+        cells: Cells = self._grids[0].copy()
+        return cells
+
+    def _do_unit(self) -> tuple[float, ...]:
+        row = self._judge_generation()
+        self._judged, self._judged_breeding, self._breeding = self._grids, self._breeding, None
+        if self._is_complete():
+            self._end(Status.SOLVED)
+        else:
+            self._breed_next()
+        return row
+
+    def _advance(self, units: int) -> NDArray[np.float64]:
+        """Do many generations in a call of a kernel, where none is watched and boards are small."""
+        parts = [np.empty((0, len(self.spec.metrics)))]
+        while units and self._status is Status.RUNNING:
+            walk = self._puzzle.scorer.small_walk() if self._is_unwatched else None
+            if walk is None:
+                parts.append(super()._advance(units))
+            else:
+                n_words = self._grids.size + 3 * self._params.mutation
+                n_at_once = min(units, max(_WORDS_AT_ONCE // n_words, 1))
+                parts.append(self._evolve(n_at_once, n_words, walk))
+            units -= len(parts[-1])
+        return np.concatenate(parts)
+
+    @property
+    def _is_unwatched(self) -> bool:
+        """Whether no view shows what a generation was made of."""
+        return not self._is_watched and self._breeding is None
+
+    def _evolve(self, units: int, n_words: int, walk: SmallWalk) -> NDArray[np.float64]:
+        """Do some generations, fewer where one is complete; returns their rows.
+
+        n_words: random words of a generation.
+        """
+        random_state = self._rng.bit_generator.state
+        words = self._random_bits(np.uint32, units, n_words)
+        # Slices are contiguous if of one generation only, and the kernel is compiled for each type.
+        crossing, mutations = (
+            np.ascontiguousarray(part) for part in np.split(words, [self._grids.size], axis=1)
+        )
+        scores, distinct = np.empty((units, len(self._grids))), np.empty(units, np.int64)
+        bests = np.empty(units)
+        first, n_bred = self._unit, 0
+        while n_bred < units:
+            best = -np.inf if self._best is None else self._best.value
+            bests[n_bred:] = best
+            before, n_judged = n_bred, self._unit - first
+            n_bred = evolve(
+                n_bred,
+                n_judged > n_bred,
+                best,
+                best >= self._puzzle.full_value,
+                crossing.reshape(len(words), *self._grids.shape),
+                mutations.reshape(len(words), self._params.mutation, 3),
+                self._thresholds,
+                self._puzzle.fixed,
+                *walk,
+                self._usage,
+                self._grids,
+                self._next_grids,
+                scores,
+                distinct,
+            )
+            if (n_bred - before) % 2:
+                self._grids, self._next_grids = self._next_grids, self._grids
+            self._end_units(n_bred - n_judged)
+            if n_bred < units and self._ends_with(scores[n_bred]):
+                bests[n_bred:] = self._best_value
+                units = n_bred + 1
+                self._rng.bit_generator.state = random_state
+                self._random_bits(np.uint32, n_bred, n_words)
+                break
+        self._judged = self._grids if n_bred < units else self._next_grids
+        self._judged_breeding = None
+        scores = scores[:units]
+        self._scores[:] = scores[-1]
+        rows = scores.max(axis=1), scores.mean(axis=1), bests[:units], distinct[:units]
+        return np.stack(rows, axis=1)
+
+    def _ends_with(self, scores: NDArray[np.float64]) -> bool:
+        """Take in the scores of the present generation; returns whether the run ends with it."""
+        before = self._best
+        self._scores[:] = scores
+        fittest = int(scores.argmax())
+        self._offer(self._grids[fittest], float(scores[fittest]))
+        is_complete = self._is_complete()
+        if is_complete:
+            self._end(Status.SOLVED)
+        self._end_unit(before)
+        return is_complete
+
+    def watch(self, kinds: frozenset[ViewKind]) -> None:
+        self._is_watched = ViewKind.POPULATION in kinds
+
+    def view(self, kind: ViewKind) -> Population | None:
+        """Return the generation judged last."""
+        if self._judged is None:
+            return None
+        return population(
+            self._unit,
+            self._judged,
+            self._scores,
+            self._judged_breeding,
+            len(self._puzzle.lexicon.alphabet),
+            self._puzzle,
+        )
+
+    def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
+        """Put them in the place of the last children: those of the least fit parents."""
+        n_taken = min(len(boards), len(self._grids))
+        self._grids[-n_taken:] = boards[:n_taken]
+        self._offer(boards[0], float(values[0]))
+        # Of this generation it is no longer true that all came of its parents.
+        self._breeding = None
+
+    @property
+    def has_short_units(self) -> bool:
+        if self._is_unwatched and self._puzzle.scorer.small_walk() is not None:
+            return False
+        return self._puzzle.trie.n_nodes * len(self._grids) < _SHORT_UNIT
+
+    @property
+    def _n_evaluated(self) -> int:
+        return self._unit * len(self._grids)
+
+    def _arrays(self) -> Arrays:
+        return {"grids": self._grids.copy()}
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        grids = snapshot.array("grids", np.uint8, *self._grids.shape)
+        fixed = grids.copy()
+        self._puzzle.fix(fixed)
+        if not np.array_equal(fixed, grids):
+            raise SnapshotError("the snapshot's grids hold other letters in locked cells or holes")
+        letters = grids[:, self._puzzle.free_cells()]
+        require_range("grids", letters, 0, len(self._puzzle.lexicon.alphabet) - 1)
+        self._grids[:] = grids
+
+    def _judge_generation(self) -> tuple[float, float, float, float]:
+        """Score the population, keep the best, and return the generation's row of metrics."""
+        self._puzzle.scorer.score(self._grids, self._scores)
+        fittest = int(self._scores.argmax())
+        top = float(self._scores[fittest])
+        self._offer(self._grids[fittest], top)
+        mean = float(self._scores.mean())
+        return top, mean, self._best_value, float(count_distinct(self._grids))
+
+    def _is_complete(self) -> bool:
+        """Return whether some grid of this generation encodes every string."""
+        if self._best is None or self._best.value < self._puzzle.full_value:
+            return False
+        if self._puzzle.is_complete(self._best.cells, self._best.value):
+            return True
+        # Strings that are worth nothing may be missing in the best and stand in an equal.
+        for index in np.flatnonzero(self._scores >= self._puzzle.full_value).tolist():
+            if self._puzzle.is_complete(self._grids[index], float(self._scores[index])):
+                self._offer(self._grids[index], float(self._scores[index]), always=True)
+                return True
+        return False
+
+    def _breed_next(self) -> None:
+        """Fill the other buffer with the children of the fittest, and swap the two."""
+        # A stable sort: of equally fit grids the earlier one goes first, on every machine.
+        order = np.argsort(-self._scores, kind="stable")[: self._params.parents]
+        parents = self._grids[order]
+        self._puzzle.scorer.usages(parents, self._usage)
+        crossing_bits = self._random_bits(np.uint32, *self._grids.shape)
+        breed(parents, self._usage, crossing_bits, self._thresholds, self._next_grids)
+        mutation_bits = self._random_bits(np.uint32, self._params.mutation, 3)
+        mutate(mutation_bits, self._thresholds, self._next_grids)
+        self._puzzle.fix(self._next_grids)
+        if self._is_watched:
+            self._breeding = Breeding(
+                parents,
+                self._scores[order],
+                self._usage.copy(),
+                crossing_bits,
+                mutation_bits,
+                self._puzzle.fixed,
+            )
+        self._grids, self._next_grids = self._next_grids, self._grids
+
+
+def _thresholds(puzzle: BogglePuzzle, letters: Letters) -> NDArray[np.uint64]:
+    """Return where 32 random bits change from one symbol to the next, uint64 (symbols,)."""
+    n_symbols = len(puzzle.lexicon.alphabet)
+    shares = np.full(n_symbols, 1.0 / n_symbols)
+    if letters is Letters.FREQUENCY:
+        shares = puzzle.lexicon.frequencies
+    ends = np.round(np.cumsum(shares) * 2**32).astype(np.uint64)
+    ends[-1] = 2**32
+    return ends

@@ -1,0 +1,60 @@
+"""The heuristics as a parameter's words: those of this folder, and those of plug-ins."""
+
+import importlib
+import pkgutil
+from typing import Annotated
+
+import tilelab.puzzles.sliding.heuristics
+from tilelab.core.language import marked
+from tilelab.core.parameters import FieldValue, OneOf, parameter
+from tilelab.core.registry import HEURISTICS
+from tilelab.puzzles.sliding.heuristics.pattern_database import PARTITIONS
+
+
+def _load() -> None:
+    for module in pkgutil.iter_modules(tilelab.puzzles.sliding.heuristics.__path__):
+        if module.name != "choice":
+            importlib.import_module(f"tilelab.puzzles.sliding.heuristics.{module.name}")
+
+
+_load()
+AUTOMATIC = "automatic"
+
+
+def titles() -> dict[str, str]:
+    """Return the heuristics that every search can use, and their titles."""
+    return {key: spec.title for key, spec in sorted(HEURISTICS.items()) if not spec.needs_tables}
+
+
+def all_titles() -> dict[str, str]:
+    """Return those of a search with tables of its own, and 'automatic'."""
+    every = {key: spec.title for key, spec in sorted(HEURISTICS.items())}
+    return {AUTOMATIC: marked("best for the shape"), **every}
+
+
+HeuristicChoice = Annotated[str, OneOf(titles)]
+"""A heuristic's key."""
+TableChoice = Annotated[str, OneOf(all_titles)]
+"""A heuristic's key, or 'automatic'."""
+NO_TABLES = "none"
+_TABLE_TITLES = {
+    AUTOMATIC: marked("best that are made"),
+    NO_TABLES: "none",
+    **{name: name for name in PARTITIONS},
+}
+Tables = Annotated[str, OneOf(lambda: _TABLE_TITLES)]
+"""A partition's name, 'none' or 'automatic'."""
+
+
+def tables_parameter() -> FieldValue:
+    """Declare which pattern databases a search looks up."""
+    return parameter(
+        AUTOMATIC,
+        marked("Tables"),
+        help=marked(
+            "The pattern databases that are looked up; those that are not made yet are made "
+            "before the run. With automatic, the most exact of those that are made when it begins."
+        ),
+        source="Korf & Felner 2002",
+        group=marked("Search"),
+    )

@@ -1,0 +1,91 @@
+"""What the kernels take to compute a heuristic towards a goal."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import tr
+from tilelab.core.shown_text import quoted
+from tilelab.kernels.decorators import as_argument
+from tilelab.puzzles.sliding.heuristics.walking_distance import EMPTY, WalkingTable, walking_table
+from tilelab.puzzles.sliding.kernels.best_first import MOST_ESTIMATE
+from tilelab.puzzles.sliding.kernels.estimates import SIGNATURE, estimate_many
+
+
+class Evaluation(NamedTuple):
+    """A heuristic, made ready for one goal and shape."""
+
+    spec: HeuristicSpec
+    estimate: Any
+    """The heuristic's kernel as an argument of others."""
+    by_tile: NDArray[np.int64]
+    """(cells, cells), what each tile adds in each cell; (0, cells) when it is no such sum."""
+    places: NDArray[np.int64]
+    """(cells,), the goal cell of each tile."""
+    cols: int
+    row_table: WalkingTable
+    col_table: WalkingTable
+
+    @classmethod
+    def towards(cls, spec: HeuristicSpec, goal: NDArray[np.uint8], cols: int) -> "Evaluation":
+        """Make a heuristic ready.
+
+        Raises TileLabError when it has no kernel that fits, or its table does not fit the shape.
+        """
+        if spec.kernel is None:
+            raise TileLabError(
+                tr("{key} is a heuristic of the searches with tables of their own").format(
+                    key=quoted(spec.key)
+                )
+            )
+        row_table = col_table = EMPTY
+        if spec.needs_walking_table:
+            rows, blank = len(goal) // cols, int(np.argmin(goal))
+            row_table = walking_table(rows, cols, blank // cols)
+            col_table = walking_table(cols, rows, blank % cols)
+        n_cells, estimate = len(goal), as_argument(spec.kernel, SIGNATURE)
+        nothing, places = np.empty((0, n_cells), np.int64), np.argsort(goal)
+        ready = cls(spec, estimate, nothing, places, cols, row_table, col_table)
+        return ready._replace(by_tile=ready._parts()) if spec.by_tile else ready
+
+    def _parts(self) -> NDArray[np.int64]:
+        """Return ``by_tile``: the estimates of boards with one tile."""
+        n_cells = len(self.places)
+        tiles, cells = np.divmod(np.arange(n_cells**2), n_cells)
+        boards = np.zeros((n_cells**2, n_cells), np.uint8)
+        boards[np.arange(n_cells**2), cells] = tiles
+        return self.of_all(boards).reshape(n_cells, n_cells)
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """The kernels' ``heuristic``."""
+        tables = self.row_table.look_up, self.col_table.look_up
+        return self.estimate, self.by_tile, self.places, self.cols, *tables
+
+    def of(self, cells: NDArray[np.uint8]) -> int:
+        """Return the estimate of a board, in units of the heuristic's scale; raises TileLabError.
+
+        It is an error of the heuristic to be out of range.
+        """
+        return int(self.of_all(cells[np.newaxis])[0])
+
+    def of_all(self, boards: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return the estimates of boards, uint8 (n, cells); raises TileLabError as :meth:`of`."""
+        estimates = np.empty(len(boards), np.int64)
+        estimate, _, *others = self.arguments
+        # One type of array, so that one machine code does for all who ask.
+        estimate_many(estimate, np.require(boards, np.uint8, ["C", "W"]), *others, estimates)
+        if ((estimates < 0) | (estimates > MOST_ESTIMATE)).any():
+            raise self.unfit()
+        return estimates
+
+    def unfit(self) -> TileLabError:
+        """Return what to raise when the heuristic has said what none may."""
+        return TileLabError(
+            tr("the heuristic {key} gives an estimate that is outside 0..{most_estimate}").format(
+                key=quoted(self.spec.key), most_estimate=MOST_ESTIMATE
+            )
+        )

@@ -1,0 +1,27 @@
+"""The number of tiles that are not in their goal cells."""
+
+from collections.abc import Sequence
+
+from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import marked
+from tilelab.core.registry import register_heuristic
+from tilelab.puzzles.sliding.kernels import estimates
+
+
+def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
+    """Count the tiles that are not in their goal cells."""
+    return sum(tile != home for tile, home in zip(board, goal, strict=True) if tile)
+
+
+SPEC = register_heuristic(
+    HeuristicSpec(
+        key="misplaced",
+        title=marked("Misplaced tiles"),
+        source="Henriques 2019; Damodaran",
+        kernel=estimates.misplaced,
+        oracle=oracle,
+        admissible=True,
+        consistent=True,
+        by_tile=True,
+    )
+)

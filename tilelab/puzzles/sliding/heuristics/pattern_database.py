@@ -1,0 +1,245 @@
+"""Additive pattern databases, with reflection (Korf & Felner 2002; Felner, Korf & Hanan 2004).
+
+The tiles are parted into patterns; a table holds, for every placing of a pattern's tiles, the
+fewest moves of *those* tiles to their goals, and the sum over the patterns never overestimates. A
+reflected board has a sum of its own, and the larger one counts. The smallest tables are made when
+they are needed; the others are made on request and kept in the user's cache.
+"""
+
+import functools
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import NotMadeError, ParameterError, TileLabError
+from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.language import marked, tr
+from tilelab.core.registry import register_heuristic
+from tilelab.core.unknown_names import unknown_name
+from tilelab.puzzles.sliding.heuristics import pattern_files as files
+from tilelab.puzzles.sliding.heuristics.pattern_build import TableBuild, binomials, n_entries
+from tilelab.puzzles.sliding.heuristics.roomy_array import RoomyArray
+from tilelab.puzzles.sliding.kernels.pattern_tables import open_table
+
+_WRITING = 0.05
+"""The part of a build that is the writing of its file."""
+_TRANSPOSED, _ROWS_FLIPPED, _COLS_FLIPPED = 1, 2, 4
+
+SPEC = register_heuristic(
+    HeuristicSpec(
+        key="pattern-database",
+        title=marked("Pattern database"),
+        source="Korf & Felner 2002",
+        kernel=None,
+        oracle=None,
+        admissible=True,
+        # The least over the blank's places is kept, which may jump from one board to the next.
+        consistent=False,
+        needs_tables=True,
+    )
+)
+
+
+@dataclass(frozen=True)
+class Partition:
+    """How the tiles of a square board are parted."""
+
+    side: int
+    tables: tuple[tuple[int, ...], ...]
+    """Goal cells of the tiles of each table, the blank last; a goal with the blank first is turned
+    around."""
+    patterns: tuple[tuple[int, int], ...] = ()
+    """For each pattern its table, and how the board is laid on it: a sum of the flips above."""
+    is_instant: bool = False
+    """Whether its tables are made when they are needed, and not kept."""
+
+    @property
+    def laid(self) -> tuple[tuple[int, int], ...]:
+        """``patterns``, which usually are the tables as they are."""
+        return self.patterns or tuple((table, 0) for table in range(len(self.tables)))
+
+    @property
+    def sizes(self) -> list[int]:
+        """Bytes of each table."""
+        return [n_entries(self.side**2, len(homes)) for homes in self.tables]
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether a search looks places up four bits a tile, which is faster while it fits."""
+        return self.side == 4 and max(len(homes) for homes in self.tables) <= 6
+
+
+PARTITIONS: dict[str, Partition] = {
+    "5-5-5": Partition(
+        4, ((10, 11, 12, 13, 14), (0, 4, 5, 8, 9), (1, 2, 3, 6, 7)), is_instant=True
+    ),
+    "6-6-3": Partition(4, ((0, 4, 5, 8, 9, 12), (6, 7, 10, 11, 13, 14), (1, 2, 3))),
+    "7-8": Partition(4, ((8, 9, 10, 11, 12, 13, 14), (0, 1, 2, 3, 4, 5, 6, 7))),
+    # Three of the four patterns are alike: around them the blank gets everywhere, so that its goal
+    # does not matter, and one table serves them all.
+    "6-6-6-6": Partition(
+        5,
+        ((23, 22, 19, 18, 17, 12), (21, 20, 16, 15, 11, 10)),
+        ((0, 0), (1, 0), (1, _ROWS_FLIPPED | _COLS_FLIPPED), (1, _TRANSPOSED | _COLS_FLIPPED)),
+    ),
+}
+"""From the quickest to make to the most exact, for each side."""
+
+
+def partition_named(name: str) -> Partition:
+    """Return a partition; raises UsageError when there is none of that name."""
+    if name not in PARTITIONS:
+        raise unknown_name(name, "partition", PARTITIONS)
+    return PARTITIONS[name]
+
+
+def is_turned(goal: NDArray[np.uint8]) -> bool | None:
+    """Return whether a goal has the blank first and not last; None when it is another goal."""
+    ordered = np.arange(len(goal))
+    if np.array_equal(goal, ordered):
+        return True
+    return False if np.array_equal(goal, np.roll(ordered, -1)) else None
+
+
+def ready_partition(shape: tuple[int, int], goal: NDArray[np.uint8]) -> str:
+    """Return the most exact partition whose tables are at hand or made at once; "" for none."""
+    fitting = fitting_partitions(shape, goal)
+    return next((name for name in reversed(fitting) if is_ready(name)), "")
+
+
+def fitting_partitions(shape: tuple[int, int], goal: NDArray[np.uint8]) -> list[str]:
+    """List the partitions for boards of a shape and goal, made or not."""
+    if is_turned(goal) is None:
+        return []
+    return [name for name, parts in PARTITIONS.items() if shape == (parts.side, parts.side)]
+
+
+def require_partition(shape: tuple[int, int], goal: NDArray[np.uint8], name: str = "") -> str:
+    """Return the partition of a name, or the most exact one that is ready, or else the first.
+
+    Raises ParameterError when it does not fit, or none does.
+    """
+    fitting = fitting_partitions(shape, goal)
+    if not fitting:
+        raise ParameterError(
+            "tables" if name else "heuristic",
+            tr(
+                "pattern databases are for boards of 4×4 and 5×5 with the blank first or last; "
+                "other goals have the other heuristics"
+            ),
+        )
+    if name and name not in fitting:
+        raise ParameterError(
+            "tables",
+            tr("tables: {name} is not for this board; there is {join}").format(
+                name=name, join=", ".join(fitting)
+            ),
+        )
+    return name or ready_partition(shape, goal) or fitting[0]
+
+
+def is_ready(name: str) -> bool:
+    """Return whether a partition's tables are at hand or made at once."""
+    parts = partition_named(name)
+    is_kept = files.has_tables(files.pattern_file(name), sum(parts.sizes))
+    return parts.is_instant or name in _held() or is_kept
+
+
+def is_in_memory(name: str) -> bool:
+    """Return whether a partition's tables need be neither read nor made."""
+    return name in _held()
+
+
+def tables(name: str) -> NDArray[np.uint8]:
+    """Return the tables of a partition behind one another: from memory, from the cache, or made.
+
+    Raises NotMadeError when they are neither at hand nor made at once.
+    """
+    held, parts = _held(), partition_named(name)
+    if name not in held:
+        found = files.read_tables(files.pattern_file(name), sum(parts.sizes))
+        if found is not None:
+            held[name] = _opened(parts, found)
+        elif parts.is_instant:
+            for _ in building(name):
+                pass
+        else:
+            raise NotMadeError(f"pattern database {name}", functools.partial(building, name))
+    return held[name]
+
+
+def building(name: str) -> Generator[float, None, None]:
+    """Make the tables of a partition and keep them, yielding how much is done, 0..1.
+
+    It yields every 50 ms or sooner, and nothing is kept when it is closed before its end. Raises
+    TileLabError for an unknown partition, too little memory, or a cache that cannot be written.
+    """
+    parts = partition_named(name)
+    made: list[RoomyArray] = []
+    done, n_bytes = 0, sum(parts.sizes)
+    share = 1.0 if parts.is_instant else 1 - _WRITING
+    for size, homes in zip(parts.sizes, parts.tables, strict=True):
+        build = TableBuild(parts.side, parts.side, homes)
+        for part in build.slices():
+            yield share * (done + part * size) / n_bytes
+        made.append(build.table)
+        done += size
+    if not parts.is_instant:
+        file = files.pattern_file(name)
+        try:
+            for part in files.write_tables(file, [table.array.ravel() for table in made]):
+                yield share + _WRITING * part
+        except OSError as error:
+            raise TileLabError(
+                tr("{file} cannot be written: {strerror}").format(
+                    file=file, strerror=error.strerror
+                )
+            ) from error
+        for room in made:
+            for _ in room.release():
+                yield 1.0
+        _held().pop(name, None)
+        return
+    _held()[name] = _opened(parts, np.concatenate([table.array.ravel() for table in made]))
+    yield 1.0
+
+
+def _opened(parts: Partition, whole: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return tables as a search takes them."""
+    if not parts.is_opened:
+        return whole
+    opened, first = [], 0
+    for size, homes in zip(parts.sizes, parts.tables, strict=True):
+        table = np.empty(16 ** len(homes), np.uint8)
+        binomial = binomials(parts.side**2, len(homes))
+        open_table(len(homes), binomial, whole[first : first + size], table)
+        opened.append(table)
+        first += size
+    return np.concatenate(opened)
+
+
+@functools.cache
+def _held() -> dict[str, NDArray[np.uint8]]:
+    """The tables in memory."""
+    return {}
+
+
+def cell_numbers(parts: Partition, goal: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return int64 (2, patterns, cells): each cell's number in the table of a pattern.
+
+    First for the board as it is, then for its reflection.
+    """
+    straight = np.arange(parts.side**2).reshape(parts.side, parts.side)
+    numbers = []
+    for side in (straight, straight.T):
+        seen = side.ravel()[::-1] if is_turned(goal) else side.ravel()
+        numbers.append([_laid(straight, turn)[seen] for _, turn in parts.laid])
+    return np.array(numbers, np.int64)
+
+
+def _laid(straight: NDArray[np.int64], turn: int) -> NDArray[np.int64]:
+    grid = straight.T if turn & _TRANSPOSED else straight
+    grid = grid[::-1] if turn & _ROWS_FLIPPED else grid
+    return (grid[:, ::-1] if turn & _COLS_FLIPPED else grid).ravel()

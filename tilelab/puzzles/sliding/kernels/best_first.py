@@ -1,0 +1,284 @@
+"""Best-first search on boards of any shape: hashed boards, a queue of buckets, resumable.
+
+One loop serves uniform cost, greedy, A*, weighted A* and both sides of a bidirectional search: they
+differ in the weights of way and estimate, and in what happens to a board that is met again. The
+priority is ``g_weight * way + h_weight * estimate``, a whole number; each bucket is first in, first
+out, or last in, first out. Or there are no buckets but one binary heap on f as a real number: then
+``buckets`` is None, for which numba compiles a loop of its own, so that neither pays for the other.
+"""
+
+import numpy as np
+
+from tilelab.kernels.board_table import (
+    BITS,
+    OVERFLOW,
+    SPLIT,
+    board_code,
+    entry_of,
+    find_board,
+    n_touched,
+    split_more,
+)
+from tilelab.kernels.decorators import inlined, kernel
+from tilelab.puzzles.sliding.kernels.estimates import estimate_at
+
+N_NODES, N_ENTRIES, LOWEST, EXPANDED, GENERATED, FRONTIER, BEST, BEST_NODE = 0, 1, 2, 3, 4, 5, 6, 7
+GOAL_NODE, DEPTH, MEETING = 8, 9, 10
+N_SCALARS = 11
+PARENT, WAY, ESTIMATE, BLANK, MOVE, CLOSED = 0, 1, 2, 3, 4, 5
+N_LINKS = 6
+RUNNING, SOLVED, EXHAUSTED, FULL, BUCKETS_FULL, MET, UNFIT = 0, 1, 2, 3, 4, 5, 6
+FIRST_IN, LAST_IN, HEAP = 0, 1, 2
+"""Which of two boards of the same priority is expanded first; HEAP: as the heap leaves them."""
+FAR = 2**31 - 1
+MOST_ESTIMATE = 2**20
+"""With a larger estimate, or one below 0, a search ends with UNFIT."""
+ENTRY_BYTES, SLOT_BYTES = 12, 8
+NODE_BYTES = 4 * N_LINKS
+"""Besides a byte for each cell."""
+_SPLIT_SLOTS = 64
+"""Slots that are moved for each board expanded while the table doubles: soon done, never long."""
+
+
+@kernel
+def bytes_in_use(n_cells, scalars, table):
+    """Return the memory of all boards met, their links, the queue and the table."""
+    n_bytes = scalars[N_NODES] * (n_cells + NODE_BYTES) + scalars[N_ENTRIES] * ENTRY_BYTES
+    return n_bytes + n_touched(table) * SLOT_BYTES
+
+
+@kernel
+def f_of(entry, rule, links, entries):
+    """Return the f of an entry in moves; with a real number ties depend on how it is rounded."""
+    way = np.float64(entries[entry, 1]) if rule[0] else 0.0
+    estimate = np.float64(rule[1] * links[entries[entry, 0], ESTIMATE])
+    return way + estimate / np.float64(max(rule[0], 1))
+
+
+@kernel
+def rise(entry, size, rule, links, entries):
+    """Put an entry into a heap of so many others, as java.util.PriorityQueue does.
+
+    The heap stands in the last column of ``entries``.
+    """
+    f, place = f_of(entry, rule, links, entries), size
+    while place > 0:
+        above = (place - 1) // 2
+        if f >= f_of(entries[above, 2], rule, links, entries):
+            break
+        entries[place, 2] = entries[above, 2]
+        place = above
+    entries[place, 2] = entry
+
+
+@kernel
+def sink(size, rule, links, entries):
+    """Take the first entry out of a heap of so many, as java.util.PriorityQueue does."""
+    last = size - 1
+    entry, place = entries[last, 2], 0
+    entries[last, 2] = -1
+    if last == 0:
+        return
+    f = f_of(entry, rule, links, entries)
+    while 2 * place + 1 < last:
+        below = 2 * place + 1
+        least = f_of(entries[below, 2], rule, links, entries)
+        if below + 1 < last:
+            right = f_of(entries[below + 1, 2], rule, links, entries)
+            if right < least:
+                below, least = below + 1, right
+        if f <= least:
+            break
+        entries[place, 2] = entries[below, 2]
+        place = below
+    entries[place, 2] = entry
+
+
+@kernel
+def push(node, way, priority, rule, links, entries, buckets, scalars):
+    """Put a node into the queue.
+
+    entries: int32 (capacity, 3): node, its way when it was put in, and the next entry of its
+    bucket or -1; with HEAP the entry in this place of the heap.
+    buckets: int32 (priorities, 2): first and last entry, or -1; None with HEAP.
+    """
+    entry = scalars[N_ENTRIES]
+    scalars[N_ENTRIES] = entry + 1
+    entries[entry, 0] = node
+    entries[entry, 1] = way
+    if buckets is None:
+        entries[entry, 2] = -1
+        rise(entry, scalars[FRONTIER], rule, links, entries)
+    elif buckets[priority, 0] < 0:
+        entries[entry, 2] = -1
+        buckets[priority, 0] = entry
+        buckets[priority, 1] = entry
+    elif rule[2] == LAST_IN:
+        entries[entry, 2] = buckets[priority, 0]
+        buckets[priority, 0] = entry
+    else:
+        entries[entry, 2] = -1
+        entries[buckets[priority, 1], 2] = entry
+        buckets[priority, 1] = entry
+    scalars[FRONTIER] += 1
+    if priority < scalars[LOWEST]:
+        scalars[LOWEST] = priority
+
+
+@inlined
+def first_entry(rule, links, entries, buckets, scalars):
+    """Return the entry that is expanded next, or -1; LOWEST is its priority then."""
+    if buckets is None:
+        if scalars[FRONTIER] == 0:
+            return np.int64(-1)
+        entry = np.int64(entries[0, 2])
+        estimate = links[entries[entry, 0], ESTIMATE]
+        scalars[LOWEST] = rule[0] * entries[entry, 1] + rule[1] * estimate
+        return entry
+    lowest = scalars[LOWEST]
+    while lowest < buckets.shape[0] and buckets[lowest, 0] < 0:
+        lowest += 1
+    scalars[LOWEST] = lowest
+    return np.int64(buckets[lowest, 0]) if lowest < buckets.shape[0] else np.int64(-1)
+
+
+@inlined
+def drop_first(entry, rule, links, entries, buckets, scalars):
+    """Take the entry that is expanded next out of the queue."""
+    if buckets is None:
+        sink(scalars[FRONTIER], rule, links, entries)
+    else:
+        lowest = scalars[LOWEST]
+        buckets[lowest, 0] = entries[entry, 2]
+        if entries[entry, 2] < 0:
+            buckets[lowest, 1] = -1
+    scalars[FRONTIER] -= 1
+
+
+@kernel
+def search(
+    until_expanded, until_generated, max_bytes, rule, target, zobrist, goal, heuristic, store,
+    buckets, other, scalars,
+):  # fmt: skip
+    """Expand boards until a count is reached, the goal leaves the queue, or there is no room.
+
+    max_bytes: how much memory may be in use.
+    rule: int64 (9,): g_weight, h_weight, FIRST_IN, LAST_IN or HEAP, does a better way replace a
+    worse?, does the goal end the search?, and the four moves in the order of trying.
+    target: int64 (cells, 4), the blank's next cell by move, or -1. goal: uint8 (cells,).
+    heuristic: (estimate, by_tile, places, cols, row_table, col_table): its kernel as an argument,
+    and what that takes. by_tile: int64 (n, cells), what each tile adds in each cell, or (0, cells)
+    when the estimate is no such sum.
+    store: (boards uint8 (nodes, cells), links int32 (nodes, N_LINKS), slots, table, entries).
+    buckets: see ``push``. other: (boards, slots, table) of the search from the other side; it has
+    no slots when there is none.
+    scalars: int64 (N_SCALARS,). Returns a code; when room is lacking, nothing has been done yet.
+    """
+    g_weight, h_weight = rule[0], rule[1]
+    replaces, ends = rule[3] != 0, rule[4] != 0
+    estimate, by_tile, places, cols, row_table, col_table = heuristic
+    boards, links, slots, table, entries = store
+    other_boards, other_slots, other_table = other
+    n_cells = goal.shape[0]
+    cells = np.empty(n_cells, np.uint8)
+    arguments = cells, places, cols, row_table, col_table
+    child_estimate = np.empty(4, np.int64)
+    while scalars[EXPANDED] < until_expanded and scalars[GENERATED] < until_generated:
+        if scalars[N_NODES] + 4 > boards.shape[0] or scalars[N_ENTRIES] + 4 > entries.shape[0]:
+            return FULL
+        if bytes_in_use(n_cells + 1, scalars, table) > max_bytes:
+            return FULL
+        n_homes = np.int64(1) << table[BITS]
+        if table[SPLIT] < n_homes or 8 * scalars[N_NODES] > 5 * n_homes:
+            if 2 * n_homes + OVERFLOW > slots.shape[0]:
+                return FULL
+            split_more(_SPLIT_SLOTS, slots, table)
+        entry = first_entry(rule, links, entries, buckets, scalars)
+        if entry < 0:
+            return EXHAUSTED
+        node, way = entries[entry, 0], entries[entry, 1]
+        stale = links[node, CLOSED] != 0 or links[node, WAY] != way
+        if not stale:
+            for cell in range(n_cells):
+                cells[cell] = boards[node, cell]
+            blank = np.int64(links[node, BLANK])
+            solved = True
+            for cell in range(n_cells):
+                if cells[cell] != goal[cell]:
+                    solved = False
+                    break
+            if solved and scalars[GOAL_NODE] < 0:
+                scalars[GOAL_NODE] = node
+            if solved and ends:
+                return SOLVED
+            highest = np.int64(0)
+            for turn in range(4):
+                move = rule[5 + turn]
+                after = target[blank, move]
+                if after < 0 or (links[node, PARENT] >= 0 and (links[node, MOVE] ^ 1) == move):
+                    continue
+                tile = np.int64(cells[after])
+                if h_weight == 0:
+                    value = np.int64(0)
+                elif by_tile.shape[0]:
+                    value = links[node, ESTIMATE] + by_tile[tile, blank] - by_tile[tile, after]
+                else:
+                    cells[blank], cells[after] = cells[after], np.uint8(0)
+                    value = estimate_at(estimate, arguments)
+                    cells[after], cells[blank] = cells[blank], np.uint8(0)
+                    if not 0 <= value <= MOST_ESTIMATE:
+                        return UNFIT
+                child_estimate[move] = value
+                highest = max(highest, g_weight * (way + 1) + h_weight * value)
+            if buckets is not None and highest >= buckets.shape[0]:
+                return BUCKETS_FULL
+        drop_first(entry, rule, links, entries, buckets, scalars)
+        if stale:
+            continue
+        links[node, CLOSED] = 1
+        node_code = board_code(cells, zobrist)
+        scalars[EXPANDED] += 1
+        scalars[DEPTH] = way
+        for turn in range(4):
+            move = rule[5 + turn]
+            after = target[blank, move]
+            if after < 0 or (links[node, PARENT] >= 0 and (links[node, MOVE] ^ 1) == move):
+                continue
+            tile = np.int64(cells[after])
+            value = child_estimate[move]
+            code = node_code ^ zobrist[tile, after] ^ zobrist[tile, blank]
+            code ^= zobrist[0, blank] ^ zobrist[0, after]
+            cells[blank], cells[after] = cells[after], np.uint8(0)
+            scalars[GENERATED] += 1
+            slot, found = find_board(cells, code, boards, slots, table)
+            priority = g_weight * (way + 1) + h_weight * value
+            if found < 0:
+                child = scalars[N_NODES]
+                scalars[N_NODES] = child + 1
+                for cell in range(n_cells):
+                    boards[child, cell] = cells[cell]
+                slots[slot] = entry_of(code, child)
+                links[child, PARENT] = node
+                links[child, WAY] = way + 1
+                links[child, ESTIMATE] = value
+                links[child, BLANK] = after
+                links[child, MOVE] = move
+                links[child, CLOSED] = 0
+                push(child, way + 1, priority, rule, links, entries, buckets, scalars)
+                if value < scalars[BEST]:
+                    scalars[BEST] = value
+                    scalars[BEST_NODE] = child
+                if other_slots.shape[0]:
+                    _, meeting = find_board(cells, code, other_boards, other_slots, other_table)
+                    if meeting >= 0:
+                        scalars[GOAL_NODE] = child
+                        scalars[MEETING] = meeting
+                        return MET
+            elif replaces and way + 1 < links[found, WAY]:
+                links[found, PARENT] = node
+                links[found, WAY] = way + 1
+                links[found, MOVE] = move
+                links[found, CLOSED] = 0
+                push(found, way + 1, priority, rule, links, entries, buckets, scalars)
+            cells[after], cells[blank] = cells[blank], np.uint8(0)
+    return RUNNING

@@ -1,0 +1,275 @@
+"""Estimates of the distance from a board of sliding tiles to its goal, computed from scratch.
+
+Searches that visit many boards compute them step by step; these are what they are checked against,
+and what serves boards of any shape. All that a heuristic can have as its kernel take
+
+cells: uint8 (n,), the tile in each cell, 0 for the blank. cols: columns of the board.
+places: int64 (n,), each tile's goal cell.
+row_table, col_table: (keys, indices, distance) as walk_patterns fills them, for those that look
+something up; arrays of one entry for the others.
+"""
+
+import functools
+
+import numpy as np
+
+from tilelab.kernels.arrays import copy_into
+from tilelab.kernels.decorators import Caller, kernel, tuple_kernel
+from tilelab.puzzles.sliding.kernels.walking_distance import FIELD_BITS, find_pattern
+
+SIGNATURE = (
+    "int64(uint8[::1], int64[::1], int64, "
+    "Tuple((uint64[::1], int32[::1], uint8[::1])), Tuple((uint64[::1], int32[::1], uint8[::1])))"
+)
+"""Of every heuristic's kernel: cells, places, cols, row_table, col_table, and the estimate."""
+estimate_at = Caller(SIGNATURE)
+"""Calls a heuristic's kernel that was handed as an argument."""
+EUCLIDEAN_SCALE = 100
+"""Euclidean distances are counted in hundredths of a move, rounded down."""
+
+
+@kernel
+def zero(cells, places, cols, row_table, col_table):
+    """Nothing at all."""
+    return 0
+
+
+@kernel
+def manhattan(cells, places, cols, row_table, col_table):
+    """Sum of the tiles' Manhattan distances."""
+    total = 0
+    for cell in range(cells.shape[0]):
+        tile = cells[cell]
+        if tile:
+            place = places[tile]
+            total += abs(cell // cols - place // cols) + abs(cell % cols - place % cols)
+    return total
+
+
+@kernel
+def misplaced(cells, places, cols, row_table, col_table):
+    """Number of tiles that are not in their goal cells."""
+    count = 0
+    for cell in range(cells.shape[0]):
+        tile = cells[cell]
+        if tile and places[tile] != cell:
+            count += 1
+    return count
+
+
+@kernel
+def misplaced_with_blank(cells, places, cols, row_table, col_table):
+    """Number of cells that do not hold what they hold in the goal."""
+    count = 0
+    for cell in range(cells.shape[0]):
+        if places[cells[cell]] != cell:
+            count += 1
+    return count
+
+
+@kernel
+def euclidean(cells, places, cols, row_table, col_table):
+    """Sum of the tiles' straight-line distances, in hundredths, rounded down."""
+    total = 0.0
+    for cell in range(cells.shape[0]):
+        tile = cells[cell]
+        if tile:
+            place = places[tile]
+            down = cell // cols - place // cols
+            right = cell % cols - place % cols
+            total += np.sqrt(float(down * down + right * right))
+    return int(total * EUCLIDEAN_SCALE + 1e-6)
+
+
+@kernel
+def line_removals(cells, places, cols, axis, line, homes, longest):
+    """Number of tiles that must leave a line so that the others at home in it can pass in order.
+
+    They are the tiles at home in it, less the longest of their increasing subsequences. A tile
+    whose place is -1 does not count. axis: 0 rows, 1 columns. homes, longest: int64, room for a
+    line.
+    """
+    length = cols if axis == 0 else cells.shape[0] // cols
+    n_home, best = 0, 0
+    for index in range(length):
+        cell = line * cols + index if axis == 0 else index * cols + line
+        tile = cells[cell]
+        if tile == 0 or places[tile] < 0:
+            continue
+        place = places[tile]
+        if (place // cols if axis == 0 else place % cols) != line:
+            continue
+        home = place % cols if axis == 0 else place // cols
+        run = 1
+        for before in range(n_home):
+            if homes[before] < home and longest[before] >= run:
+                run = longest[before] + 1
+        homes[n_home] = home
+        longest[n_home] = run
+        n_home += 1
+        best = max(best, run)
+    return n_home - best
+
+
+@kernel
+def removals(cells, places, cols):
+    """The removals of all rows and columns (Hansson, Mayer & Yung 1992).
+
+    Twice their number may be added to the Manhattan distance.
+    """
+    rows = cells.shape[0] // cols
+    homes, longest = np.empty(max(rows, cols), np.int64), np.empty(max(rows, cols), np.int64)
+    total = 0
+    for axis in range(2):
+        for line in range(rows if axis == 0 else cols):
+            total += line_removals(cells, places, cols, axis, line, homes, longest)
+    return total
+
+
+@kernel
+def conflicts_hasan(cells, places, cols):
+    """Number of tiles with a later, smaller tile in their common goal line (Hasan et al. 2023).
+
+    "Smaller" is meant by goal place, which is the tile's number when the blank is first.
+    """
+    n_cells = cells.shape[0]
+    rows = n_cells // cols
+    total = 0
+    for axis in range(2):
+        n_lines, length = (rows, cols) if axis == 0 else (cols, rows)
+        for line in range(n_lines):
+            for index in range(length):
+                cell = line * cols + index if axis == 0 else index * cols + line
+                tile = cells[cell]
+                if tile == 0:
+                    continue
+                place = places[tile]
+                if (place // cols if axis == 0 else place % cols) != line:
+                    continue
+                for later in range(index + 1, length):
+                    other_cell = line * cols + later if axis == 0 else later * cols + line
+                    other = cells[other_cell]
+                    if other == 0:
+                        continue
+                    other_place = places[other]
+                    at_home = (other_place // cols if axis == 0 else other_place % cols) == line
+                    if at_home and other_place < place:
+                        total += 1
+                        break
+    return total
+
+
+@kernel
+def reversals(cells, places, cols):
+    """Number of pairs of neighbouring tiles that stand in each other's goal cells."""
+    count = 0
+    n_cells = cells.shape[0]
+    for cell in range(n_cells):
+        tile = cells[cell]
+        if tile == 0:
+            continue
+        if cell % cols + 1 < cols:
+            other = cells[cell + 1]
+            if other and places[tile] == cell + 1 and places[other] == cell:
+                count += 1
+        if cell + cols < n_cells:
+            other = cells[cell + cols]
+            if other and places[tile] == cell + cols and places[other] == cell:
+                count += 1
+    return count
+
+
+@kernel
+def pattern_key(cells, places, cols, axis):
+    """The walking distance's pattern of a board along an axis: 0 rows, 1 columns."""
+    n_cells = cells.shape[0]
+    n_lines = n_cells // cols if axis == 0 else cols
+    key = np.uint64(0)
+    for cell in range(n_cells):
+        line = cell // cols if axis == 0 else cell % cols
+        tile = cells[cell]
+        if tile == 0:
+            key += np.uint64(line + 1) << np.uint64(FIELD_BITS * n_lines * n_lines)
+        else:
+            place = places[tile]
+            group = place // cols if axis == 0 else place % cols
+            key += np.uint64(1) << np.uint64(FIELD_BITS * (line * n_lines + group))
+    return key
+
+
+@tuple_kernel
+def walking_distance(cells, places, cols, row_table, col_table):
+    """The sum of the slides along both axes when tiles of one goal line look alike."""
+    row_keys, row_indices, row_distance = row_table
+    col_keys, col_indices, col_distance = col_table
+    row_slot = find_pattern(row_keys, pattern_key(cells, places, cols, 0))
+    col_slot = find_pattern(col_keys, pattern_key(cells, places, cols, 1))
+    return np.int64(row_distance[row_indices[row_slot]]) + np.int64(
+        col_distance[col_indices[col_slot]]
+    )
+
+
+@kernel
+def linear_conflict(cells, places, cols, row_table, col_table):
+    """The Manhattan distance, and two moves for each tile that must leave its goal line."""
+    total = manhattan(cells, places, cols, row_table, col_table)
+    return total + 2 * removals(cells, places, cols)
+
+
+@kernel
+def linear_conflict_hasan(cells, places, cols, row_table, col_table):
+    """The Manhattan distance, and two moves for each tile with a later, smaller one in its line."""
+    total = manhattan(cells, places, cols, row_table, col_table)
+    return total + 2 * conflicts_hasan(cells, places, cols)
+
+
+@functools.cache
+def hybrid(divisor, rounds):
+    """Make the kernel of HH: walking distance, Hasan's conflicts, and a part of the Manhattan one.
+
+    divisor: the Manhattan distance is divided by it. rounds: to whole moves, halves up; else the
+    estimate counts in so many parts of a move.
+    """
+
+    @tuple_kernel
+    def rounded(cells, places, cols, row_table, col_table):
+        total = manhattan(cells, places, cols, row_table, col_table)
+        walk = walking_distance(cells, places, cols, row_table, col_table)
+        whole = walk + 2 * conflicts_hasan(cells, places, cols)
+        return whole + (2 * total + divisor) // (2 * divisor)
+
+    @tuple_kernel
+    def exact(cells, places, cols, row_table, col_table):
+        total = manhattan(cells, places, cols, row_table, col_table)
+        walk = walking_distance(cells, places, cols, row_table, col_table)
+        return divisor * (walk + 2 * conflicts_hasan(cells, places, cols)) + total
+
+    return rounded if rounds else exact
+
+
+@kernel
+def damodaran(cells, places, cols, row_table, col_table):
+    """Manhattan distance, misplaced tiles, and twice the reversed neighbours."""
+    total = manhattan(cells, places, cols, row_table, col_table)
+    total += misplaced(cells, places, cols, row_table, col_table)
+    return total + 2 * reversals(cells, places, cols)
+
+
+@tuple_kernel
+def larger(cells, places, cols, row_table, col_table):
+    """The larger of walking distance and Manhattan distance with linear conflicts."""
+    walk = walking_distance(cells, places, cols, row_table, col_table)
+    return max(walk, linear_conflict(cells, places, cols, row_table, col_table))
+
+
+@kernel
+def estimate_many(estimate, boards, places, cols, row_table, col_table, estimates):
+    """Fill int64 (k,) with the estimates of boards, uint8 (k, n).
+
+    estimate: a heuristic's kernel, see ``estimate_at``.
+    """
+    cells = np.empty(places.shape[0], np.uint8)
+    arguments = cells, places, cols, row_table, col_table
+    for index in range(boards.shape[0]):
+        copy_into(cells, boards[index])
+        estimates[index] = estimate_at(estimate, arguments)

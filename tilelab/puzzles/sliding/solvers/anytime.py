@@ -1,0 +1,316 @@
+"""A first path fast, then shorter and shorter ones, and a proof from below that meets them.
+
+Beams of growing width look for paths from either end by turns. After each pair of them every
+stretch of the best path is looked at again by a beam of its own. Beside them iterative deepening
+raises the proven lower bound; when it meets the length, the path is shortest.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.parameters import parameter, replaced
+from tilelab.core.registry import HEURISTICS, register_solver
+from tilelab.core.snapshot_ranges import require_range
+from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.views import ViewKind
+from tilelab.core.wording import counted
+from tilelab.puzzles.sliding.board import OPPOSITE, letters_of, replay
+from tilelab.puzzles.sliding.heuristics.choice import NO_TABLES, Tables, tables_parameter
+from tilelab.puzzles.sliding.kernels import deepening as kernel
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.solvers import beam_run
+from tilelab.puzzles.sliding.solvers.beam import BeamSearch
+from tilelab.puzzles.sliding.solvers.beam_run import BeamRun
+from tilelab.puzzles.sliding.solvers.deepening import AnyDescent
+from tilelab.puzzles.sliding.solvers.descent import Descent, restore_descent
+from tilelab.puzzles.sliding.solvers.ida_star import (
+    BEST_DETOUR,
+    automatic_heuristic,
+    chosen_tables,
+    descent_with_tables,
+    with_tables_of,
+)
+from tilelab.puzzles.sliding.solvers.packed_descent import PackedDescent
+from tilelab.puzzles.sliding.solvers.pattern_descent import PatternDescent
+from tilelab.puzzles.sliding.solvers.search import SearchParams, expansions_parameter, sliding_spec
+from tilelab.puzzles.sliding.tables import PACKED_SIDE
+
+_GROWTH = 4
+_PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
+"""Boards of the proof for each board of a step, so that the beams have most of the time."""
+_STRETCHES = (60, 120)
+"""Moves of the stretches that are looked at again, one pass after the other."""
+_MOST_ROUNDS = 64
+"""Beams grow from round to round; memory ends long before."""
+_BEAM = -1
+"""In place of the number of the pass: a beam for the whole path is at work."""
+
+
+class AnytimeParams(SearchParams):
+    """The parameters of the search."""
+
+    width: int = parameter(
+        250,
+        marked("Initial beam width"),
+        low=1,
+        high=100_000,
+        unit="boards",
+        help=marked("How many boards of a depth the first beam keeps; later ones keep more."),
+    )
+    tables: Tables = tables_parameter()
+    expansions_per_update: int = expansions_parameter(2000, 10_000, marked("boards of a beam"))
+
+
+@register_solver
+class Anytime(BeamSearch[AnytimeParams]):
+    """Solved when the proven bound meets the length; until then the best path so far stands."""
+
+    spec = sliding_spec(
+        key="anytime",
+        title=marked("Anytime: beams and a proof"),
+        source="Zhou & Hansen 2005; Korf 1985",
+        step="board",
+        views=(ViewKind.BEAM,),
+        params=AnytimeParams,
+        version=3,
+        proves_bound=True,
+        purpose=marked("A solution soon, then shorter ones, until it is proven the shortest."),
+    )
+
+    @classmethod
+    def resolved(cls, puzzle: SlidingPuzzle, params: AnytimeParams) -> AnytimeParams:
+        """Choose tables where that was left open; raises ParameterError for one that cannot be."""
+        tables = chosen_tables(puzzle, params.tables) or NO_TABLES
+        return super().resolved(puzzle, replaced(params, tables=tables))
+
+    @classmethod
+    def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
+        """Go on with tables and counts of version 2."""
+        snapshot = with_tables_of(snapshot)
+        if snapshot.version == 2:
+            arrays = beam_run.with_counts(snapshot.arrays, "beam_")
+            arrays["rounds"] = np.append(arrays["rounds"], arrays["rounds"][3])
+            snapshot = replace(snapshot, version=3, arrays=arrays)
+        return super().upgraded(puzzle, snapshot)
+
+    def _prepare(self) -> None:
+        self._round, self._pass, self._from = 0, _BEAM, 0
+        self._only_proves = False
+        self._path: str | None = None
+        self._proof = self._make_proof()
+        self._begin_beam()
+
+    def _make_proof(self) -> Descent:
+        tables = self._params.tables
+        if tables != NO_TABLES:
+            return descent_with_tables(self._puzzle, tables, BEST_DETOUR)
+        spec = HEURISTICS[automatic_heuristic(self._puzzle, "")]
+        if self._is_small:
+            return PackedDescent(self._puzzle, spec, BEST_DETOUR)
+        return AnyDescent(self._puzzle, spec, None)
+
+    @property
+    def _is_small(self) -> bool:
+        """Whether a proof comes to an end by itself, with tables or without."""
+        return max(self._puzzle.shape) <= PACKED_SIDE
+
+    @property
+    def _is_backward(self) -> bool:
+        return self._pass == _BEAM and self._round % 2 == 1
+
+    @property
+    def _width(self) -> int:
+        if self._only_proves:
+            return 1
+        width: int = self._params.width * _GROWTH ** (self._round // 2)
+        return width
+
+    def _begin_next(self) -> None:
+        """Begin another beam; what the one before has done still counts."""
+        self._before = self._counts
+        self._begin_beam()
+
+    def _begin_beam(self) -> None:
+        """Begin the beam of the present round, or of the present stretch."""
+        puzzle, cols = self._puzzle, self._puzzle.params.cols
+        if self._pass == _BEAM:
+            ends = (puzzle.start, puzzle.goal)
+            here, there = ends[::-1] if self._is_backward else ends
+            longest = None if self._path is None else len(self._path)
+            self._run = BeamRun(here, there, cols, self._width, longest)
+            return
+        assert self._path is not None
+        stretch = self._path[self._from : self._from + _STRETCHES[self._pass]]
+        here = puzzle.replay(self._path[: self._from])
+        there = replay(here, cols, stretch)
+        self._run = BeamRun(here, there, cols, self._width, len(stretch), whole=True)
+
+    @property
+    def bound(self) -> int:
+        """The proven lower bound of the length."""
+        scalars = self._proof.arrays["scalars"]
+        return -(-int(scalars[kernel.THRESHOLD]) // self._proof.scale)
+
+    def _search(self, most: int) -> bool:
+        """Do so many boards of the beam; the unit's last step is that of the proof, too."""
+        code = beam_run.RUNNING
+        if self._only_proves:
+            self._steps_done += 1
+        else:
+            code = self._run.step(most)
+            self._steps_done += self._run.n_done
+            if code == beam_run.RUNNING and self._n_left > 0:
+                return False
+        self._end_of_unit(code)
+        return True
+
+    def _end_of_unit(self, code: int) -> None:
+        """See what the beam has come to, and prove a little."""
+        if not self._only_proves and not self._look(code):
+            if not self._is_small:
+                self._end(Status.LIMIT, "memory")
+                return
+            # The proof takes no more memory.
+            self._only_proves = True
+            self._round, self._pass, self._from = 0, _BEAM, 0
+            self._begin_next()
+        if self._prove():
+            self._end(Status.SOLVED)
+
+    def _look(self, code: int) -> bool:
+        """Turn to the next beam if this one has ended; False when there is no memory for either."""
+        if code == beam_run.DONE:
+            self._keep_path()
+        if code != beam_run.RUNNING:
+            self._go_on()
+            if beam_run.bytes_of(self._width, len(self._puzzle.goal)) > self._max_bytes:
+                return False
+            self._begin_next()
+        elif self._run.n_bytes > self._max_bytes:
+            return False
+        return True
+
+    def _go_on(self) -> None:
+        """Turn to what comes after the beam that has ended."""
+        if self._pass == _BEAM:
+            self._round += 1
+            if self._round % 2 or self._path is None:
+                return
+            self._round -= 1  # the stretches belong to the round of the beams before them
+            self._pass, self._from = 0, 0
+        else:
+            self._from += _STRETCHES[self._pass] // 2
+        if self._from + _STRETCHES[self._pass] // 2 >= len(self._path or "") and self._from:
+            self._pass, self._from = self._pass + 1, 0
+        if self._pass == len(_STRETCHES):
+            self._round, self._pass = self._round + 1, _BEAM
+
+    def _keep_path(self) -> None:
+        moves = self._run.path
+        if self._is_backward:
+            moves = [OPPOSITE[move] for move in reversed(moves)]
+        path = letters_of(moves)
+        if self._pass != _BEAM and self._path is not None:
+            end = self._from + _STRETCHES[self._pass]
+            path = self._path[: self._from] + path + self._path[end:]
+        if self._path is None or len(path) < len(self._path):
+            self._path = path
+
+    def _prove(self) -> bool:
+        """Raise the bound a little; returns whether it has met the path, or found a shorter one."""
+        if np.array_equal(self._puzzle.start, self._puzzle.goal):
+            self._path = ""
+            return True
+        n_boards = self._params.expansions_per_update * _PROOF[type(self._proof)]
+        if self._proof.go(max(int(n_boards), 1)) == kernel.SOLVED:
+            self._path = self._proof.path()
+            return True
+        return self._path is not None and self.bound >= len(self._path)
+
+    def _note_best(self) -> None:
+        if self._path is None:
+            super()._note_best()
+            return
+        known = None if self._best is None else self._best.moves
+        is_shortest = self._status is Status.SOLVED
+        if known is None or len(self._path) < len(known) or is_shortest:
+            cells = self._puzzle.replay(self._path)
+            self._offer(cells, 0.0, self._path, is_shortest, always=True)
+
+    def _beam_caption(self) -> str:
+        """Return what has just been done, which beam that was, and what is known of the path."""
+        if self._status is Status.SOLVED:
+            return tr("The path of {counted} is shortest.").format(
+                counted=counted(len(self._path or ""), "move")
+            )
+        known = tr("At least {bound} are needed.").format(bound=counted(self.bound, "move"))
+        if self._path is not None:
+            known = tr("The best path has {counted}. {known}").format(
+                counted=counted(len(self._path), "move"), known=known
+            )
+        if self._only_proves:
+            return tr(
+                "There is no memory for a wider beam; only the proof goes on. {known}"
+            ).format(known=known)
+        step = super()._beam_caption()
+        if self._is_backward:
+            step = tr("From the goal: {step}").format(step=step)
+        elif self._pass != _BEAM:
+            step = tr("From move {from_place} of the best path on: {step}").format(
+                from_place=figures(self._from, ","), step=step
+            )
+        return f"{step} {known}" if step else ""
+
+    def _row(self) -> tuple[float, ...]:
+        expanded, generated = self._counts
+        scalars = self._proof.arrays["scalars"]
+        length = self._run.n_moves if self._path is None else len(self._path)
+        return (
+            float(expanded + scalars[kernel.EXPANDED]),
+            float(generated + scalars[kernel.GENERATED]),
+            float(self._run.width),
+            float(length),
+            float(self.bound),
+            0.0 if self._path is not None else float(self._run.distance),
+            self._run.n_bytes / 2**20,
+        )
+
+    def _nearest(self) -> NDArray[np.uint8]:
+        return self._puzzle.start if self._is_backward else self._run.nearest()
+
+    def _solution(self) -> str:
+        assert self._path is not None
+        return self._path
+
+    def _arrays(self) -> Arrays:
+        path = "-" if self._path is None else self._path + "."
+        expanded, generated = self._before
+        rounds = (self._round, self._pass, self._from, generated, self._only_proves, expanded)
+        return {
+            **{f"beam_{name}": part for name, part in self._run.state().items()},
+            **{f"proof_{name}": part.copy() for name, part in self._proof.arrays.items()},
+            "rounds": np.array(rounds, np.int64),
+            "way": np.frombuffer(path.encode(), np.uint8).copy(),
+        }
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
+        rounds = snapshot.array("rounds", np.int64, 6)
+        self._round, self._pass, self._from, generated, only_proves, expanded = rounds.tolist()
+        self._before = expanded, generated
+        self._only_proves = bool(only_proves)
+        path = snapshot.array("way", np.uint8, None).tobytes().decode()
+        self._path = None if path == "-" else path[:-1]
+        restore_descent(self._proof, snapshot.part("proof_"))
+        require_range("round", rounds[:1], 0, _MOST_ROUNDS)
+        require_range("pass", rounds[1:2], _BEAM, len(_STRETCHES) - 1)
+        require_range("stretch", rounds[2:3], 0, len(self._path or ""))
+        goal = self._puzzle.goal
+        if self._path is not None and not np.array_equal(self._puzzle.replay(self._path), goal):
+            raise SnapshotError("the snapshot's path does not lead to the goal")
+        self._begin_beam()
+        self._run.set_state(snapshot.part("beam_"))

@@ -1,0 +1,424 @@
+"""One beam search from a start to a goal, in stages on large boards.
+
+A beam that counts all tiles of a large board at once goes astray. So the outer lines are solved
+first, one after the other, away from the blank's goal; what is solved stays, and the rest, up to
+six by six, is one last stage. Each stage works on the part of the board that is not yet solved.
+"""
+
+from collections import deque
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.snapshot_ranges import require_range
+from tilelab.core.solver import Arrays
+from tilelab.kernels.board_table import board_code
+from tilelab.puzzles.sliding.board import MOVES, letters_of, replay
+from tilelab.puzzles.sliding.kernels import beam as kernel
+from tilelab.puzzles.sliding.solvers.beam_check import StageRules, require_layers
+from tilelab.puzzles.sliding.solvers.beam_stages import (
+    Depth,
+    Layer,
+    Making,
+    Stage,
+    depth_rows,
+    required_depths,
+    stages,
+)
+from tilelab.puzzles.sliding.tables import board_codes, move_tables
+
+LONGEST_A_CELL = 60
+"""More moves for each cell than any sensible path has; Parberry's bound is far below."""
+_VISITED_LAYERS, _VISITED_BITS, _VISITED_BITS_NEAR = 8, 19, 15
+"""About so many layers are remembered as visited, and at least 2 ** so many boards."""
+_N_NUMBERS, _COUNTS = 9, (3, 8)
+"""Numbers of a snapshot, and which of them are counts of boards."""
+RUNNING, DONE, STUCK = 0, 1, 2
+_MOST_DEPTHS = 1000
+"""What has become of them is remembered of the newest ones."""
+_NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
+
+
+def with_counts(arrays: Arrays, prefix: str = "") -> Arrays:
+    """Return arrays of a state from when boards expanded were not counted.
+
+    The boards that were kept, then reported as both counts, stay what both go on from.
+    """
+    name = prefix + "numbers"
+    return {**arrays, name: np.append(arrays[name], arrays[name][3])}
+
+
+def bytes_of(width: int, n_cells: int) -> int:
+    """Return about how much memory a beam of a width takes, its history left out."""
+    a_board = n_cells + 8 + 4 * kernel.N_FACTS
+    a_child = 4 * (2 + kernel.N_FACTS) + 8
+    return width * (2 * a_board + 4 * a_child) + (8 << _visited_bits(width, _VISITED_BITS))
+
+
+def _visited_bits(width: int, least: int) -> int:
+    return max((_VISITED_LAYERS * width).bit_length(), least)
+
+
+class BeamRun:
+    """The layers of a beam; ``step`` makes a part of one.
+
+    longest: only shorter paths are looked for; None: all that do not surely go in circles.
+    whole: do it in one stage, whatever the size: for a goal that is near.
+    """
+
+    def __init__(
+        self,
+        start: NDArray[np.uint8],
+        goal: NDArray[np.uint8],
+        cols: int,
+        width: int,
+        longest: int | None = None,
+        *,
+        whole: bool = False,
+    ) -> None:
+        n_cells = len(goal)
+        self.width, self._cols = width, cols
+        self._longest = LONGEST_A_CELL * n_cells if longest is None else longest
+        self._places = np.argsort(goal)
+        rows = n_cells // cols
+        entire = Stage(0, rows, 0, cols, None)
+        self._stages = [entire] if whole else stages(rows, cols, int(self._places[0]))
+        self._least_visited_bits = _VISITED_BITS_NEAR if whole else _VISITED_BITS
+        self._zobrist = board_codes(n_cells, n_cells)
+        self.n_expanded = self.n_generated = 0
+        self.n_done = 0
+        """Boards that the last step has expanded or kept; an end that takes none counts as one."""
+        self.distance = 0
+        """The least distance to the goal in the layer at hand, tiles of later stages included."""
+        self.path: list[int] = []
+        """Moves of the stages that are done."""
+        self._start = start
+        self.cells = start.copy()
+        """The board after these moves."""
+        self._stage = -1
+        self._now = self._next = Layer.of(0, n_cells)
+        self._room = np.empty((0, 2 + kernel.N_FACTS), np.int32), np.empty(0, np.uint64)
+        self._visited = np.zeros(1, np.uint64)
+        self._region = np.arange(n_cells)
+        self._n_now, self._nearest, self._cursor = 0, 0, 0
+        self._marks = np.empty(0, np.int64)
+        self._parents: list[NDArray[np.int32]] = []
+        self._moves: list[NDArray[np.int8]] = []
+        self.depths: deque[Depth] = deque(maxlen=_MOST_DEPTHS)
+        """The newest last; of a run that was stored without them those since then."""
+        self._begin_stage()
+        self.depths.append(Depth(1, 1, self.distance))
+        if self._n_now:
+            # The kernel of the last stage is compiled now, not in the midst of a run.
+            parts = (self._codes, self._now, self._visited, self._room, self._marks)
+            kernel.expand_whole(0, 0, 0, self._target, self._here, self._cols_here, *parts)
+
+    @property
+    def n_moves(self) -> int:
+        """Moves from the start to the layer at hand."""
+        return len(self.path) + len(self._parents)
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory in use by the arrays."""
+        layers = sum(part.nbytes for part in (*self._now, *self._next, *self._room))
+        history = sum(len(part) * 5 for part in self._moves)
+        return layers + history + self._visited.nbytes
+
+    def nearest(self) -> NDArray[np.uint8]:
+        """Return the board of the layer at hand that is nearest the goal."""
+        cells = self.cells.copy()
+        if self._n_now:
+            cells[self._region] = self._now.boards[self._nearest]
+        return cells
+
+    @property
+    def n_now(self) -> int:
+        """Boards of the depth at hand; 0 at the goal."""
+        return self._n_now
+
+    def making(self) -> Making | None:
+        """Return how far the next depth is; None where nothing of it is done."""
+        n_chosen, n_children = len(self._order), int(self._marks[kernel.N_CHILDREN])
+        if not (self._cursor or n_chosen):
+            return None
+        children = self._room[0][:n_children, 2:]
+        distances = children[:, kernel.WAY] + children[:, kernel.REST]
+        if n_chosen:
+            depth = Depth(n_children, n_chosen, int(distances[self._order].min()))
+            return Making(self._n_now, self._cursor, depth)
+        best = int(distances.min(initial=kernel.FAR))
+        return Making(self._cursor, 0, Depth(n_children, min(n_children, self.width), best))
+
+    def best_boards(self, most: int) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """Return the boards of the depth at hand with the least distances, and these."""
+        if not self._n_now:
+            return self.cells[np.newaxis].copy(), np.array([float(self.distance)])
+        facts = self._now.facts[: self._n_now]
+        distances = facts[:, kernel.WAY] + facts[:, kernel.REST]
+        places = np.argsort(distances, kind="stable")[:most]
+        boards = np.repeat(self.cells[np.newaxis], len(places), axis=0)
+        boards[:, self._region] = self._now.boards[places]
+        return boards, distances[places].astype(np.float64)
+
+    def text(self) -> str:
+        """Return the letters of the moves of all stages that are done."""
+        return letters_of(self.path)
+
+    def step(self, n_boards: int) -> int:
+        """Expand or keep so many boards; returns RUNNING, DONE at the goal, or STUCK."""
+        if self._stage == len(self._stages):
+            self.n_done = 1
+            return DONE
+        code, self.n_done = RUNNING, 0
+        while self.n_done < n_boards and code == RUNNING:
+            before = self._cursor
+            last = before + n_boards - self.n_done
+            if len(self._order):
+                last = min(last, len(self._order))
+                code = self._keep(last)
+            elif self._moves_left < 0:
+                last, code = before + 1, STUCK
+            else:
+                last = min(last, self._n_now)
+                code = self._expand(last)
+            self.n_done += last - before
+        return code
+
+    @property
+    def _moves_left(self) -> int:
+        """How many moves a board that is kept next may be away from the goal."""
+        return self._longest - 2 - self.n_moves
+
+    def _expand(self, last: int) -> int:
+        """Add the children of the boards up to ``last``; after all, choose among them."""
+        parts = (self._codes, self._now, self._visited, self._room, self._marks)
+        to_do = (self._cursor, last, self._moves_left, self._target, self._here)
+        if self._stages[self._stage].line is None:
+            kernel.expand_whole(*to_do, self._cols_here, *parts)
+        else:
+            kernel.expand_line(*to_do, self._counted, self._cols_here, *parts)
+        self._count(last)
+        self._cursor = last
+        if last < self._n_now:
+            return RUNNING
+        n_next = min(int(self._marks[kernel.N_CHILDREN]), self.width)
+        if n_next == 0:
+            return STUCK
+        self._cursor = 0
+        self._order = np.empty(n_next, np.int32)
+        self._new = np.zeros(n_next, np.int32), np.zeros(n_next, np.int8)
+        kernel.sort_children(self._room[0], self._marks, self._order)
+        return RUNNING
+
+    def _count(self, last: int) -> None:
+        """Count the boards up to ``last`` and all their children, visited before or too far, too.
+
+        A board has one for each move of its blank, but for the move back.
+        """
+        facts = self._now.facts[self._cursor : last]
+        n_moves = np.count_nonzero(self._target >= 0, axis=1)[facts[:, kernel.BLANK]]
+        n_back = int(np.count_nonzero(facts[:, kernel.LAST] >= 0))
+        self.n_expanded += len(facts)
+        self.n_generated += int(n_moves.sum()) - n_back
+
+    def _keep(self, last: int) -> int:
+        """Keep the chosen children up to ``last`` in the next layer."""
+        marks, n_next = self._marks, len(self._order)
+        parts = (self._now, self._room, self._next, *self._new, marks)
+        kernel.keep_children(self._cursor, last, self._order, self._target, *parts)
+        self._cursor = last
+        if last < n_next:
+            return RUNNING
+        self._parents.append(self._new[0])
+        self._moves.append(self._new[1])
+        self._now, self._next, self._n_now = self._next, self._now, n_next
+        self.distance, self._nearest = int(marks[kernel.LEAST]), int(marks[kernel.NEAREST])
+        self.depths.append(Depth(int(marks[kernel.N_CHILDREN]), n_next, self.distance))
+        done = int(marks[kernel.DONE])
+        self._begin_layer()
+        if done >= 0:
+            self._end_stage(done)
+        return DONE if self._stage == len(self._stages) else RUNNING
+
+    def _begin_layer(self) -> None:
+        self._cursor, self._order, self._new = 0, _NO_ORDER, (_NO_ORDER, _NO_MOVES)
+        self._marks = np.array([0, kernel.FAR, 0, -1, 0, kernel.FAR], np.int64)
+
+    def state(self) -> Arrays:
+        """Copy out everything that the run needs to go on."""
+        n_next = self._cursor if len(self._order) else 0
+        children, child_codes = (
+            part[: self._marks[kernel.N_CHILDREN]].copy() for part in self._room
+        )
+        return {
+            **{f"now_{name}": part for name, part in _first(self._now, self._n_now)},
+            **{f"next_{name}": part for name, part in _first(self._next, n_next)},
+            "children": children,
+            "child_codes": child_codes,
+            "order": self._order.copy(),
+            "new_parents": self._new[0].copy(),
+            "new_moves": self._new[1].copy(),
+            "marks": self._marks.copy(),
+            "met": self._visited.copy(),
+            "sizes": np.array([len(part) for part in self._parents], np.int64),
+            "parents": np.concatenate([*self._parents, _NO_ORDER]),
+            "moves": np.concatenate([*self._moves, _NO_MOVES]),
+            "path": np.array(self.path, np.int8),
+            **self._depth_arrays(),
+            "cells": self.cells.copy(),
+            "numbers": np.array(
+                [
+                    self._stage,
+                    self.width,
+                    self._longest,
+                    self.n_generated,
+                    self._n_now,
+                    self._cursor,
+                    self.distance,
+                    self._nearest,
+                    self.n_expanded,
+                ],
+                np.int64,
+            ),
+        }
+
+    def _depth_arrays(self) -> Arrays:
+        """Return the depths; the first goes without saying, and what a stored run did not say is
+        not stored again."""
+        n_known = min(self.n_moves + 1, _MOST_DEPTHS)
+        is_known = self.n_moves > 0 and len(self.depths) == n_known
+        return {"depths": depth_rows(self.depths)} if is_known else {}
+
+    def set_state(self, arrays: Arrays) -> None:
+        """Inverse of :meth:`state`; raises SnapshotError when the arrays do not fit."""
+        boards, cells = arrays["now_boards"], arrays["cells"]
+        numbers = [int(number) for number in arrays["numbers"]]
+        if cells.shape != self.cells.shape or len(boards) > self.width or numbers[1] != self.width:
+            raise SnapshotError(f"the snapshot's layer of {boards.shape} does not fit this beam")
+        self._require_cells(arrays)
+        self.path = [int(move) for move in arrays["path"]]
+        self.cells = cells.copy()
+        self._stage, _, self._longest, *rest = numbers
+        self._begin_layer()
+        self._parents, self._moves = [], []
+        if self._stage < len(self._stages):
+            self._set_stage()
+            if boards.shape[1] != self._now[0].shape[1]:
+                raise SnapshotError(
+                    f"the snapshot's layer of {boards.shape} does not fit its stage"
+                )
+            rules = StageRules(
+                self.cells[self._region],
+                self._target,
+                self._here,
+                self._counts,
+                self._cols_here,
+                self.width,
+            )
+            require_layers(rules, arrays, len(self._visited))
+            self._fill("now_", self._now, arrays)
+            self._fill("next_", self._next, arrays)
+            n_children = len(arrays["children"])
+            self._room[0][:n_children] = arrays["children"]
+            self._room[1][:n_children] = arrays["child_codes"]
+        self.n_generated, self._n_now, self._cursor, self.distance, self._nearest = rest[:5]
+        self.n_expanded = rest[5]
+        self._order, self._marks = arrays["order"].copy(), arrays["marks"].copy()
+        self._new = arrays["new_parents"].copy(), arrays["new_moves"].copy()
+        self._visited = arrays["met"].copy()
+        ends = np.cumsum(arrays["sizes"])[:-1]
+        if len(arrays["sizes"]):
+            self._parents = [part.copy() for part in np.split(arrays["parents"], ends)]
+            self._moves = [part.copy() for part in np.split(arrays["moves"], ends)]
+        if self.n_moves:
+            most = min(self.n_moves + 1, _MOST_DEPTHS)
+            self.depths = deque(required_depths(arrays, most), _MOST_DEPTHS)
+
+    def _require_cells(self, arrays: Arrays) -> None:
+        """Raise SnapshotError unless the stages that are done lead where the present one begins."""
+        cells, path = arrays["cells"], arrays["path"]
+        require_range("path", path, 0, len(MOVES) - 1)
+        require_range("stage", arrays["numbers"][:1], 0, len(self._stages))
+        if arrays["numbers"].shape != (_N_NUMBERS,):
+            raise SnapshotError(f"the snapshot's numbers are {arrays['numbers'].shape}")
+        counts = np.isin(np.arange(_N_NUMBERS), _COUNTS)
+        require_range("numbers", arrays["numbers"][~counts], 0, 2**31 - 1)
+        require_range("counts", arrays["numbers"][counts], 0, 2**62)
+        stage = int(arrays["numbers"][0])
+        solved = np.ones(len(cells), np.bool_)
+        if stage < len(self._stages):
+            solved[self._stages[stage].cells(self._cols)] = False
+        goal = np.argsort(self._places)
+        leads = np.array_equal(replay(self._start, self._cols, letters_of(path)), cells)
+        if not leads or not np.array_equal(cells[solved], goal[solved]):
+            raise SnapshotError("the snapshot's path does not lead to its board")
+        if stage == len(self._stages) and arrays["numbers"][[4, 5, 7]].any():
+            raise SnapshotError("the snapshot's beam has reached its goal and still goes on")
+
+    @staticmethod
+    def _fill(prefix: str, layer: Layer, arrays: Arrays) -> None:
+        for name, part in layer._asdict().items():
+            given = arrays[prefix + name]
+            part[: len(given)] = given
+
+    def _begin_stage(self) -> None:
+        """Go to the next stage that is not solved already."""
+        facts = np.zeros(kernel.N_FACTS, np.int32)
+        self._parents, self._moves = [], []
+        self._begin_layer()
+        self._n_now, self._nearest, self.distance = 0, 0, 0
+        while True:
+            self._stage += 1
+            if self._stage == len(self._stages):
+                return
+            self._set_stage()
+            board = self.cells[self._region]
+            kernel.board_facts(board, self._here, self._counts, self._cols_here, facts)
+            if facts[kernel.WAY]:
+                break
+        now = self._now
+        now.boards[0], now.facts[0] = board, facts
+        now.codes[0] = board_code(board, self._codes)
+        self._n_now, self.distance = 1, int(facts[kernel.WAY] + facts[kernel.REST])
+
+    def _set_stage(self) -> None:
+        """Set what the kernels know of the stage at hand."""
+        stage, n_tiles = self._stages[self._stage], len(self._places)
+        self._region = stage.cells(self._cols)
+        rows, cols = stage.bottom - stage.top, stage.right - stage.left
+        n_cells, width = rows * cols, self.width
+        self._target, self._cols_here = move_tables(rows, cols).target, cols
+        cell_here = np.full(n_tiles, -1, np.int64)
+        cell_here[self._region] = np.arange(n_cells)
+        self._here = cell_here[self._places]
+        self._counts = self._here >= 0
+        self._counts[0] = False
+        if stage.line is not None:
+            self._counts &= np.isin(self._here, stage.line)
+        self._counted = np.where(self._counts, self._here, -1)
+        self._codes = self._zobrist[:, :n_cells].copy()
+        if stage.line is not None:
+            # Boards that differ only in other tiles are one: the beam keeps paths apart instead.
+            self._codes[1:][~self._counts[1:]] = 0
+        self._now, self._next = Layer.of(width, n_cells), Layer.of(width, n_cells)
+        self._room = (
+            np.empty((4 * width, 2 + kernel.N_FACTS), np.int32),
+            np.empty(4 * width, np.uint64),
+        )
+        self._visited = np.zeros(1 << _visited_bits(width, self._least_visited_bits), np.uint64)
+
+    def _end_stage(self, place: int) -> None:
+        """Follow the path back from the board that is done."""
+        self.cells[self._region] = self._now.boards[place]
+        moves = []
+        for parents, layer in zip(reversed(self._parents), reversed(self._moves), strict=True):
+            moves.append(int(layer[place]))
+            place = int(parents[place])
+        self.path += moves[::-1]
+        self._begin_stage()
+
+
+def _first(layer: Layer, n_boards: int) -> list[tuple[str, NDArray[np.generic]]]:
+    return [(name, part[:n_boards].copy()) for name, part in layer._asdict().items()]

@@ -1,0 +1,217 @@
+"""The best-first searches: one queue, one loop, different priorities."""
+
+from abc import abstractmethod
+from typing import ClassVar, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.language import marked
+from tilelab.core.parameters import Choice, parameter
+from tilelab.core.registry import HEURISTICS
+from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.views import SearchTree, View, ViewKind
+from tilelab.puzzles.sliding.board import letters_of
+from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice
+from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
+from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, divided
+from tilelab.puzzles.sliding.kernels import best_first as kernel
+from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
+from tilelab.puzzles.sliding.solvers.depth_counts import by_depth
+from tilelab.puzzles.sliding.solvers.expansion import Expansion, run_watched
+from tilelab.puzzles.sliding.solvers.queue_tree import QueueSearch
+from tilelab.puzzles.sliding.solvers.search import SearchParams, SlidingSearch
+
+ALWAYS = 2**62
+ENDS = {
+    OUT_OF_MEMORY: (Status.LIMIT, "memory"),
+    kernel.EXHAUSTED: (Status.EXHAUSTED, ""),
+    kernel.SOLVED: (Status.SOLVED, ""),
+    kernel.MET: (Status.SOLVED, ""),
+}
+"""How a run ends, by what a store returns."""
+QUEUE_VIEWS = (ViewKind.TREE, ViewKind.DEPTHS)
+"""What can be watched of a search with a queue."""
+
+
+class Ties(Choice):
+    """Which of two boards of the same priority is expanded first."""
+
+    FIFO = "fifo"
+    LIFO = "lifo"
+    HEAP = "heap"
+
+    @property
+    def code(self) -> int:
+        """The kernel's number of it."""
+        codes = (kernel.FIRST_IN, kernel.LAST_IN, kernel.HEAP)
+        return dict(zip(Ties, codes, strict=True))[self]
+
+
+TIES_TITLES = {
+    "fifo": marked("first in, first out"),
+    "lifo": marked("last in, first out"),
+    "heap": marked("as a binary heap has them"),
+}
+
+
+class QueueParams(SearchParams):
+    """The parameters of a search with a queue."""
+
+    ties: Ties = parameter(
+        Ties.FIFO,
+        "Tie-breaking",
+        help=marked(
+            "Which of two boards of the same priority is expanded first; with heap the one that "
+            "a binary heap without any rule (Java's PriorityQueue) has on top."
+        ),
+        group=marked("Search"),
+        choice_titles=TIES_TITLES,
+    )
+
+
+class GuidedParams(QueueParams):
+    """The parameters of a search with a queue and a heuristic."""
+
+    heuristic: HeuristicChoice = parameter(
+        "manhattan",
+        marked("Heuristic"),
+        help=marked("The estimate of the moves that are left."),
+        source="Henriques 2019; Hasan et al. 2023; Damodaran",
+    )
+
+
+Q = TypeVar("Q", bound=QueueParams)
+
+
+class BestFirst(SlidingSearch[Q], Generic[Q]):
+    """A search that expands the board of least priority, wherever it is, from one end or both."""
+
+    sides: ClassVar[tuple[str, ...]] = ("",)
+    """One: from the start. Two: from the goal, too; a sub-class says how they take turns. Each is
+    how the names of its arrays in a snapshot begin."""
+    shortest_with_admissible: ClassVar[bool] = False
+
+    @abstractmethod
+    def rule(self, scale: int) -> Rule:
+        """Return the rule of the search; scale: units of the estimate that make a move."""
+
+    def _prepare(self) -> None:
+        spec = HEURISTICS[str(getattr(self._params, "heuristic", "zero"))]
+        self._heuristic = divided(spec, getattr(self._params, "divisor", DIVISOR))
+        puzzle, rule = self._puzzle, self.rule(self._heuristic.scale)
+        self._f_scale = rule.units_of_a_move(self._heuristic.scale)
+        ends = (puzzle.start, puzzle.goal)
+        self._stores = [
+            BoardStore(
+                here,
+                there,
+                Evaluation.towards(self._heuristic, there, puzzle.params.cols),
+                rule,
+                self._max_bytes // len(self.sides),
+            )
+            for here, there in (ends, ends[::-1])[: len(self.sides)]
+        ]
+        self._granted_bytes = len(self.sides) * min(store.granted_bytes for store in self._stores)
+        self._side = 0
+        self._last_expansion: tuple[int, int, Expansion] | None = None
+        """The number of the last expansion of the whole run, its side and it; while watched."""
+        self._notes = True
+
+    def _search(self, most: int) -> bool:
+        (store,) = self._stores
+        before = int(store.scalars[kernel.EXPANDED])
+        self._count_steps(store, before, self._run(store, before + most, ALWAYS, None))
+        return self._status is not Status.RUNNING or self._n_left == 0
+
+    def _advance(self, units: int) -> NDArray[np.float64]:
+        if ViewKind.TREE not in self._watched:
+            return super()._advance(units)
+        # Only the last expansion of all is shown.
+        self._notes = False
+        before = super()._advance(max(units - 1, 0))
+        self._notes = True
+        return np.concatenate([before, super()._advance(min(units, 1))])
+
+    def _run(
+        self, store: BoardStore, until_expanded: int, until_generated: int, other: BoardStore | None
+    ) -> int:
+        """Let a store search, and note the last expansion for who watches the tree."""
+        if ViewKind.TREE not in self._watched or not self._notes:
+            return store.run(until_expanded, until_generated, other)
+        code, last = run_watched(store, until_expanded, until_generated, other)
+        if last is not None:
+            number = int(self._total(kernel.EXPANDED))
+            self._last_expansion = number, self._stores.index(store), last
+        return code
+
+    def view(self, kind: ViewKind) -> View | None:
+        if kind is ViewKind.DEPTHS:
+            return by_depth(self._stores, self._heuristic.scale, self._meeting())
+        return self._tree() if kind is ViewKind.TREE else super().view(kind)
+
+    def _meeting(self) -> tuple[int, int] | None:
+        """Return how far both sides have come where they have met; None before."""
+        return None
+
+    def _tree(self) -> SearchTree:
+        number, side, last = self._last_expansion or (0, 0, None)
+        known = last if number == self._total(kernel.EXPANDED) else None
+        stores, scale = self._stores, self._heuristic.scale
+        return QueueSearch(stores, self._next_side, side, known, self._status, scale).tree()
+
+    @property
+    def _next_side(self) -> int:
+        """Whose turn it is, or was at the end."""
+        return self._side
+
+    def _count_steps(self, store: BoardStore, before: int, code: int) -> None:
+        """Count what a store has expanded since it had expanded so many; code: what it returned."""
+        self._steps_done += int(store.scalars[kernel.EXPANDED]) - before
+        if code in ENDS:
+            # Both sides meet in the midst of an expansion; any other end comes before the next one.
+            self._steps_done += code != kernel.MET
+            self._end(*ENDS[code])
+
+    def _row(self) -> tuple[float, ...]:
+        forth, here = self._stores[0].scalars, self._stores[self._side].scalars
+        lowest = float(here[kernel.LOWEST]) if here[kernel.LOWEST] < kernel.FAR else 0.0
+        return (
+            self._total(kernel.EXPANDED),
+            self._total(kernel.GENERATED),
+            self._total(kernel.FRONTIER),
+            float(here[kernel.DEPTH]),
+            lowest / self._f_scale,
+            float(forth[kernel.BEST]) / self._heuristic.scale,
+            sum(store.n_bytes for store in self._stores) / 2**20,
+        )
+
+    def _total(self, scalar: int) -> float:
+        return float(sum(int(store.scalars[scalar]) for store in self._stores))
+
+    def _nearest(self) -> NDArray[np.uint8]:
+        store = self._stores[0]
+        return store.board(int(store.scalars[kernel.BEST_NODE]))
+
+    def _solution(self) -> str:
+        store = self._stores[0]
+        return letters_of(store.moves_to(int(store.scalars[kernel.GOAL_NODE])))
+
+    def _is_shortest(self) -> bool:
+        return self.shortest_with_admissible and self._heuristic.admissible
+
+    @property
+    def state_bytes(self) -> int:
+        return sum(store.state_bytes for store in self._stores)
+
+    def _arrays(self) -> Arrays:
+        return {
+            prefix + name: part
+            for store, prefix in zip(self._stores, self.sides, strict=True)
+            for name, part in store.state().items()
+        }
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
+        for store, prefix in zip(self._stores, self.sides, strict=True):
+            store.set_state(snapshot.part(prefix))

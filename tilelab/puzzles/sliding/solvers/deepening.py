@@ -1,0 +1,203 @@
+"""The depth-first searches below a threshold; they keep nothing but the present path."""
+
+from typing import ClassVar, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.parameters import replaced
+from tilelab.core.snapshot_ranges import require_range
+from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.views import View, ViewKind
+from tilelab.puzzles.sliding import tables as boards
+from tilelab.puzzles.sliding.board import MOVES, boards_along, letters_of
+from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
+from tilelab.puzzles.sliding.kernels import deepening as kernel
+from tilelab.puzzles.sliding.kernels.deepening_any import (
+    BLANK,
+    LAST,
+    N_COLUMNS,
+    SUM,
+    TURN,
+    deepen_any,
+)
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.solvers.descent import (
+    N_DEPTHS,
+    Descent,
+    required_path,
+    restore_descent,
+    start_scalars,
+)
+from tilelab.puzzles.sliding.solvers.iteration_tree import TreeReader
+from tilelab.puzzles.sliding.solvers.search import (
+    LEAST_MEGABYTES,
+    SearchParams,
+    SlidingSearch,
+    expansions_parameter,
+)
+from tilelab.puzzles.sliding.solvers.thresholds import thresholds_of
+
+
+class DeepeningParams(SearchParams):
+    """The parameters of a search that keeps nothing but its path."""
+
+    expansions_per_update: int = expansions_parameter(100_000, 10_000_000)
+
+
+class AnyDescent(Descent):
+    """Boards of any shape with any estimate, computed from scratch."""
+
+    by_depth = rows = ("path",)
+    turns = ("path", TURN)
+
+    def __init__(self, puzzle: SlidingPuzzle, spec: HeuristicSpec, threshold: int | None) -> None:
+        super().__init__(puzzle)
+        self._evaluation = Evaluation.towards(spec, puzzle.goal, puzzle.params.cols)
+        self.scale = spec.scale
+        estimate = self._evaluation.of(puzzle.start)
+        first = estimate
+        if threshold is not None:
+            first, self.thresholds_end = threshold * spec.scale, 0
+        path = np.zeros((N_DEPTHS, N_COLUMNS), np.int64)
+        path[0, BLANK], path[0, LAST] = np.argmin(puzzle.start), boards.NO_MOVE
+        path[0, SUM] = estimate
+        self._begin(
+            {
+                "path": path,
+                "scalars": start_scalars(puzzle, estimate, first),
+                "cells": puzzle.start.copy(),
+                "best": puzzle.start.copy(),
+            }
+        )
+
+    def _deepen(self, budget: int) -> int:
+        parts = self.arrays
+        return int(
+            deepen_any(
+                budget,
+                self.scale,
+                tuple(boards.move_tables(*self._puzzle.shape)),
+                self._puzzle.goal,
+                self._evaluation.arguments,
+                parts["cells"],
+                parts["path"],
+                parts["best"],
+                parts["scalars"],
+            )
+        )
+
+    def has_turns(self, depth: int) -> bool:
+        blank, last, turn = self.arrays["path"][depth, [BLANK, LAST, TURN]]
+        return bool(turn < boards.move_tables(*self._puzzle.shape).n_moves[blank, last])
+
+    def tried(self, depth: int) -> int:
+        blank, last, turn = self.arrays["path"][depth, [BLANK, LAST, TURN]]
+        return int(boards.move_tables(*self._puzzle.shape).moves[blank, last, turn - 1])
+
+    def estimate(self) -> int:
+        return int(self.arrays["path"][self.depth, SUM])
+
+    def _moves(self, depth: int) -> str:
+        return letters_of(self.arrays["path"][1 : depth + 1, LAST])
+
+    def require(self, arrays: Arrays) -> None:
+        """Raise SnapshotError unless path and board are what the moves make of the start."""
+        puzzle = self._puzzle
+        taken = required_path(arrays, N_COLUMNS)
+        require_range("moves", taken[1:, LAST], 0, len(MOVES) - 1)
+        require_range("turns", taken[:, TURN], 0, len(MOVES))
+        along = boards_along(puzzle.start, puzzle.params.cols, letters_of(taken[1:, LAST]))
+        estimates = [self._evaluation.of(cells) for cells in along]
+        fits = taken[0, LAST] == boards.NO_MOVE and np.array_equal(along[-1], arrays["cells"])
+        fits &= np.array_equal(taken[:, BLANK], np.argmin(along, axis=1))
+        if not fits or taken[:, SUM].tolist() != estimates:
+            raise SnapshotError("the snapshot's path does not lead to its board")
+        self.require_nearest(arrays)
+
+
+Q = TypeVar("Q", bound=DeepeningParams)
+
+
+class Deepening(SlidingSearch[Q], Generic[Q]):
+    """Goes down below a threshold; a sub-class says how."""
+
+    _descent: Descent
+    _tree: TreeReader | None = None
+    _has_estimate: ClassVar[bool] = False
+
+    @classmethod
+    def resolved(cls, puzzle: SlidingPuzzle, params: Q) -> Q:
+        """Leave nothing open; the path takes little memory, on any machine."""
+        if params.memory is None:
+            params = replaced(params, memory=LEAST_MEGABYTES)
+        return super().resolved(puzzle, params)
+
+    def watch(self, kinds: frozenset[ViewKind]) -> None:
+        super().watch(kinds)
+        if ViewKind.TREE not in kinds:
+            self._tree = None
+
+    def view(self, kind: ViewKind) -> View | None:
+        if kind is ViewKind.THRESHOLDS:
+            return thresholds_of(self._puzzle, self._front())
+        if kind is not ViewKind.TREE:
+            return super().view(kind)
+        if self._tree is None:
+            self._tree = TreeReader(self._puzzle, has_estimate=self._has_estimate)
+        return self._tree.view(self._front(), self._status)
+
+    def _search(self, most: int) -> bool:
+        scalars = self._descent.arrays["scalars"]
+        before = int(scalars[kernel.GENERATED])
+        is_solved = np.array_equal(self._puzzle.start, self._puzzle.goal)
+        code = kernel.SOLVED if is_solved else self._go(most)
+        self._steps_done += int(scalars[kernel.GENERATED]) - before
+        if code == kernel.SOLVED:
+            self._end(Status.SOLVED)
+        elif code == kernel.EXHAUSTED:
+            self._end(Status.EXHAUSTED)
+        if is_solved or code == kernel.EXHAUSTED:
+            self._steps_done += 1
+        return code != kernel.RUNNING or self._n_left == 0
+
+    def _go(self, most: int) -> int:
+        """Generate at most so many boards; returns the kernel's code."""
+        return self._descent.go(most)
+
+    def _front(self) -> Descent:
+        """Return a descent that stands where the search does, with its counts."""
+        return self._descent
+
+    def _row(self) -> tuple[float, ...]:
+        scalars, scale = self._descent.arrays["scalars"], self._descent.scale
+        n_bytes = sum(part.nbytes for part in self._descent.arrays.values())
+        return (
+            float(scalars[kernel.EXPANDED]),
+            float(scalars[kernel.GENERATED]),
+            float(scalars[kernel.DEPTH] + 1),
+            float(scalars[kernel.DEPTH]),
+            float(scalars[kernel.THRESHOLD]) / scale,
+            float(scalars[kernel.BEST]) / scale,
+            n_bytes / 2**20,
+        )
+
+    def _nearest(self) -> NDArray[np.uint8]:
+        return self._descent.nearest()
+
+    def _solution(self) -> str:
+        return self._front().path()
+
+    def _arrays(self) -> Arrays:
+        arrays = {name: part.copy() for name, part in self._descent.arrays.items()}
+        iterations = self._descent.iterations
+        # The first one goes without saying, and what a stored run did not say is not stored again.
+        if len(iterations) > 1 and (iterations >= 0).all():
+            arrays["iterations"] = iterations.copy()
+        return arrays
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
+        restore_descent(self._descent, snapshot.arrays)

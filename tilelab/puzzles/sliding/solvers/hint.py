@@ -1,0 +1,85 @@
+"""The next move for someone who plays by hand: of a shortest path, or of the best found so far.
+
+A window does it in slices between other things, and may call it off after any of them::
+
+    hint = Hint(puzzle, cells)
+    while hint.work() and not called_off:
+        ...
+    hint.move
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import RunError
+from tilelab.core.solver import Progress, Status
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.solvers.anytime import Anytime, AnytimeParams
+
+SLICES = 1000
+"""About a second's work; on boards of up to 4×4 enough to prove nearly always. It goes on beyond
+them until some path is known."""
+_BOARDS_A_SLICE = 2000
+_MEGABYTES = 512
+
+
+class Hint:
+    """A search for the next move, a few milliseconds at a time.
+
+    cells: the board at hand; None: the puzzle's start. path: letters of a path that is known from
+    there, such as the rest of the last hint's after its move was made. Only a shorter one replaces
+    it, so hints that are followed lead to the goal; one that does not lead there is forgotten.
+    The first slice makes tables, on 4×4 for a third of a second if they have not been made before.
+    """
+
+    def __init__(
+        self, puzzle: SlidingPuzzle, cells: NDArray[np.uint8] | None = None, path: str = ""
+    ) -> None:
+        if cells is not None:
+            puzzle = puzzle.starting_with(cells)
+        self._puzzle = puzzle
+        self._search: Anytime | None = None
+        self._n_slices, self._has_ended = 0, False
+        self.path: str | None = path if _leads_home(puzzle, path) else None
+        """The best path known, from the board at hand."""
+        self.is_shortest = self.path == ""
+        """Whether no path is shorter."""
+
+    @property
+    def move(self) -> str | None:
+        """The next move, one of U D L R; None at the goal, and before any path is known."""
+        return self.path[0] if self.path else None
+
+    def work(self) -> bool:
+        """Search for one more slice; returns whether another could still better the hint."""
+        if not self._is_open:
+            return False
+        if self._search is None:
+            params = AnytimeParams(expansions_per_update=_BOARDS_A_SLICE, memory=_MEGABYTES)
+            self._search = Anytime.create(self._puzzle, params, 0)
+        progress = self._search.advance(1)
+        self._n_slices += 1
+        self._note(progress)
+        self._has_ended = progress.status is not Status.RUNNING
+        return self._is_open
+
+    @property
+    def _is_open(self) -> bool:
+        if self.is_shortest or self._has_ended:
+            return False
+        return self._n_slices < SLICES or self.path is None
+
+    def _note(self, progress: Progress) -> None:
+        best = progress.best
+        if best is None or best.moves is None:
+            return
+        if self.path is None or len(best.moves) < len(self.path):
+            self.path = best.moves
+        self.is_shortest = bool(best.optimal) and len(best.moves) == len(self.path)
+
+
+def _leads_home(puzzle: SlidingPuzzle, path: str) -> bool:
+    try:
+        return np.array_equal(puzzle.replay(path), puzzle.goal)
+    except RunError:
+        return False

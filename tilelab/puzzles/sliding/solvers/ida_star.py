@@ -1,0 +1,269 @@
+"""Iterative deepening A*: depth-first below a threshold that rises to the least f cut off."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import ParameterError, RunError
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.parameters import parameter, replaced
+from tilelab.core.registry import HEURISTICS, register_solver
+from tilelab.core.solver import Arrays, Elsewhere, Progress, Snapshot, Status
+from tilelab.core.views import ViewKind
+from tilelab.puzzles.sliding.detours import STRAIGHT_BACK
+from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
+from tilelab.puzzles.sliding.heuristics.choice import (
+    AUTOMATIC,
+    NO_TABLES,
+    TableChoice,
+    Tables,
+    tables_parameter,
+)
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.solvers.deepening import AnyDescent, Deepening, DeepeningParams
+from tilelab.puzzles.sliding.solvers.descent import Descent
+from tilelab.puzzles.sliding.solvers.packed_descent import STEP_BY_STEP, PackedDescent
+from tilelab.puzzles.sliding.solvers.pattern_descent import PatternDescent
+from tilelab.puzzles.sliding.solvers.rounds_elsewhere import Crew, RoundsElsewhere, do_shares
+from tilelab.puzzles.sliding.solvers.search import sliding_spec
+from tilelab.puzzles.sliding.solvers.subtrees import Subtrees, Team
+from tilelab.puzzles.sliding.tables import PACKED_SIDE
+from tilelab.solvers.stretches import WAIT_SECONDS
+
+UNIT_TIMES = 20
+"""So many times as many boards has a unit of several threads, for rounds do not reach beyond it."""
+SLICE_SECONDS = 0.02
+"""After which several threads come back, be a unit complete or not."""
+LEAST_UNIT = 50_000_000
+"""Boards of a unit below which rounds are too short for several machines."""
+BEST_DETOUR = 8
+"""Longer ones leave out a little more, but their tables take longer to make."""
+
+
+class IdaStarParams(DeepeningParams):
+    """The parameters of the search."""
+
+    heuristic: TableChoice = parameter(
+        AUTOMATIC,
+        marked("Heuristic"),
+        help=marked(
+            "The estimate of the moves that are left; the best for the shape are pattern "
+            "databases on 4×4 and 5×5, the large ones once they have been made."
+        ),
+        source="Korf 1985; Korf & Felner 2002; Hasan et al. 2023",
+    )
+    tables: Tables = tables_parameter()
+    detour: int | None = parameter(
+        None,
+        marked("Pruning of detours"),
+        automatic=True,
+        low=STRAIGHT_BACK,
+        high=12,
+        unit="moves",
+        help=marked(
+            "Prune paths of up to so many moves that end where a shorter or earlier one does, "
+            "on boards of up to 4×4 or with pattern databases; automatic: 8 with "
+            "the best heuristic "
+            "for the shape, otherwise 2, which is straight back."
+        ),
+        source="Taylor & Korf 1993",
+        group=marked("Search"),
+    )
+    threads: int = parameter(
+        1,
+        marked("Threads"),
+        low=1,
+        high=64,
+        help="How many cores search at once; the solution is the same, and so is the number of "
+        "boards below each threshold but the last. Counts and curves change "
+        f"{UNIT_TIMES} times less often.",
+        group=marked("Search"),
+    )
+
+
+@register_solver
+class IdaStar(Deepening[IdaStarParams]):
+    """Keeps nothing but its path; shortest with a heuristic that never overestimates."""
+
+    spec = sliding_spec(
+        key="ida-star",
+        title="IDA*",
+        source="Korf 1985",
+        step=marked("generated board"),
+        views=(ViewKind.TREE, ViewKind.THRESHOLDS),
+        params=IdaStarParams,
+        purpose=marked("Shortest solutions almost without memory: for the 15-puzzle."),
+    )
+
+    _has_estimate = True
+    _subtrees: Subtrees | None = None
+    """With several threads; ``_descent`` then stays at the start, and has the counts of all."""
+    _team: Team | None = None
+    _elsewhere: RoundsElsewhere | None = None
+    """Where other machines work on the subtrees."""
+
+    @classmethod
+    def resolved(cls, puzzle: SlidingPuzzle, params: IdaStarParams) -> IdaStarParams:
+        """Choose heuristic, tables and detours where that was left open; raises ParameterError."""
+        key, wanted, detour = params.heuristic, params.tables, params.detour
+        if key != AUTOMATIC and not HEURISTICS[key].needs_tables:
+            if wanted not in (AUTOMATIC, NO_TABLES):
+                raise ParameterError(
+                    "tables",
+                    tr("tables: {wanted} does not go with the heuristic {key}").format(
+                        wanted=wanted, key=key
+                    ),
+                )
+            partition = ""
+        elif key == AUTOMATIC:
+            partition = chosen_tables(puzzle, wanted)
+        elif wanted == NO_TABLES:
+            raise ParameterError(
+                "tables", tr("tables: the heuristic {key} cannot do with none").format(key=key)
+            )
+        else:
+            name = "" if wanted == AUTOMATIC else wanted
+            partition = patterns.require_partition(puzzle.shape, puzzle.goal, name)
+        if detour is None:
+            detour = BEST_DETOUR if key == AUTOMATIC else STRAIGHT_BACK
+        if key == AUTOMATIC:
+            key = automatic_heuristic(puzzle, partition)
+        settled = replaced(params, heuristic=key, tables=partition or NO_TABLES, detour=detour)
+        return super().resolved(puzzle, settled)
+
+    @classmethod
+    def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
+        """Take the tables over from where they stood before they were a parameter."""
+        return super().upgraded(puzzle, with_tables_of(snapshot))
+
+    def _prepare(self) -> None:
+        params, puzzle = self._params, self._puzzle
+        assert params.detour is not None
+        self._spec = HEURISTICS[params.heuristic]
+        if self._spec.needs_tables:
+            self._descent = descent_with_tables(puzzle, params.tables, params.detour)
+        elif self._spec.key in STEP_BY_STEP and max(puzzle.shape) <= PACKED_SIDE:
+            self._descent = PackedDescent(puzzle, self._spec, params.detour)
+        else:
+            self._descent = AnyDescent(puzzle, self._spec, None)
+        if params.threads > 1:
+            self._subtrees = Subtrees(puzzle, self._descent, params.threads)
+
+    def _advance(self, units: int) -> NDArray[np.float64]:
+        if self._subtrees is None or self._status is not Status.RUNNING:
+            return super()._advance(units)
+        with self._begun_team() as self._team:
+            rows = super()._advance(units)
+        self._team = None
+        return rows
+
+    @property
+    def _unit_boards(self) -> int:
+        times = 1 if self._params.threads == 1 else UNIT_TIMES
+        return times * self._params.expansions_per_update
+
+    def work(self, units: int) -> Progress:
+        """Come back within a unit that takes longer than a slice, which then has some steps."""
+        is_long = units > 1 and self._elsewhere is None
+        if self._subtrees is None or is_long or self._status is not Status.RUNNING:
+            return super().work(units)
+        with self._begun_team(SLICE_SECONDS) as self._team:
+            progress = self.step(self._n_left)
+        self._team = None
+        return replace(progress, steps=0)
+
+    def _begun_team(self, seconds: float | None = None) -> Team:
+        if self._elsewhere is None:
+            return Team(self._params.threads, seconds)
+        waits = None if seconds is None else WAIT_SECONDS
+        return Crew(self._elsewhere, self._params.threads, waits)
+
+    def work_elsewhere(self, elsewhere: Elsewhere) -> bool:
+        if self._subtrees is None:
+            return False
+        if self._unit_boards < LEAST_UNIT:
+            raise RunError(
+                tr(
+                    "updates of {unit_boards} boards are too short for several machines; "
+                    "{value} expansions per update are the least"
+                ).format(
+                    unit_boards=figures(self._unit_boards, ","),
+                    value=figures(LEAST_UNIT // UNIT_TIMES, ","),
+                )
+            )
+        self._elsewhere = RoundsElsewhere(elsewhere, self._puzzle, self.snapshot())
+        return True
+
+    @classmethod
+    def do_part(cls, puzzle: SlidingPuzzle, part: Snapshot) -> Snapshot:
+        """Have subtrees do their shares of a round for another machine."""
+        params = replaced(cls._params_of(puzzle, part), threads=1)
+        return replace(part, arrays=do_shares(cls.create(puzzle, params, 0)._descent, part.arrays))
+
+    def _go(self, most: int) -> int:
+        if self._subtrees is None:
+            return super()._go(most)
+        if self._elsewhere is not None and self._team is None:
+            self._elsewhere.drop()  # what is under way is done here instead
+        return self._subtrees.go(most, self._n_left, self._team)
+
+    def _front(self) -> Descent:
+        return super()._front() if self._subtrees is None else self._subtrees.front()
+
+    def _row(self) -> tuple[float, ...]:
+        row = super()._row()
+        if self._subtrees is None:
+            return row
+        depth, n_bytes = self._subtrees.depth, self._subtrees.n_bytes
+        return (*row[:2], depth + 1.0, float(depth), *row[4:6], row[6] + n_bytes / 2**20)
+
+    def _arrays(self) -> Arrays:
+        subtrees = {} if self._subtrees is None else self._subtrees.arrays()
+        return {**super()._arrays(), **subtrees}
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
+        if self._subtrees is not None:
+            self._subtrees.restore(snapshot.arrays, self._n_left)
+
+    def _is_shortest(self) -> bool:
+        return self._spec.admissible
+
+
+def chosen_tables(puzzle: SlidingPuzzle, wanted: str) -> str:
+    """Return the partition that a parameter means for a puzzle, or "" for none.
+
+    Raises ParameterError for one that does not fit.
+    """
+    if wanted == NO_TABLES:
+        return ""
+    if wanted == AUTOMATIC:
+        return patterns.ready_partition(puzzle.shape, puzzle.goal)
+    return patterns.require_partition(puzzle.shape, puzzle.goal, wanted)
+
+
+def with_tables_of(snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot with its tables among the parameters; once they were among the arrays."""
+    if "partition" not in snapshot.arrays:
+        return snapshot
+    arrays = dict(snapshot.arrays)
+    tables = str(arrays.pop("partition")[0]) or NO_TABLES
+    return replace(snapshot, params={**snapshot.params, "tables": tables}, arrays=arrays)
+
+
+def automatic_heuristic(puzzle: SlidingPuzzle, partition: str) -> str:
+    """Return the key of the quickest exact heuristic for a puzzle.
+
+    partition: the pattern databases that are at hand for it, or "".
+    """
+    if partition:
+        return "pattern-database"
+    return "larger" if max(puzzle.shape) <= PACKED_SIDE else "linear-conflict"
+
+
+def descent_with_tables(puzzle: SlidingPuzzle, partition: str, detour: int) -> Descent:
+    """Return the descent with pattern databases, as they are laid out."""
+    if patterns.partition_named(partition).is_opened:
+        return PackedDescent(puzzle, patterns.SPEC, detour, partition)
+    return PatternDescent(puzzle, partition, detour)

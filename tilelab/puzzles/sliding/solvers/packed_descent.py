@@ -1,0 +1,169 @@
+"""The descent on boards of up to 4×4 with the estimate kept step by step."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.registry import HEURISTICS
+from tilelab.core.snapshot_ranges import require_range
+from tilelab.core.solver import Arrays
+from tilelab.puzzles.sliding import tables as boards
+from tilelab.puzzles.sliding.board import letters_of
+from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
+from tilelab.puzzles.sliding.heuristics import pattern_slots as slots
+from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
+from tilelab.puzzles.sliding.heuristics.walking_distance import walking_start, walking_steps
+from tilelab.puzzles.sliding.kernels import deepening as kernel
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.solvers.descent import N_DEPTHS, Descent, required_depth, start_scalars
+
+STEP_BY_STEP = {
+    "manhattan": (True, False, False),
+    "linear-conflict": (True, True, False),
+    "walking-distance": (False, False, True),
+    "larger": (True, True, True),
+}
+"""Estimates that are kept step by step on boards of up to 4×4: distance, conflicts, walking."""
+
+
+class PackedDescent(Descent):
+    """Boards of up to 4×4 with the estimate kept step by step."""
+
+    rows = ("stack", "moves")
+    turns = ("stack", kernel.NEXT_WAY)
+    thresholds_end = N_DEPTHS
+
+    def __init__(
+        self, puzzle: SlidingPuzzle, spec: HeuristicSpec, detour: int, partition: str = ""
+    ) -> None:
+        super().__init__(puzzle)
+        self.partition = partition
+        rows, cols = puzzle.shape
+        start = puzzle.start
+        stack = np.zeros((N_DEPTHS, kernel.STACK_WIDTH), np.uint64)
+        row, sources = stack[0], _Sources()
+        row[kernel.BOARD] = boards.packed(puzzle, start)
+        row[kernel.NEXT_WAY] = 8 * np.argmin(start)
+        if partition:
+            sources = _pattern_sources(puzzle, partition, row)
+            estimate = int(max(row[kernel.SUM], row[kernel.MIRROR_SUM]))
+        else:
+            sources = _distance_sources(puzzle, spec, row)
+            estimate = Evaluation.towards(spec, puzzle.goal, cols).of(start)
+        self._begin(
+            {
+                "stack": stack,
+                "moves": np.zeros(N_DEPTHS, np.uint8),
+                "best": row[kernel.BOARD : kernel.BOARD + 1].copy(),
+                "scalars": start_scalars(puzzle, estimate, estimate),
+            }
+        )
+        blank = np.uint64(boards.blank_label(puzzle))
+        self._arguments = (boards.packed_paths(rows, cols, detour), blank, *sources)
+
+    def _deepen(self, budget: int) -> int:
+        parts = self.arrays
+        return int(
+            kernel.deepen(
+                budget,
+                *self._arguments,
+                parts["stack"],
+                parts["moves"],
+                parts["best"],
+                parts["scalars"],
+            )
+        )
+
+    def has_turns(self, depth: int) -> bool:
+        return bool(self._arguments[0][self.turn(depth)])
+
+    def tried(self, depth: int) -> int:
+        ways = self._arguments[0]
+        return int(ways[self.turn(depth) - 1]) >> 13 & 3
+
+    def estimate(self) -> int:
+        values = [kernel.VALUE, kernel.WALK_VALUE, kernel.SUM, kernel.MIRROR_SUM]
+        return int(self.arrays["stack"][self.depth, values].max())
+
+    def nearest(self) -> NDArray[np.uint8]:
+        return boards.unpacked(self._puzzle, int(self.arrays["best"][0]))
+
+    def _moves(self, depth: int) -> str:
+        return letters_of(self.arrays["moves"][:depth])
+
+    def require(self, arrays: Arrays) -> None:
+        """Raise SnapshotError unless the stack is what its paths make of the start."""
+        stack, moves, best = arrays["stack"], arrays["moves"], arrays["best"]
+        if (
+            stack.shape != self._at_start["stack"].shape
+            or moves.shape != stack.shape[:1]
+            or best.shape != (1,)
+        ):
+            raise SnapshotError(f"the snapshot's path is {stack.shape}")
+        depth = required_depth(arrays["scalars"], len(stack))
+        require_range("threshold", arrays["scalars"][[kernel.THRESHOLD]], 0, len(stack) - 1)
+        rebuilt = self._at_start["stack"].copy()
+        is_path = kernel.retrace(*self._arguments, depth, stack, moves, rebuilt)
+        if not is_path or not np.array_equal(rebuilt[: depth + 1], stack[: depth + 1]):
+            raise SnapshotError("the snapshot's path does not lead to its board")
+        self.require_nearest(arrays)
+
+    def require_nearest(self, arrays: Arrays) -> None:
+        puzzle, best = self._puzzle, int(arrays["best"][0])
+        nearest = boards.unpacked(puzzle, best)
+        puzzle.require(nearest)
+        if boards.packed(puzzle, nearest) != best:
+            raise SnapshotError("the snapshot's nearest board is none of this shape")
+
+
+class _Sources(NamedTuple):
+    """What the estimate is made of, see tilelab.puzzles.sliding.kernels.deepening.deepen."""
+
+    steps: NDArray[np.int8] | None = None
+    lines: NDArray[np.uint8] | None = None
+    down: NDArray[np.uint16] | None = None
+    right: NDArray[np.uint16] | None = None
+    tables: NDArray[np.uint8] | None = None
+    spots: NDArray[np.uint64] | None = None
+
+
+def _distance_sources(
+    puzzle: SlidingPuzzle, spec: HeuristicSpec, row: NDArray[np.uint64]
+) -> _Sources:
+    """Return what a heuristic is made of, and fill in its part of the stack's first row."""
+    uses_distance, uses_conflicts, uses_walking = STEP_BY_STEP[spec.key]
+    (rows, cols), start = puzzle.shape, puzzle.start
+    sources = _Sources()
+    if uses_distance:
+        key = "linear-conflict" if uses_conflicts else "manhattan"
+        row[kernel.VALUE] = Evaluation.towards(HEURISTICS[key], puzzle.goal, cols).of(start)
+        sources = sources._replace(steps=boards.distance_steps(rows, cols))
+    if uses_conflicts:
+        sources = sources._replace(lines=boards.conflict_lines(boards.blank_label(puzzle)))
+    if uses_walking:
+        evaluation = Evaluation.towards(spec, puzzle.goal, cols)
+        tables = (evaluation.row_table, evaluation.col_table)
+        walks = [
+            walking_start(table, start, puzzle.places, cols, axis)
+            for axis, table in enumerate(tables)
+        ]
+        row[kernel.WALK] = walks[0][0] | walks[1][0] << 32
+        row[kernel.WALK_VALUE] = walks[0][1] + walks[1][1]
+        down, right = (walking_steps(table) for table in tables)
+        sources = sources._replace(down=down, right=right)
+    return sources
+
+
+def _pattern_sources(puzzle: SlidingPuzzle, partition: str, row: NDArray[np.uint64]) -> _Sources:
+    """Return what pattern databases are made of, and fill in their part of the first row."""
+    parts, tables = patterns.partition_named(partition), patterns.tables(partition)
+    spots = slots.open_spots(parts, puzzle.goal)
+    for side, (at, total) in enumerate(
+        ((kernel.AT, kernel.SUM), (kernel.MIRROR_AT, kernel.MIRROR_SUM))
+    ):
+        places = slots.open_places(parts, puzzle.goal, puzzle.start, side)
+        row[at], row[total] = places, slots.open_sum(places, spots, tables)
+    return _Sources(tables=tables, spots=spots)

@@ -1,0 +1,214 @@
+"""The tree of a best-first search, read out of its boards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.language import figures, tr
+from tilelab.core.solver import Status
+from tilelab.core.views import MOST_NEXT, MOST_NODES, Fate, SearchTree
+from tilelab.core.wording import counted, number
+from tilelab.puzzles.sliding.kernels import best_first as kernel
+from tilelab.puzzles.sliding.solvers.board_store import BoardStore
+from tilelab.puzzles.sliding.solvers.expansion import Child, Expansion, children_of, described
+from tilelab.puzzles.sliding.solvers.queue_front import next_nodes
+
+_LONGEST_PATH = MOST_NODES // 2
+"""Boards of a path where not all boards are shown: the last of them."""
+_Node = tuple[int, int]
+"""A side and a node there."""
+
+
+class _Rows(NamedTuple):
+    """Columns of the tree."""
+
+    boards: NDArray[np.uint8]
+    parents: NDArray[np.int32]
+    moves: NDArray[np.int8]
+    g: NDArray[np.int32]
+    h: NDArray[np.float64]
+    f: NDArray[np.float64]
+    fates: NDArray[np.uint8]
+    sides: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class QueueSearch:
+    """How a best-first search from one end or both stands."""
+
+    stores: Sequence[BoardStore]
+    side: int
+    """Whose turn it is, or was at the end."""
+    expanding: int
+    """The side of the last expansion."""
+    last: Expansion | None
+    """None where nobody has watched."""
+    status: Status
+    scale: int
+    """Units of the estimate that make a move."""
+
+    def tree(self) -> SearchTree:
+        """Return the view; boards searched from the goal stand behind those from the start."""
+        rows = [self._rows(side) for side in range(len(self.stores))]
+        current, children, n_nodes = -1, [], sum(map(len, self._nodes))
+        if self.last:
+            current = self._place((self.expanding, self.last.node))
+            again = [child.move for child in self._children if child.node < 0]
+            rows.append(self._visited(self.last.node, current, again))
+            behind = iter(range(n_nodes, n_nodes + len(again)))
+            children = [
+                next(behind) if child.node < 0 else self._place((self.expanding, child.node))
+                for child in self._children
+            ]
+        whole = _Rows(*(np.concatenate(columns) for columns in zip(*rows, strict=True)))
+        path = self._path if self._is_whole else self._path[-_LONGEST_PATH:]
+        return SearchTree(
+            self._caption(whole, current),
+            *whole,
+            path=np.array([self._place(node) for node in path], np.int32),
+            current=current,
+            children=np.array(children, np.int32),
+            front=np.array([self._place(node) for node in self._front], np.int32),
+            threshold=float("inf"),
+            n_expanded=self._total(kernel.EXPANDED),
+            n_generated=self._total(kernel.GENERATED),
+            is_whole=self._is_whole,
+        )
+
+    def _total(self, scalar: int) -> int:
+        return sum(int(store.scalars[scalar]) for store in self.stores)
+
+    @cached_property
+    def _is_whole(self) -> bool:
+        return self._total(kernel.N_NODES) <= MOST_NODES
+
+    @cached_property
+    def _front(self) -> list[_Node]:
+        most = MOST_NEXT if self.status is Status.RUNNING else 0
+        return [(self.side, node) for node in next_nodes(self.stores[self.side], most)]
+
+    @cached_property
+    def _children(self) -> list[Child]:
+        return children_of(self.stores[self.expanding], self.last) if self.last else []
+
+    @cached_property
+    def _path(self) -> list[_Node]:
+        """The solution, or the path to the board that was expanded last."""
+        if self.status is not Status.SOLVED:
+            return self._path_to(self.expanding, self.last.node) if self.last else []
+        store = self.stores[self.side]
+        near = self._path_to(self.side, int(store.scalars[kernel.GOAL_NODE]))
+        # The two boards that have met are one.
+        far = self._path_to(1 - self.side, int(store.scalars[kernel.MEETING]))[:-1]
+        return near + far[::-1] if self.side == 0 else [*far, *near[::-1]]
+
+    def _path_to(self, side: int, node: int) -> list[_Node]:
+        """Return the path from a side's root; none to node -1."""
+        parents, nodes = self.stores[side % len(self.stores)].links[:, kernel.PARENT], []
+        while node >= 0:
+            nodes.append((side, node))
+            node = int(parents[node])
+        return nodes[::-1]
+
+    @cached_property
+    def _nodes(self) -> list[NDArray[np.int64]]:
+        """Those that are shown of each side, ascending."""
+        if self._is_whole:
+            return [np.arange(store.scalars[kernel.N_NODES]) for store in self.stores]
+        shown = {*self._path[-_LONGEST_PATH:], *self._front}
+        shown |= {(self.expanding, child.node) for child in self._children if child.node >= 0}
+        return [
+            np.array(sorted(node for side, node in shown if side == one), np.int64)
+            for one in range(len(self.stores))
+        ]
+
+    def _place(self, at: _Node) -> int:
+        side, node = at
+        offset = len(self._nodes[0]) if side else 0
+        return offset + int(np.searchsorted(self._nodes[side], node))
+
+    def _rows(self, side: int) -> _Rows:
+        """Return the boards of a side that are shown."""
+        store, nodes = self.stores[side], self._nodes[side]
+        links = store.links[nodes]
+        found = np.searchsorted(nodes, links[:, kernel.PARENT])
+        is_shown = np.isin(links[:, kernel.PARENT], nodes)
+        offset = len(self._nodes[0]) if side else 0
+        is_root = links[:, kernel.PARENT] < 0
+        return _Rows(
+            store.boards[nodes],
+            np.where(is_shown, found + offset, -1).astype(np.int32),
+            np.where(is_root, -1, links[:, kernel.MOVE]).astype(np.int8),
+            links[:, kernel.WAY],
+            *self._costs(links[:, kernel.WAY], links[:, kernel.ESTIMATE]),
+            np.where(links[:, kernel.CLOSED], Fate.EXPANDED, Fate.OPEN).astype(np.uint8),
+            np.full(len(nodes), side, np.uint8),
+        )
+
+    def _visited(self, parent: int, place: int, moves: list[int]) -> _Rows:
+        """Return boards that the last expansion has generated once more."""
+        store, n_boards = self.stores[self.expanding], len(moves)
+        boards = np.repeat(store.boards[parent][np.newaxis], n_boards, axis=0)
+        blank, rows = int(store.links[parent, kernel.BLANK]), np.arange(n_boards)
+        cells = store.target[blank, moves]
+        boards[rows, blank], boards[rows, cells] = boards[rows, cells], 0
+        g = np.full(n_boards, store.links[parent, kernel.WAY] + 1, np.int32)
+        asks = store.rule.numbers[1] != 0 and n_boards > 0
+        estimates = store.evaluation.of_all(boards) if asks else np.zeros(n_boards, np.int64)
+        return _Rows(
+            boards,
+            np.full(n_boards, place, np.int32),
+            np.array(moves, np.int8),
+            g,
+            *self._costs(g, estimates),
+            np.full(n_boards, Fate.VISITED, np.uint8),
+            np.full(n_boards, self.expanding, np.uint8),
+        )
+
+    def _costs(
+        self, ways: NDArray[np.int32], estimates: NDArray[np.int32] | NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return h and f in moves."""
+        rule = self.stores[0].rule
+        g_weight, h_weight = rule.numbers[:2].tolist()
+        h = estimates / self.scale if h_weight else np.full(len(ways), np.nan)
+        priorities = g_weight * ways.astype(np.float64) + h_weight * estimates.astype(np.float64)
+        return h, priorities / rule.units_of_a_move(self.scale)
+
+    def _caption(self, whole: _Rows, current: int) -> str:
+        sentences = []
+        if self.last:
+            side = ("", tr(" from the goal"))[self.expanding]
+            h = "" if np.isnan(whole.h[current]) else f", h {number(whole.h[current])}"
+            sentences.append(
+                tr(
+                    "Expanded board {value}{side} with g {value_2}{h}, f {number}: {described}."
+                ).format(
+                    value=figures(self.last.node + 1, ","),
+                    side=side,
+                    value_2=figures(whole.g[current], ","),
+                    h=h,
+                    number=number(whole.f[current]),
+                    described=described(self.last, self._children),
+                )
+            )
+        elif n_expanded := self._total(kernel.EXPANDED):
+            sentences.append(
+                tr("{n_expanded} expanded.").format(n_expanded=counted(n_expanded, "board"))
+            )
+        if self.status is Status.SOLVED:
+            has_met = self.stores[self.side].scalars[kernel.MEETING] >= 0
+            both = tr("A board has been visited from both sides")
+            found = both if has_met else tr("The next board is the goal")
+            sentences.append(
+                tr("{found}: a path of {counted}.").format(
+                    found=found, counted=counted(len(self._path) - 1, "move")
+                )
+            )
+        elif self.status is Status.EXHAUSTED:
+            sentences.append(tr("No board is left."))
+        return " ".join(sentences)

@@ -1,0 +1,165 @@
+"""A short path from one board to another by slides, tiles of the same kind being alike.
+
+Between near boards a search from both ends finds a shortest one. Otherwise every tile is given a
+place among those of its kind, as near as can be and of the right parity; beams find paths for some
+such choices; and the shortest of them is made shorter piece by piece, each piece being replaced by
+a shortest one.
+"""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.puzzles.sliding.board import OPPOSITE, letters_of, replay
+from tilelab.puzzles.sliding.kernels import meeting as kernel
+from tilelab.puzzles.sliding.solvers import beam_run
+from tilelab.puzzles.sliding.solvers.beam_run import BeamRun
+from tilelab.puzzles.sliding.solvers.tile_places import numbered_boards
+from tilelab.puzzles.sliding.tables import board_codes, move_tables, moves_back
+
+_NO_BOUND = 2**30
+_NEAR_ROOM, _PIECE_ROOM, _PROOF_ROOM = 100_000, 6_000, 400_000
+"""Boards a side of the searches from both ends: the first, that of a piece, and the last."""
+_PIECE, _HOP = 26, 6
+"""Moves of a piece that is made shorter, and from one piece to the next."""
+_MOST_PASSES = 8
+_REHEARSAL = 50
+"""Boards of a search, and of a beam's layer, that only has to be compiled."""
+_SMALL_CELLS = 36
+_SMALL_BEAMS, _LARGE_BEAMS = (4, 2000), (2, 1000)
+"""How many beams, and how wide, for boards of up to 36 cells and larger ones."""
+
+
+class SolutionPath(NamedTuple):
+    """Slides from one board to another."""
+
+    moves: str
+    """Letters U D L R, the direction in which the blank travels."""
+    optimal: bool
+    """Whether it is proven that there is no shorter one."""
+
+
+def path_between(start: NDArray[np.uint8], goal: NDArray[np.uint8], cols: int) -> SolutionPath:
+    """Find a short path, always the same one; raises GridError when there is none.
+
+    start, goal: uint8 (cells,), 0 for the blank, equal numbers for tiles that are alike.
+    """
+    return _path_between(start.tobytes(), goal.tobytes(), cols)
+
+
+@functools.lru_cache(maxsize=32)
+def _path_between(start_bytes: bytes, goal_bytes: bytes, cols: int) -> SolutionPath:
+    # Copies can be written to, as all other boards here: kernels are compiled for one kind only.
+    start, goal = (np.frombuffer(part, np.uint8).copy() for part in (start_bytes, goal_bytes))
+    # Raises when no slides lead there, before anything is searched.
+    n_beams, width = _SMALL_BEAMS if len(start) <= _SMALL_CELLS else _LARGE_BEAMS
+    pairs = numbered_boards(start, goal, cols, n_beams)
+    if np.array_equal(start, goal):
+        return SolutionPath("", True)
+    near = Meeting(start, goal, cols, _NEAR_ROOM)
+    if near.run(_NO_BOUND) == kernel.MET:
+        return SolutionPath(near.text(), True)
+    paths = [_beam_path(tiles, places, cols, width) for tiles, places in pairs]
+    moves = _shortened(start, min(paths, key=len), cols)
+    proof = Meeting(start, goal, cols, _PROOF_ROOM)
+    code = proof.run(len(moves))
+    if code == kernel.MET:
+        return SolutionPath(proof.text(), True)
+    return SolutionPath(moves, code == kernel.NO_SHORTER)
+
+
+def rehearse() -> None:
+    """Use every kernel that a search for a path uses, on boards so small that it takes no time."""
+    # Beams go over a board of seven lines line by line, over one of three as a whole.
+    for side, moves in ((3, "UL"), (7, "ULULULULULUL")):
+        goal = np.zeros(side * side, np.uint8)
+        goal[:-1] = 1 + np.arange(side * side - 1) // 2
+        start = replay(goal, side, moves)
+        meeting = Meeting(start, goal, side, _REHEARSAL)
+        meeting.run(_REHEARSAL)
+        for tiles, places in numbered_boards(start, goal, side, 1):
+            _beam_path(tiles, places, side, _REHEARSAL)
+
+
+def _beam_path(tiles: NDArray[np.uint8], places: NDArray[np.uint8], cols: int, width: int) -> str:
+    """Find a path between boards of different tiles by a beam, a wider one if it dies out."""
+    while True:
+        run = BeamRun(tiles, places, cols, width)
+        code = beam_run.RUNNING
+        while code == beam_run.RUNNING:
+            code = run.step(width)
+        if code == beam_run.DONE:
+            return run.text()
+        width *= 2
+
+
+def _shortened(start: NDArray[np.uint8], moves: str, cols: int) -> str:
+    """Replace pieces of a path by shortest ones, until nothing more is gained."""
+    for _ in range(_MOST_PASSES):
+        before, begin = len(moves), 0
+        while begin < len(moves):
+            piece = moves[begin : begin + _PIECE]
+            here = replay(start, cols, moves[:begin])
+            there = replay(here, cols, piece)
+            if np.array_equal(here, there):
+                moves = moves[:begin] + moves[begin + len(piece) :]
+                continue
+            meeting = Meeting(here, there, cols, _PIECE_ROOM)
+            if meeting.run(len(piece)) == kernel.MET:
+                moves = moves[:begin] + meeting.text() + moves[begin + len(piece) :]
+            begin += _HOP
+        if len(moves) == before:
+            break
+    return moves
+
+
+class Meeting:
+    """A search from both ends; ``room``: boards a side."""
+
+    def __init__(
+        self, start: NDArray[np.uint8], goal: NDArray[np.uint8], cols: int, room: int
+    ) -> None:
+        n_cells, n_kinds = len(start), int(start.max()) + 1
+        self._target = move_tables(n_cells // cols, cols).target
+        self._zobrist = board_codes(n_kinds, n_cells)
+        self._near = np.empty((2, n_kinds, n_cells), np.int64)
+        self._places = np.empty((2, n_kinds, n_cells), np.int64)
+        self._n_places = np.empty(n_kinds, np.int64)
+        self._cols = cols
+        self._boards = np.empty((2, room, n_cells), np.uint8)
+        self._codes = np.empty((2, room), np.uint64)
+        self._links = np.empty((2, room, kernel.N_LINKS), np.int32)
+        self._slots = np.empty((2, 2 << room.bit_length()), np.int32)
+        self._scalars = np.empty((2, kernel.N_SCALARS), np.int64)
+        self._meeting = np.zeros(2, np.int64)
+        for side, goal_of_side in enumerate((goal, start)):
+            kernel.goal_places(
+                goal_of_side, cols, n_kinds, self._near[side], self._places[side], self._n_places
+            )
+        for side, end in enumerate((start, goal)):
+            kernel.begin_side(
+                side, end, cols, self._near, self._places, self._n_places, self._zobrist,
+                self._boards, self._codes, self._links, self._slots, self._scalars,
+            )  # fmt: skip
+
+    def run(self, bound: int) -> int:
+        """Search for a path of fewer moves than ``bound``; returns the kernel's code."""
+        return int(
+            kernel.meet(
+                bound, self._target, self._cols, self._near, self._places, self._n_places,
+                self._zobrist, self._boards, self._codes, self._links, self._slots,
+                self._scalars, self._meeting,
+            )
+        )  # fmt: skip
+
+    def text(self) -> str:
+        """Return the letters of the path, once the sides have met."""
+        forth, back = (self._moves(side) for side in range(2))
+        return letters_of([*forth[::-1], *(OPPOSITE[move] for move in back)])
+
+    def _moves(self, side: int) -> list[int]:
+        """The moves from where they met back to a side's own end."""
+        links = self._links[side]
+        return moves_back(links[:, kernel.PARENT], links[:, kernel.MOVE], int(self._meeting[side]))

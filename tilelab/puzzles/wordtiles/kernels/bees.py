@@ -1,0 +1,224 @@
+"""A trip of the bee colony on word tiles (Naz et al. 2016), or some slides of one.
+
+The random words are drawn by the caller from the run's one generator, a fixed number for the
+trip's begin and for each slide, so that a run is the same however it is sliced.
+"""
+
+import numpy as np
+
+from tilelab.kernels.arrays import copy_into
+from tilelab.kernels.decorators import kernel
+from tilelab.puzzles.wordtiles.kernels.scores import new_scratch, rescore, score_board
+
+ARCHIVE, HIVE, STAY = 0, 1, 2
+"""Where a trip starts."""
+BEST, TOTAL, WORST, LOYAL = 0, 1, 2, 3
+N_SUMS = 4
+_TWO_32 = 4294967296.0
+
+
+@kernel
+def below(word, n_choices):
+    """Turn a random 32-bit word into a number in 0..n_choices - 1."""
+    return np.int64((np.uint64(word) * np.uint64(n_choices)) >> np.uint64(32))
+
+
+@kernel
+def _slot_of(cells, boards, slots):
+    """Return the place of a board in a hash table, or that of the gap where it belongs (FNV-1a)."""
+    value = np.uint64(0xCBF29CE484222325)
+    for cell in range(cells.shape[0]):
+        value = (value ^ np.uint64(cells[cell])) * np.uint64(0x100000001B3)
+    value ^= value >> np.uint64(29)
+    mask = np.uint64(slots.shape[0] - 1)
+    slot = value & mask
+    while slots[slot] >= 0:
+        other, cell = slots[slot], 0
+        while cell < cells.shape[0] and boards[other, cell] == cells[cell]:
+            cell += 1
+        if cell == cells.shape[0]:
+            break
+        slot = (slot + np.uint64(1)) & mask
+    return np.int64(slot)
+
+
+@kernel
+def offer(cells, value, best, archive, slots, n_archived):
+    """Offer a board to the archive of best boards; returns (best value, boards archived).
+
+    A better one replaces all; an equal one is added if it is another and there is room.
+
+    archive: uint8 (most, cells). slots: int32 (2 ** k,), its hash table, -1 for a gap.
+    """
+    if value > best:
+        slots[:] = -1
+        n_archived = 0
+    elif value < best or n_archived == archive.shape[0]:
+        return best, n_archived
+    slot = _slot_of(cells, archive, slots)
+    if slots[slot] < 0:
+        slots[slot] = n_archived
+        for cell in range(cells.shape[0]):
+            archive[n_archived, cell] = cells[cell]
+        n_archived += 1
+    return value, n_archived
+
+
+@kernel
+def fill_slots(n_archived, archive, slots):
+    """Make the hash table of the boards archived anew."""
+    slots[:] = -1
+    for index in range(n_archived):
+        slots[_slot_of(archive[index], archive, slots)] = index
+
+
+@kernel
+def _begin(start, hive, hive_blank, starts, archive, n_archived, boards, blanks, lasts):
+    """Put the agents where their trip starts. starts: uint32 (agents,), random."""
+    for agent in range(boards.shape[0]):
+        if start == STAY:
+            continue
+        if start == HIVE:
+            copy_into(boards[agent], hive)
+        else:
+            copy_into(boards[agent], archive[below(starts[agent], n_archived)])
+        lasts[agent] = -1
+        blanks[agent] = hive_blank
+        if start == ARCHIVE:
+            cell = 0
+            while boards[agent, cell] != 0:
+                cell += 1
+            blanks[agent] = cell
+
+
+@kernel
+def random_slide(word, cells, blank, last, target):
+    """Slide at random, never straight back; returns (the blank's next cell, the move).
+
+    last: the last move, or -1. target: int64 (cells, 4), the blank's next cell by move, or -1.
+    """
+    back = last ^ 1 if last >= 0 else -1
+    n_moves = 0
+    for move in range(4):
+        if target[blank, move] >= 0 and move != back:
+            n_moves += 1
+    left = below(word, n_moves)
+    for move in range(4):
+        if target[blank, move] >= 0 and move != back:
+            if left == 0:
+                after = target[blank, move]
+                cells[blank], cells[after] = cells[after], np.uint8(0)
+                return after, move
+            left -= 1
+    return blank, last
+
+
+@kernel
+def _recruit(
+    step, loyal_words, choice_words, values, boards, blanks, lasts, lines, choices
+):  # fmt: skip
+    """Decide who is loyal, and let the others follow; returns how many are loyal.
+
+    O is an agent's value between the lowest, 0, and the highest, 1, or 1 for all when all are
+    equal. Agents of the highest value are always loyal, so that somebody is.
+
+    choices: see :func:`trip`.
+    """
+    chances, follows, left, left_values = choices
+    n_agents = values.shape[0]
+    lowest, highest = values[0], values[0]
+    for agent in range(n_agents):
+        lowest, highest = min(lowest, values[agent]), max(highest, values[agent])
+        chances[agent], follows[agent] = 1.0, agent
+    if lowest == highest:
+        return n_agents
+    width = highest - lowest
+    n_loyal, total = 0, 0.0
+    for agent in range(n_agents):
+        normalised = (values[agent] - lowest) / width
+        chance = np.exp((normalised - 1.0) / step)
+        chances[agent] = chance
+        if np.float64(loyal_words[agent]) / _TWO_32 < chance:
+            n_loyal += 1
+            total += normalised
+        else:
+            follows[agent] = -1
+    for agent in range(n_agents):
+        if follows[agent] == agent:
+            continue
+        point = np.float64(choice_words[agent]) / _TWO_32 * total
+        chosen = -1
+        for other in range(n_agents):
+            if follows[other] == other:
+                normalised = (values[other] - lowest) / width
+                if normalised > 0.0:
+                    chosen = other
+                    if point < normalised:
+                        break
+                    point -= normalised
+        copy_into(left[agent], boards[agent])
+        left_values[agent], follows[agent] = values[agent], chosen
+        copy_into(boards[agent], boards[chosen])
+        copy_into(lines[agent], lines[chosen])
+        blanks[agent], lasts[agent] = blanks[chosen], lasts[chosen]
+        values[agent] = values[chosen]
+    return n_loyal
+
+
+@kernel
+def trip(
+    first, start, hive, hive_blank, starts, dice, target, words, best, archive, slots, n_archived,
+    boards, blanks, lasts, values, sums, choices,
+):  # fmt: skip
+    """Do some slides of an iteration, in which all agents make a trip; returns (best, boards
+    archived).
+
+    After every slide every agent's board is scored and offered to the archive; then each is loyal
+    with the chance exp(-(1 - O) / step), and the others choose a loyal one by roulette on O and
+    go on from its board.
+
+    first: how many slides of the trip are done already; with 0 it begins.
+    start: ARCHIVE, HIVE or STAY. hive: uint8 (cells,), with its blank's cell.
+    starts: uint32 (agents,), read only where a trip begins; dice: uint32 (slides, 3, agents);
+    both random.
+    target: see :func:`random_slide`; words: see :mod:`tilelab.puzzles.wordtiles.kernels.scores`.
+    best, archive, slots, n_archived: see :func:`offer`.
+    boards: uint8 (agents, cells), blanks, lasts: int64 (agents,), values: float64 (agents,): the
+    agents, brought up to date.
+    sums: float64 (N_SUMS,), set where a trip begins, then brought up to date: the best and worst
+    value found in the trip, the sum of all values, and how many agents were loyal, summed up too.
+    choices: what was decided after the last slide, overwritten: float64 (agents,), with which
+    chance each was loyal; int64 (agents,), whom each follows, itself where it is loyal; and only of
+    those who are not: uint8 (agents, cells) and float64 (agents,), the boards that they have left,
+    and their values.
+    """
+    n_agents = boards.shape[0]
+    scratch = new_scratch(words)
+    lines = np.empty((n_agents, words[5][0] + words[5][1]))
+    if first == 0:
+        _begin(start, hive, hive_blank, starts, archive, n_archived, boards, blanks, lasts)
+        sums[BEST], sums[WORST], sums[TOTAL], sums[LOYAL] = -np.inf, np.inf, 0.0, 0.0
+    # A board's lines are what they were when it was last slid on.
+    for agent in range(n_agents):
+        values[agent] = score_board(boards[agent], words, scratch, lines[agent])
+    highest, lowest, total, total_loyal = sums[BEST], sums[WORST], sums[TOTAL], 0
+    for slide in range(dice.shape[0]):
+        for agent in range(n_agents):
+            blank = blanks[agent]
+            after, move = random_slide(
+                dice[slide, 0, agent], boards[agent], blank, lasts[agent], target
+            )
+            blanks[agent], lasts[agent] = after, move
+            value = rescore(boards[agent], blank, after, words, scratch, lines[agent])
+            values[agent] = value
+            total += value
+            highest, lowest = max(highest, value), min(lowest, value)
+            if value >= best:
+                best, n_archived = offer(boards[agent], value, best, archive, slots, n_archived)
+        total_loyal += _recruit(
+            first + slide + 1, dice[slide, 1], dice[slide, 2], values, boards, blanks, lasts,
+            lines, choices,
+        )  # fmt: skip
+    sums[BEST], sums[WORST], sums[TOTAL] = highest, lowest, total
+    sums[LOYAL] += total_loyal
+    return best, n_archived

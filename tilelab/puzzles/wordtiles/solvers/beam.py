@@ -1,0 +1,301 @@
+"""Beam search on word tiles: of every number of slides only the boards of most words are kept."""
+
+from collections import deque
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.parameters import Params, parameter
+from tilelab.core.registry import register_solver
+from tilelab.core.snapshot_ranges import require_range, require_same_tiles, slid
+from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.views import MOST_NEXT, BeamDepths, ViewKind
+from tilelab.core.wording import counted, worth
+from tilelab.puzzles.wordtiles.kernels import searches as kernel
+from tilelab.puzzles.wordtiles.solvers.search import WordTileSearch, word_tile_spec
+
+_VISITED_LAYERS, _VISITED_BITS = 64, 16
+"""About so many layers are remembered as visited, and at least 2 ** so many boards."""
+_MOST_DEPTHS = 1000
+"""Layers that are shown; of a longer run the newest."""
+
+
+class WordTileBeamParams(Params):
+    """The parameter of the search."""
+
+    width: int = parameter(
+        100,
+        marked("Beam width"),
+        low=1,
+        high=1_000_000,
+        unit="boards",
+        help=marked("How many boards of a layer are kept."),
+    )
+
+
+class _Layer(NamedTuple):
+    """Boards of as many slides, as the kernel has them; the best one first."""
+
+    boards: NDArray[np.uint8]
+    codes: NDArray[np.uint64]
+    lasts: NDArray[np.int8]
+    values: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, width: int, n_cells: int) -> Self:
+        """Make room for so many boards."""
+        return cls(
+            np.empty((width, n_cells), np.uint8),
+            np.empty(width, np.uint64),
+            np.empty(width, np.int8),
+            np.empty(width),
+        )
+
+
+class _Children(NamedTuple):
+    """The different boards that slides make of a layer's, in the order in which they are found."""
+
+    parents: NDArray[np.int32]
+    moves: NDArray[np.int8]
+    codes: NDArray[np.uint64]
+    losses: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, n_boards: int) -> Self:
+        """Make room for those of so many boards."""
+        most = 4 * n_boards
+        return cls(
+            np.empty(most, np.int32),
+            np.empty(most, np.int8),
+            np.empty(most, np.uint64),
+            np.empty(most),
+        )
+
+
+class _Depth(NamedTuple):
+    """What has become of a layer."""
+
+    generated: int
+    kept: int
+    best: float
+
+
+@register_solver
+class WordTileBeam(WordTileSearch[WordTileBeamParams]):
+    """One unit is a layer, one slide further; the search ends when all its boards were visited
+    before."""
+
+    spec = word_tile_spec(
+        key="beam",
+        title=marked("Beam"),
+        source="Lowerre 1976",
+        params=WordTileBeamParams,
+        unit="layer",
+        metrics=("best_of_layer", "mean", "worst", "best_ever", "boards", "generated"),
+        uses_seed=False,
+        step="expansion",
+        views=(ViewKind.BEAM,),
+        purpose=marked("Keeps the best boards of each slide: for much with few slides."),
+    )
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        width, start = self._params.width, self._puzzle.start
+        self._now, self._next = (_Layer.of(width, len(start)) for _ in range(2))
+        n_bits = max((_VISITED_LAYERS * width).bit_length(), _VISITED_BITS)
+        self._visited = np.zeros(1 << n_bits, np.uint64)
+        now = self._now
+        now.boards[0], now.lasts[0] = start, -1
+        now.codes[0] = kernel.board_code(now.boards[0], self._zobrist)
+        now.values[0] = self._puzzle.score(start)
+        kernel.note_met(now.codes[0], self._visited)
+        self._n_now, self._n_generated = 1, 0
+        self._children, self._n_children = _Children.of(width), 0
+        """Of the layer at hand, once some of its boards are expanded."""
+        self._depths = deque([_Depth(1, 1, float(now.values[0]))], _MOST_DEPTHS)
+        """The layers by now, the newest last; of a run that was stored without them those since."""
+
+    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+        first, n_now = self._steps_done, self._n_now
+        until = n_now if most is None else min(first + most, n_now)
+        self._n_children, n_generated, n_next = kernel.next_layer(
+            first,
+            until,
+            n_now,
+            self._n_children,
+            self._target,
+            self._puzzle.words,
+            self._zobrist,
+            self._visited,
+            *self._now,
+            *self._next,
+            *self._children,
+        )
+        self._n_generated += int(n_generated)
+        self._steps_done = until
+        if until < n_now:
+            return None
+        self._offer_start()
+        if n_next == 0:
+            self._end(Status.EXHAUSTED)
+        else:
+            self._now, self._next, self._n_now = self._next, self._now, int(n_next)
+            best = float(self._now.values[0])
+            self._depths.append(_Depth(self._n_children, self._n_now, best))
+            self._offer(self._now.boards[0], best)
+        self._n_children = 0
+        return self._row()
+
+    def metrics_inside(self) -> tuple[float, ...]:
+        return self._row()
+
+    def view(self, kind: ViewKind) -> BeamDepths:
+        """Return the layers; that at which some boards are expanded is as if they were all."""
+        depths, n_shown = list(self._depths), min(self._n_now, MOST_NEXT)
+        if self._n_children:
+            best = -float(self._children.losses[: self._n_children].min())
+            kept = min(self._n_children, self._params.width)
+            depths.append(_Depth(self._n_children, kept, best))
+        return BeamDepths(
+            self._caption(),
+            self._params.width,
+            np.array([depth.generated for depth in depths], np.int64),
+            np.array([depth.kept for depth in depths], np.int64),
+            np.array([depth.best for depth in depths]),
+            self._now.boards[:n_shown].copy(),
+            self._now.values[:n_shown].copy(),
+            self._first_depth,
+        )
+
+    @property
+    def _first_depth(self) -> int:
+        """The number of the first layer that is known."""
+        # A search ends with a unit that has made no layer.
+        return self._unit - len(self._depths) + (self._status is not Status.EXHAUSTED)
+
+    def _caption(self) -> str:
+        if self._steps_done:
+            return tr(
+                "Board {steps_done} of {n_now} in layer {unit} is "
+                "expanded: {n_children} for the next layer by now."
+            ).format(
+                steps_done=figures(self._steps_done, ","),
+                n_now=figures(self._n_now, ","),
+                unit=figures(self._unit, ","),
+                n_children=counted(self._n_children, "new board"),
+            )
+        if self._status is Status.EXHAUSTED:
+            return tr("All boards next to this layer were visited before: the search has ended.")
+        if not self._unit or not self._depths:
+            return ""
+        generated, kept, best = self._depths[-1]
+        cut = (
+            tr("{kept} are kept, {value} cut").format(
+                kept=figures(kept, ","), value=figures(generated - kept, ",")
+            )
+            if generated > kept
+            else tr("all are kept")
+        )
+        return tr("Layer {unit}: of {generated} {cut}; the best has {worth}.").format(
+            unit=figures(self._unit, ","),
+            generated=counted(generated, "new board"),
+            cut=cut,
+            worth=worth(best, self._puzzle.value_title),
+        )
+
+    def _row(self) -> tuple[float, ...]:
+        values = self._now.values[: self._n_now]
+        return (
+            float(values[0]),
+            float(values.mean()),
+            float(values[-1]),
+            float(values[0]) if self._best is None else self._best.value,
+            float(self._n_now),
+            float(self._n_generated),
+        )
+
+    @property
+    def _n_evaluated(self) -> int:
+        return self._n_generated
+
+    @property
+    def state_bytes(self) -> int:
+        n_bytes = sum(self._n_now * part.strides[0] for part in self._now) + self._visited.nbytes
+        return n_bytes + sum(self._n_children * part.itemsize for part in self._children)
+
+    def _arrays(self) -> Arrays:
+        return {
+            **{name: part[: self._n_now].copy() for name, part in self._now._asdict().items()},
+            "met": self._visited.copy(),
+            "generated": np.array([self._n_generated], np.int64),
+            **self._depth_arrays(),
+            **self._children_arrays(),
+        }
+
+    def _depth_arrays(self) -> Arrays:
+        """Return the layers; the first goes without saying, and what a stored run did not say is
+        not stored again."""
+        is_known = self._first_depth == 0 or len(self._depths) == _MOST_DEPTHS
+        return {"depths": np.array([*self._depths])} if self._unit and is_known else {}
+
+    def _children_arrays(self) -> Arrays:
+        if not self._steps_done:
+            return {}
+        children = self._children._asdict().items()
+        return {f"child_{name}": part[: self._n_children].copy() for name, part in children}
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        boards = snapshot.array("boards", np.uint8, None, len(self._puzzle.start))
+        n_now = len(boards)
+        if not 1 <= n_now <= self._params.width:
+            raise SnapshotError(f"the snapshot's layer of {n_now} boards does not fit this beam")
+        layer = _Layer(
+            boards,
+            snapshot.array("codes", np.uint64, n_now),
+            snapshot.array("lasts", np.int8, n_now),
+            snapshot.array("values", np.float64, n_now),
+        )
+        require_same_tiles("boards", boards, self._puzzle.start)
+        require_range("lasts", layer.lasts, -1, 3)
+        for part, given in zip(self._now._asdict().values(), layer, strict=True):
+            part[:n_now] = given
+        self._n_now = n_now
+        self._n_generated = int(snapshot.array("generated", np.int64, 1)[0])
+        self._visited[:] = snapshot.array("met", np.uint64, len(self._visited))
+        if self._unit:
+            self._set_depths(snapshot)
+        if "steps_done" in snapshot.scalars:
+            self._set_children(snapshot)
+
+    def _set_depths(self, snapshot: Snapshot) -> None:
+        """Set what is known of the layers: nothing where an older program has stored the run."""
+        self._depths.clear()
+        if "depths" in snapshot.arrays:
+            depths = snapshot.array("depths", np.float64, None, len(_Depth._fields))
+            n_known = min(self._unit + 1, _MOST_DEPTHS)
+            require_range("number of depths", np.array([len(depths)]), 0, n_known)
+            require_range("depths", depths[:, :2], 0, 2**62)
+            self._depths.extend(_Depth(int(row[0]), int(row[1]), row[2]) for row in depths.tolist())
+
+    def _set_children(self, snapshot: Snapshot) -> None:
+        """Go on within a layer, some of whose boards are expanded."""
+        parents = snapshot.array("child_parents", np.int32, None)
+        n_done, n_now, n_children = self._steps_done, self._n_now, len(parents)
+        if not (0 < n_done < n_now and n_children <= 4 * n_done):
+            raise SnapshotError(
+                f"the snapshot has {n_children} children of {n_done} of {n_now} boards"
+            )
+        given = _Children(
+            parents,
+            snapshot.array("child_moves", np.int8, n_children),
+            snapshot.array("child_codes", np.uint64, n_children),
+            snapshot.array("child_losses", np.float64, n_children),
+        )
+        require_range("child_parents", parents, 0, n_done - 1)
+        slid(self._now.boards[parents], given.moves, self._target)
+        self._n_children = n_children
+        for part, values in zip(self._children._asdict().values(), given, strict=True):
+            part[:n_children] = values

@@ -1,0 +1,314 @@
+"""The bee colony of Naz et al. 2016 on word tiles.
+
+Agents slide at random; after every step the poorer ones may give up their board and follow a
+richer one. The best boards ever found are archived, and trips start from them.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.language import marked
+from tilelab.core.parameters import Choice, Params, parameter
+from tilelab.core.registry import register_solver
+from tilelab.core.snapshot_ranges import require_range, require_same_tiles
+from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
+from tilelab.core.views import Agents, ViewKind
+from tilelab.puzzles.sliding.tables import move_tables
+from tilelab.puzzles.wordtiles.kernels import bees as kernel
+from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.puzzles.wordtiles.solvers.recruiting import recruiting_sentence
+from tilelab.solvers.base import SolverBase
+from tilelab.solvers.islands import IslandParams
+
+MOST_SHOWN = 1000
+"""Boards of a kind that are handed to those who watch."""
+
+
+class TripStart(Choice):
+    """Where the agents of an iteration start."""
+
+    ARCHIVE = "archive"
+    HIVE = "hive"
+    STAY = "stay"
+
+
+_STARTS = {
+    TripStart.ARCHIVE: kernel.ARCHIVE,
+    TripStart.HIVE: kernel.HIVE,
+    TripStart.STAY: kernel.STAY,
+}
+
+
+class ColonyParams(Params):
+    """How a colony searches; the defaults are the best of the published ones."""
+
+    agents: int = parameter(
+        16,
+        marked("Agents"),
+        low=1,
+        high=1000,
+        help=marked("How many bees slide."),
+        source="Naz et al. 2016",
+    )
+    steps: int = parameter(
+        30,
+        marked("Steps"),
+        low=1,
+        high=1000,
+        unit="slides",
+        help=marked("How many slides each agent makes in an iteration."),
+        source="Naz et al. 2016",
+    )
+    iterations: int | None = parameter(
+        100,
+        marked("Iterations"),
+        low=1,
+        help=marked("End the run after so many iterations."),
+        source="Naz et al. 2016",
+        forkable=True,
+    )
+    start: TripStart = parameter(
+        TripStart.ARCHIVE,
+        marked("Start of a trip"),
+        help=marked(
+            "Every trip starts from a best board so far, from the initial board, or where the "
+            "last one ended."
+        ),
+        source="Naz et al. 2016",
+        choice_titles={
+            "archive": marked("a best board"),
+            "hive": marked("initial board"),
+            "stay": marked("where it is"),
+        },
+        forkable=True,
+    )
+    archive: int = parameter(
+        1000,
+        marked("Archive"),
+        low=1,
+        high=100_000,
+        unit="boards",
+        help=marked("How many boards of the best value are kept; later ones find no room."),
+    )
+
+
+class BeesParams(IslandParams, ColonyParams):
+    """The parameters of the bee colony."""
+
+
+@register_solver
+class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
+    """One unit is an iteration: a trip of all agents.
+
+    When all agents are equal, all are loyal. That none is loyal cannot be: the best are, always.
+    """
+
+    spec = SolverSpec(
+        key="bees",
+        title=marked("Bee colony (Naz et al. 2016)"),
+        source="Naz et al. 2016",
+        puzzles=("wordtiles",),
+        params=BeesParams,
+        unit="iteration",
+        metrics=("best_of_iteration", "mean", "worst", "best_ever", "loyal", "archive_size"),
+        version=1,
+        step="slide",
+        views=(ViewKind.AGENTS,),
+        purpose=marked("Naz's bee colony: to watch how a swarm searches."),
+    )
+
+    frame = frozenset({"random_state"})
+    ends_each_unit = True
+    unit_name = "iteration"
+
+    def _prepare(self) -> None:
+        puzzle, params = self._puzzle, self._params
+        n_agents, n_cells = params.agents, len(puzzle.start)
+        self._target = move_tables(*puzzle.shape).target
+        self._hive_blank = int(np.argmin(puzzle.start))
+        self._boards = np.tile(puzzle.start, (n_agents, 1))
+        self._blanks = np.full(n_agents, self._hive_blank, np.int64)
+        self._lasts = np.full(n_agents, -1, np.int64)
+        self._values = np.empty(n_agents)
+        self._archive = np.empty((params.archive, n_cells), np.uint8)
+        self._slots = np.empty(2 << params.archive.bit_length(), np.int32)
+        self._sums = np.empty(kernel.N_SUMS)
+        """Of the trip by now."""
+        self._slide = 0
+        """Of its trip the one that was made last, from 1; 0 where nobody knows of one."""
+        self._chances, self._follows = np.empty(n_agents), np.empty(n_agents, np.int64)
+        self._left, self._left_values = np.empty_like(self._boards), np.empty(n_agents)
+
+    def _begin(self) -> None:
+        self._top = self._puzzle.score(self._puzzle.start)
+        self._values[:] = self._top
+        self._set_archive(self._puzzle.start[np.newaxis])
+
+    def _set_archive(self, boards: NDArray[np.uint8]) -> None:
+        self._n_archived = len(boards)
+        self._archive[: len(boards)] = boards
+        kernel.fill_slots(len(boards), self._archive, self._slots)
+
+    def extras(self) -> Arrays:
+        """Return what can be watched besides the best; at most ``MOST_SHOWN`` boards of a kind.
+
+        agents, archive: uint8 (n, cells). values: float64 (n,), those of the agents.
+        """
+        return {
+            "agents": self._boards[:MOST_SHOWN].copy(),
+            "values": self._values[:MOST_SHOWN].copy(),
+            "archive": self._archive[: min(self._n_archived, MOST_SHOWN)].copy(),
+        }
+
+    def archived(self) -> NDArray[np.uint8]:
+        """Return the different boards of the best value that were found first, uint8 (n, cells)."""
+        return self._archive[: self._n_archived].copy()
+
+    def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
+        """Have the poorest agents go on from them, and archive those that are best."""
+        poorest = np.argsort(self._values, kind="stable")[: len(boards)]
+        taken = boards[: len(poorest)]
+        self._boards[poorest], self._values[poorest] = taken, values[: len(poorest)]
+        self._blanks[poorest], self._lasts[poorest] = np.argmin(taken, axis=1), -1
+        top = float(values[0])
+        kept = self.archived() if top == self._top else boards[:0]
+        if top >= self._top:
+            several = np.concatenate([kept, boards[values == top]])
+            _, firsts = np.unique(several, axis=0, return_index=True)
+            self._top = top
+            self._set_archive(several[np.sort(firsts)][: len(self._archive)])
+            self._offer(boards[0], top)
+
+    @property
+    def _n_evaluated(self) -> int:
+        return self._unit * self._params.agents * self._params.steps
+
+    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+        n_agents, n_steps, first = self._params.agents, self._params.steps, self._steps_done
+        n_slides = n_steps - first if most is None else min(most, n_steps - first)
+        self._top, self._n_archived = kernel.trip(
+            first,
+            _STARTS[self._params.start],
+            self._puzzle.start,
+            self._hive_blank,
+            self._random_bits(np.uint32, 0 if first else n_agents),
+            self._random_bits(np.uint32, n_slides, 3, n_agents),
+            self._target,
+            self._puzzle.words,
+            self._top,
+            self._archive,
+            self._slots,
+            self._n_archived,
+            self._boards,
+            self._blanks,
+            self._lasts,
+            self._values,
+            self._sums,
+            (self._chances, self._follows, self._left, self._left_values),
+        )
+        self._slide = self._steps_done = first + n_slides
+        if self._slide < n_steps:
+            return None
+        self._offer(self._archive[0], self._top)
+        self._end_at(self._unit + 1)
+        return self.metrics_inside()
+
+    def metrics_inside(self) -> tuple[float, ...]:
+        sums, n_slides = self._sums, self._steps_done
+        return (
+            sums[kernel.BEST],
+            sums[kernel.TOTAL] / (self._params.agents * n_slides),
+            sums[kernel.WORST],
+            self._top,
+            sums[kernel.LOYAL] / n_slides,
+            float(self._n_archived),
+        )
+
+    def view(self, kind: ViewKind) -> Agents | None:
+        """Return who was loyal after the last slide, and who has followed whom."""
+        if not self._slide:
+            return None
+        follows = self._follows.astype(np.int32)
+        loyal = follows == np.arange(len(follows))
+        values = np.where(loyal, self._values, self._left_values)
+        return Agents(
+            recruiting_sentence(self._slide, self._params.steps, follows.tolist(), values.tolist()),
+            self._slide,
+            np.where(loyal[:, np.newaxis], self._boards, self._left),
+            values,
+            loyal,
+            self._chances.copy(),
+            follows,
+        )
+
+    def _end_at(self, n_done: int) -> None:
+        last = self._params.iterations
+        if last is not None and n_done >= last:
+            self._end(Status.LIMIT, "iterations")
+
+    @property
+    def most_units(self) -> int | None:
+        return self._params.iterations
+
+    def _scalars(self) -> Scalars:
+        best = self._best
+        scalars: Scalars = {
+            "best_value": float(self._top),
+            "best_unit": None if best is None else best.unit,
+        }
+        if self._steps_done and best is not None:
+            scalars["offered_value"] = best.value
+        return scalars
+
+    def _arrays(self) -> Arrays:
+        arrays: Arrays = {
+            "boards": self._boards.copy(),
+            "lasts": self._lasts.copy(),
+            "values": self._values.copy(),
+            "archive": self.archived(),
+        }
+        if self._steps_done:
+            arrays["sums"] = self._sums.copy()
+            # The archive may hold better ones already, which are offered when the trip is over.
+            if self._best is not None:
+                arrays["offered"] = self._best.cells.copy()
+        return arrays
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        start = self._puzzle.start
+        boards = snapshot.array("boards", np.uint8, *self._boards.shape)
+        archive = snapshot.array("archive", np.uint8, None, len(start))
+        lasts = snapshot.array("lasts", np.int64, len(boards))
+        if not 1 <= len(archive) <= len(self._archive):
+            raise SnapshotError(
+                f"the snapshot's archive has {len(archive)} boards; 1..{len(self._archive)} "
+                "have room"
+            )
+        require_same_tiles("boards", boards, start)
+        require_same_tiles("archive", archive, start)
+        require_range("lasts", lasts, -1, 3)
+        self._boards[:], self._blanks[:] = boards, np.argmin(boards, axis=1)
+        self._lasts[:] = lasts
+        self._values[:] = snapshot.array("values", np.float64, len(boards))
+        self._set_archive(archive)
+        self._top = snapshot.number("best_value")
+        self._end_at(self._unit)
+        offered, value = archive[0], self._top
+        if "steps_done" in snapshot.scalars:
+            self._set_trip(snapshot)
+        if snapshot.scalars.get("best_unit") is None:
+            return
+        if self._steps_done:
+            offered = snapshot.array("offered", np.uint8, len(start))
+            value = snapshot.number("offered_value")
+            require_same_tiles("offered", offered[np.newaxis], start)
+        self._offer(offered, value, unit=snapshot.count("best_unit"))
+
+    def _set_trip(self, snapshot: Snapshot) -> None:
+        """Go on within a trip, some of whose slides are done."""
+        if not 0 < self._steps_done < self._params.steps:
+            raise SnapshotError(
+                f"the snapshot has done {self._steps_done} slides of a trip of {self._params.steps}"
+            )
+        self._sums[:] = snapshot.array("sums", np.float64, kernel.N_SUMS)

@@ -1,0 +1,208 @@
+"""Breadth first on word tiles: every board in the order of its slides from the initial one."""
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.language import marked
+from tilelab.core.registry import register_solver
+from tilelab.core.snapshot_ranges import require_range, require_tree
+from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.views import View, ViewKind
+from tilelab.puzzles.sliding.board import letters_of
+from tilelab.puzzles.sliding.solvers.search import SearchParams, max_bytes, with_memory
+from tilelab.puzzles.sliding.tables import moves_back
+from tilelab.puzzles.wordtiles.kernels import searches as kernel
+from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.puzzles.wordtiles.solvers.breadth_views import by_depth, search_tree
+from tilelab.puzzles.wordtiles.solvers.search import WordTileSearch, word_tile_spec
+
+_FIRST_ROOM = 1 << 12
+D = TypeVar("D", bound=np.generic)
+
+
+@register_solver
+class WordTileBreadthFirst(WordTileSearch[SearchParams]):
+    """Blind: words do not guide it. The path to its best board is a shortest one."""
+
+    spec = word_tile_spec(
+        key="breadth-first",
+        title=marked("Breadth first"),
+        source="Moore 1959",
+        params=SearchParams,
+        unit="update",
+        metrics=("best_ever", "expanded", "generated", "boards", "depth", "megabytes"),
+        uses_seed=False,
+        step="expansion",
+        views=(ViewKind.TREE, ViewKind.DEPTHS),
+        purpose=marked("Looks at every board within reach: exact on tiny boards."),
+    )
+
+    @classmethod
+    def resolved(cls, puzzle: WordTilesPuzzle, params: SearchParams) -> SearchParams:
+        """Set the memory where that was left open."""
+        return with_memory(params)
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        n_cells = len(self._puzzle.start)
+        self._boards = np.empty((_FIRST_ROOM, n_cells), np.uint8)
+        self._codes = np.empty(_FIRST_ROOM, np.uint64)
+        self._links = np.empty((_FIRST_ROOM, kernel.N_LINKS), np.int32)
+        self._slots = np.empty(4 * _FIRST_ROOM, np.int32)
+        self._counts = np.zeros(kernel.N_SCALARS, np.int64)
+        self._top = np.array([self._puzzle.score(self._puzzle.start)])
+        self._boards[0] = self._puzzle.start
+        self._links[0] = (-1, -1, int(np.argmin(self._puzzle.start)), 0)
+        self._counts[kernel.N_NODES] = 1
+        self._index()
+
+    def _index(self) -> None:
+        """Make codes and hash table of the boards again."""
+        n_nodes = int(self._counts[kernel.N_NODES])
+        for node in range(n_nodes):
+            self._codes[node] = kernel.board_code(self._boards[node], self._zobrist)
+        kernel.fill_slots(n_nodes, self._boards, self._codes, self._slots)
+
+    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+        n_left = self._params.expansions_per_update - self._steps_done
+        n_expanded = int(self._counts[kernel.EXPANDED])
+        until = n_expanded + (n_left if most is None else min(most, n_left))
+        code = kernel.FULL
+        while code == kernel.FULL and self._status is Status.RUNNING:
+            code = kernel.breadth(
+                until,
+                self._target,
+                self._puzzle.words,
+                self._zobrist,
+                self._boards,
+                self._codes,
+                self._links,
+                self._slots,
+                self._counts,
+                self._top,
+            )
+            if code == kernel.FULL and not self._grow():
+                self._end(Status.LIMIT, "memory")
+        if code == kernel.EXHAUSTED:
+            self._end(Status.EXHAUSTED)
+        # An end that takes no step is one.
+        self._steps_done += max(int(self._counts[kernel.EXPANDED]) - n_expanded, 1)
+        n_left = self._params.expansions_per_update - self._steps_done
+        if n_left and self._status is Status.RUNNING:
+            return None
+        self._offer_start()
+        self._note_best()
+        return self._row()
+
+    def metrics_inside(self) -> tuple[float, ...]:
+        return self._row()
+
+    def view(self, kind: ViewKind) -> View:
+        """Return the tree of all boards, or how many each depth has."""
+        n_nodes = int(self._counts[kernel.N_NODES])
+        boards, links = self._boards[:n_nodes], self._links[:n_nodes]
+        if kind is ViewKind.DEPTHS:
+            return by_depth(links, self._counts)
+        return search_tree(boards, links, self._counts, self._status is Status.RUNNING)
+
+    def _note_best(self) -> None:
+        if self._top[0] > self._best_value:
+            node = int(self._counts[kernel.BEST_NODE])
+            self._offer(self._boards[node], float(self._top[0]), self._moves_to(node), True)
+
+    def _moves_to(self, node: int) -> str:
+        moves = moves_back(self._links[:, kernel.PARENT], self._links[:, kernel.MOVE], node)
+        return letters_of(reversed(moves))
+
+    def _grow(self) -> bool:
+        """Double the room; False when that would take more memory than is allowed."""
+        # While an array is copied, the old one is still there.
+        if 3 * self._n_bytes > max_bytes(self._params):
+            return False
+        self._resize(2 * len(self._boards))
+        return True
+
+    def _resize(self, room: int) -> None:
+        n_nodes = int(self._counts[kernel.N_NODES])
+        self._boards = _resized(self._boards[:n_nodes], room)
+        self._codes = _resized(self._codes[:n_nodes], room)
+        self._links = _resized(self._links[:n_nodes], room)
+        self._slots = np.empty(4 * room, np.int32)
+        kernel.fill_slots(n_nodes, self._boards, self._codes, self._slots)
+
+    @property
+    def _n_bytes(self) -> int:
+        parts = (self._boards, self._codes, self._links, self._slots)
+        return sum(part.nbytes for part in parts)
+
+    def _row(self) -> tuple[float, ...]:
+        counts = self._counts
+        last = max(int(counts[kernel.EXPANDED]) - 1, 0)
+        return (
+            float(self._top[0]),
+            float(counts[kernel.EXPANDED]),
+            float(counts[kernel.GENERATED]),
+            float(counts[kernel.N_NODES]),
+            float(self._links[last, kernel.DEPTH]),
+            self._n_bytes / 2**20,
+        )
+
+    @property
+    def _n_evaluated(self) -> int:
+        return int(self._counts[kernel.GENERATED])
+
+    @property
+    def state_bytes(self) -> int:
+        n_nodes = int(self._counts[kernel.N_NODES])
+        return n_nodes * (self._boards.strides[0] + self._links.strides[0])
+
+    def _arrays(self) -> Arrays:
+        n_nodes = int(self._counts[kernel.N_NODES])
+        return {
+            "boards": self._boards[:n_nodes].copy(),
+            "links": self._links[:n_nodes].copy(),
+            "scalars": self._counts.copy(),
+            "top": self._top.copy(),
+        }
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        boards = snapshot.array("boards", np.uint8, None, len(self._puzzle.start))
+        n_nodes = len(boards)
+        links = snapshot.array("links", np.int32, n_nodes, kernel.N_LINKS)
+        counts = snapshot.array("scalars", np.int64, len(self._counts))
+        top = snapshot.array("top", np.float64, 1)
+        most = self._params.expansions_per_update - 1
+        require_range("steps", np.array([self._steps_done]), 0, most)
+        self._require_links(boards, links)
+        require_range("counts", counts, 0, 2**62)
+        nodes = counts[[kernel.EXPANDED, kernel.BEST_NODE]] <= (n_nodes, n_nodes - 1)
+        if counts[kernel.N_NODES] != n_nodes or not nodes.all():
+            raise SnapshotError("the snapshot's counts do not fit its boards")
+        room = _FIRST_ROOM
+        while room < n_nodes + 4:
+            room *= 2
+        if room > len(self._boards):
+            self._resize(room)
+        self._counts, self._top = counts.copy(), top.copy()
+        self._boards[:n_nodes], self._links[:n_nodes] = boards, links
+        self._index()
+
+    def _require_links(self, boards: NDArray[np.uint8], links: NDArray[np.int32]) -> None:
+        """Raise SnapshotError unless the slides to all boards lead back to the start."""
+        parents, depths = links[:, kernel.PARENT], links[:, kernel.DEPTH]
+        moves, blanks = links[:, kernel.MOVE], links[:, kernel.BLANK]
+        require_tree(boards, parents, moves, blanks, self._puzzle.start, self._target)
+        require_range("moves", moves[:1], -1, -1)
+        if not (parents < np.arange(len(boards))).all():
+            raise SnapshotError("the snapshot's boards come before their parents")
+        if depths[0] or not (depths[1:] == depths[parents[1:]] + 1).all():
+            raise SnapshotError("the snapshot's boards do not lead back to the start")
+
+
+def _resized(part: NDArray[D], room: int) -> NDArray[D]:
+    """Return an array with room for more rows behind those that it has."""
+    more = np.empty((room - len(part), *part.shape[1:]), part.dtype)
+    return np.concatenate([part, more])
