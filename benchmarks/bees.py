@@ -8,10 +8,10 @@ import statistics
 
 from benchmarks.effort import WHOLE
 from tilelab.letters.builtin import open_lexicon
-from tilelab.puzzles.sliding.solvers.slide_path import path_between
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.solvers.bees import Bees, BeesParams, TripStart
 from tilelab.puzzles.wordtiles.text import RandomLetters
+from tilelab.slides.path import path_between
 
 N_BOARDS = 30
 SETTING = BeesParams(agents=16, steps=30, iterations=100)

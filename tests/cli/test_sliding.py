@@ -6,9 +6,10 @@ import pytest
 
 from tests.instance_sets import instance_set
 from tests.run_files import without_times
-from tilelab.puzzles.sliding.board import SlidingParams, replay
+from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.files.store import read_run
+from tilelab.slides.moves import replay
 
 BOARD = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
 

@@ -11,9 +11,10 @@ from tilelab.core.registry import HEURISTICS
 from tilelab.experiments.papers import damodaran, henriques
 from tilelab.experiments.papers.catalog import paper_table
 from tilelab.experiments.papers.state_graph import layers, state_graph
-from tilelab.puzzles.sliding.board import goal_board, replay
+from tilelab.puzzles.sliding.board import goal_board
 from tilelab.puzzles.sliding.sets import tile_set
 from tilelab.runs.races.presets import papers
+from tilelab.slides.moves import replay
 
 
 def test_henriques_means_are_of_what_is_printed(tmp_path):

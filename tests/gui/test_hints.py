@@ -13,8 +13,8 @@ from tilelab.gui.boards.scene import scene_png
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.theme import load_theme
-from tilelab.puzzles.sliding.board import replay
 from tilelab.runs.actions import Action, State
+from tilelab.slides.moves import replay
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

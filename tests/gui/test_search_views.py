@@ -18,8 +18,9 @@ from tilelab.gui.views.plots import Plot
 from tilelab.gui.views.thresholds_view import ThresholdsView
 from tilelab.gui.widgets.text_painter import svg_bytes
 from tilelab.gui.widgets.theme import apply_theme, contrast, load_theme
-from tilelab.puzzles.sliding.board import SlidingParams, replay
+from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.slides.moves import replay
 
 PUZZLE = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [1, 2, 3, 4, 0, 5, 7, 8, 6])
 BOARDS = np.stack([replay(PUZZLE.start, 3, path) for path in ("", "R", "RD")])

@@ -11,8 +11,8 @@ from tilelab.gui.parameters.panel import ControlPanel
 from tilelab.gui.race.chart import RaceChart, Racer
 from tilelab.gui.race.entry import Draft, draft_titles
 from tilelab.puzzles.sliding.puzzle import SlidingParams
-from tilelab.puzzles.sliding.solvers.search import SearchParams
 from tilelab.solvers.annealing import CoolingParams
+from tilelab.solvers.search_params import SearchParams
 
 
 @pytest.mark.parametrize(

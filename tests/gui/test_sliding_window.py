@@ -14,10 +14,11 @@ from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.instance_sets import instance_set
 from tilelab.gui.sliding.load_menu import TileLoad
 from tilelab.gui.widgets.play_bar import PlayAction
-from tilelab.puzzles.sliding.board import Goal, goal_board, replay
+from tilelab.puzzles.sliding.board import Goal, goal_board
 from tilelab.puzzles.sliding.heuristics import pattern_database
 from tilelab.puzzles.sliding.text import parse_board
 from tilelab.runs.actions import Action, State
+from tilelab.slides.moves import replay
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

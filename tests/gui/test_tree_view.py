@@ -13,8 +13,9 @@ from tilelab.gui.views.tree_painter import paint_marks
 from tilelab.gui.views.tree_view import TreeView
 from tilelab.gui.widgets.shape_arrays import lines_of
 from tilelab.gui.widgets.theme import load_theme
-from tilelab.puzzles.sliding.board import SlidingParams, replay
+from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.slides.moves import replay
 
 START = [1, 2, 3, 4, 0, 5, 7, 8, 6]
 PUZZLE = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), START)

@@ -9,8 +9,8 @@ from tilelab.core.errors import GridError, RunError
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import UnsolvableError
-from tilelab.puzzles.sliding.slide_history import SlideHistory
 from tilelab.puzzles.sliding.text import parse_board
+from tilelab.slides.history import SlideHistory
 
 
 class Clock:

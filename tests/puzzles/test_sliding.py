@@ -14,14 +14,13 @@ from tilelab.puzzles.sliding.board import (
     SlidingParams,
     checked,
     goal_board,
-    is_solvable,
     made_solvable,
-    replay,
     scrambled,
 )
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, UnsolvableError
 from tilelab.puzzles.sliding.sets import tile_sets
 from tilelab.puzzles.sliding.text import parse_board, parse_boards
+from tilelab.slides.moves import is_solvable, replay
 
 FAULTS = {
     "twice": ([1, 2, 3, 4, 5, 5, 7, 8, 0], "tile 5 appears twice; each of 0..8 must appear once"),

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tilelab.puzzles.sliding.board import OPPOSITE, neighbour
 from tilelab.puzzles.sliding.detours import STRAIGHT_BACK, machine
+from tilelab.slides.moves import OPPOSITE, neighbour
 
 
 def paths_of(states, rows, cols, cell, n_moves):

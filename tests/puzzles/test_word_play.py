@@ -5,7 +5,6 @@ import pytest
 
 from tilelab.core.errors import GridError
 from tilelab.letters.lexicon import parse_lexicon
-from tilelab.puzzles.sliding.slide_history import SlideHistory
 from tilelab.puzzles.wordtiles.play import (
     is_word_board,
     parse_word_board,
@@ -14,6 +13,7 @@ from tilelab.puzzles.wordtiles.play import (
     word_board_text,
 )
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
+from tilelab.slides.history import SlideHistory
 
 STRINGS = b"at\ncat\ncats\nta\ntat\nto"
 ROWS = ("cats", "acat", "tata", "oot.")

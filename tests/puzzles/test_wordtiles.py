@@ -12,11 +12,11 @@ from tests import naive
 from tilelab.core.errors import GridError, RunError
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
-from tilelab.puzzles.sliding.tables import move_tables
 from tilelab.puzzles.wordtiles.kernels.scores import new_scratch, rescore, score_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.report import PlacedWord
 from tilelab.puzzles.wordtiles.text import RandomLetters, random_rows, split_rows
+from tilelab.slides.moves import move_tables
 
 
 def _lexicon(*strings):

@@ -6,11 +6,12 @@ import pytest
 from tests.instance_sets import instance_set
 from tilelab.core.errors import SnapshotError
 from tilelab.kernels.board_table import board_code
-from tilelab.puzzles.sliding.board import Goal, goal_board, replay, scrambled
-from tilelab.puzzles.sliding.kernels import beam as kernel
-from tilelab.puzzles.sliding.solvers import beam_run
-from tilelab.puzzles.sliding.solvers.beam_run import BeamRun
-from tilelab.puzzles.sliding.solvers.beam_stages import stages
+from tilelab.puzzles.sliding.board import Goal, goal_board, scrambled
+from tilelab.slides import beam_run
+from tilelab.slides.beam_run import BeamRun
+from tilelab.slides.beam_stages import stages
+from tilelab.slides.kernels import beam as kernel
+from tilelab.slides.moves import replay
 
 
 def _run(rows, cols, seed, width=60, goal=Goal.BLANK_LAST, **options):

@@ -11,11 +11,12 @@ import pytest
 from tilelab import catalog
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
-from tilelab.puzzles.sliding.board import MOVES, Goal, SlidingParams, goal_board, scrambled
-from tilelab.puzzles.sliding.kernels import beam as slide_beam
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.kernels.deepening import EXPANDED, GENERATED
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.sliding.solvers import beam_run
+from tilelab.slides import beam_run
+from tilelab.slides.kernels import beam as slide_beam
+from tilelab.slides.moves import MOVES
 
 STEPS = {"U": -1, "D": 1, "L": -1, "R": 1}
 BACK = {"U": "D", "D": "U", "L": "R", "R": "L", "": ""}

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from tests import naive
 from tests.instance_sets import instance_set
 from tilelab.core.errors import GridError
-from tilelab.puzzles.sliding.board import is_solvable, made_solvable, replay
-from tilelab.puzzles.sliding.kernels.meeting import MET, NO_SHORTER, goal_places, kind_estimate
-from tilelab.puzzles.sliding.solvers.slide_path import Meeting, path_between
-from tilelab.puzzles.sliding.solvers.tile_places import cheapest_pairs, numbered_boards
+from tilelab.puzzles.sliding.board import made_solvable
+from tilelab.slides.kernels.meeting import MET, NO_SHORTER, goal_places, kind_estimate
+from tilelab.slides.moves import is_solvable, replay
+from tilelab.slides.path import Meeting, path_between
+from tilelab.slides.tile_places import cheapest_pairs, numbered_boards
 
 SIGNS = ".abcdefghijklmnop"
 

@@ -8,11 +8,11 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.solver import Snapshot, Status
 from tilelab.core.views import MOST_NEXT, MOST_NODES, Fate, ViewKind
 from tilelab.letters.builtin import open_lexicon
-from tilelab.puzzles.sliding.solvers.search import SearchParams
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.solvers.beam import WordTileBeam, WordTileBeamParams
 from tilelab.puzzles.wordtiles.solvers.breadth_first import WordTileBreadthFirst
 from tilelab.puzzles.wordtiles.solvers.random_walk import WordTileWalk, WordTileWalkParams
+from tilelab.solvers.search_params import SearchParams
 
 
 def _puzzle(*rows, **params):

@@ -12,7 +12,7 @@ import pkgutil
 from types import CodeType
 from typing import Any, NamedTuple
 
-_SHARED = ("tilelab.kernels",)
+_SHARED = ("tilelab.kernels", "tilelab.slides.kernels")
 _PUZZLES = "tilelab.puzzles"
 """Below each of its folders there may be kernels too."""
 _ALWAYS = (f"{_SHARED[0]}.compiler", f"{_SHARED[0]}.decorators")

@@ -31,7 +31,7 @@ def with_path(puzzle: Puzzle, best: Best) -> Best:
     """
     if not puzzle.spec.has_path or best.optimal:
         return best
-    from tilelab.solvers.sliding.slide_path import (
+    from tilelab.slides.path import (
         path_between,  # loads kernels, which lists do without
     )
 

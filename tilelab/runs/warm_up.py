@@ -6,7 +6,7 @@ from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, solver_errors
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Puzzle
-from tilelab.puzzles.sliding.solvers import slide_path
+from tilelab.slides import path as slide_path
 
 
 @solver_errors()

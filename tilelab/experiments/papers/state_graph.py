@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 from tilelab.core.errors import UsageError
 from tilelab.core.language import tr
 from tilelab.core.puzzle import Cells
-from tilelab.puzzles.sliding.board import letters_of, neighbour
+from tilelab.slides.moves import letters_of, neighbour
 
 MOST_DEPTH = 6
 """Deeper layers are too wide to be read."""

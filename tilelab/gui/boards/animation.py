@@ -14,7 +14,7 @@ from tilelab.gui.boards.film_file import FilmFile
 from tilelab.gui.boards.scene import picture_layout, picture_size
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.theme import Theme
-from tilelab.puzzles.sliding.board import replay
+from tilelab.slides.moves import replay
 
 LONGEST_SIDE = 384
 """Pixels of a film's picture."""

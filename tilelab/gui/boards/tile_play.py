@@ -18,7 +18,7 @@ from tilelab.gui.widgets.play_bar import LOOKS, Looks, PlayAction, PlayBar
 from tilelab.gui.widgets.playback_bar import SolutionBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.view_switch import View
-from tilelab.puzzles.sliding.slide_history import BoardInPlay, SlideHistory
+from tilelab.slides.history import BoardInPlay, SlideHistory
 
 CLOCK_MILLISECONDS = 250
 ANIMATION_OFF = "no_slide_animation"

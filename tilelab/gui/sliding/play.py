@@ -17,11 +17,12 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.view_switch import View
-from tilelab.puzzles.sliding.board import MOVES, Goal, boards_along, distances, neighbour
+from tilelab.puzzles.sliding.board import Goal, distances
 from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.sliding.slide_history import SlideHistory
 from tilelab.puzzles.sliding.solvers.hint import Hint
+from tilelab.slides.history import SlideHistory
+from tilelab.slides.moves import MOVES, boards_along, neighbour
 
 _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
 """Where a tile goes when the blank travels U, D, L or R."""

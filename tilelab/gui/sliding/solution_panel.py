@@ -20,8 +20,8 @@ from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.sliding.board_file import tile_scene
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.parts import column_layout, rule_line, text_label
-from tilelab.puzzles.sliding.board import MOVES, neighbour
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, SlidingReport
+from tilelab.slides.moves import MOVES, neighbour
 
 _TITLES = {
     "expanded": marked("Expanded"),

@@ -14,10 +14,10 @@ from tilelab.gui.widgets.play_bar import LOOKS, PlayAction
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.view_switch import View
 from tilelab.gui.wordtiles.archive_bar import ArchiveBar
-from tilelab.puzzles.sliding.board import boards_along
-from tilelab.puzzles.sliding.slide_history import SlideHistory
 from tilelab.puzzles.wordtiles.play import WordPosition
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.slides.history import SlideHistory
+from tilelab.slides.moves import boards_along
 
 _LOOKS = {
     **{action: LOOKS[action] for action in (PlayAction.UNDO, PlayAction.REDO, PlayAction.RESTART)},

@@ -1,29 +1,23 @@
-"""Boards of numbered tiles: their shapes, goals and slides.
+"""Boards of numbered tiles: their shapes, goals and texts.
 
-A move slides a neighbouring tile into the blank. Moves are written as the direction in which the
-*blank* travels: U, D, L, R. A board is uint8 (rows * cols,), row-major, 0 for the blank.
+A board is uint8 (rows * cols,), row-major, 0 for the blank.
 """
 
-import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from tilelab.core.errors import GridError, RunError
+from tilelab.core.errors import GridError
 from tilelab.core.language import marked, tr
 from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import generator
+from tilelab.slides.moves import OPPOSITE, cells_apart, is_solvable, neighbour
 
 MIN_SIDE, MAX_SIDE = 2, 16
 MOST_QUOTED = 25
 """Boards of more cells are not written out in messages."""
-MOVES = "UDLR"
-"""Letters of the moves; the number of a move is its place here."""
-STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
-"""Rows and columns that the blank travels, by the number of the move."""
-OPPOSITE = (1, 0, 3, 2)
 
 
 class Goal(Choice):
@@ -89,34 +83,6 @@ def checked(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols: int) ->
     return np.array(values, np.uint8)
 
 
-def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
-    """Return whether slides lead from start to goal, for any shape and goal.
-
-    Every slide swaps the blank with a tile and moves the blank by one cell, so the parity of the
-    permutation and of the blank's distance must agree; and that is enough.
-    """
-    places = np.argsort(goal)
-    permutation = places[start].tolist()
-    is_odd = False
-    seen = [False] * len(permutation)
-    for first in range(len(permutation)):
-        cell, length = first, 0
-        while not seen[cell]:
-            seen[cell] = True
-            cell = permutation[cell]
-            length += 1
-        is_odd ^= length > 0 and length % 2 == 0
-    return is_odd == bool(cells_apart(np.argmin(start), np.argmin(goal), cols) % 2)
-
-
-def cells_apart(ours: ArrayLike, theirs: ArrayLike, cols: int) -> NDArray[np.int64]:
-    """Return how many rows and columns lie between cells, int64 of the shape of both together."""
-    our_rows, our_cols = np.divmod(ours, cols)
-    their_rows, their_cols = np.divmod(theirs, cols)
-    apart: NDArray[np.int64] = np.abs(our_rows - their_rows) + np.abs(our_cols - their_cols)
-    return apart
-
-
 def distances(cells: Cells, goal: Cells, cols: int) -> NDArray[np.int64]:
     """Return int64 (rows * cols,): each tile's Manhattan distance to its goal cell, blank 0."""
     away = cells_apart(np.arange(len(cells)), np.argsort(goal)[cells], cols)
@@ -155,54 +121,6 @@ def scrambled(goal: Cells, cols: int, seed: int, n_slides: int | None = None) ->
         target = neighbour(blank, last, len(cells), cols)
         cells[blank], cells[target] = cells[target], 0
     return cells
-
-
-def letters_of(moves: Iterable[int]) -> str:
-    """Write numbers of moves as their letters."""
-    return "".join(MOVES[move] for move in moves)
-
-
-def neighbour(cell: int, move: int, n_cells: int, cols: int) -> int:
-    """Return the cell that the blank comes to by a move, or -1 off the board."""
-    down, right = STEPS[move]
-    row, col = cell // cols + down, cell % cols + right
-    return row * cols + col if 0 <= row < n_cells // cols and 0 <= col < cols else -1
-
-
-@functools.cache
-def blank_targets(rows: int, cols: int) -> NDArray[np.int64]:
-    """Return int64 (cells, 4), the cell that the blank comes to by move, or -1."""
-    n_cells = rows * cols
-    return np.array(
-        [[neighbour(cell, move, n_cells, cols) for move in range(4)] for cell in range(n_cells)]
-    )
-
-
-def replay(cells: Cells, cols: int, moves: str) -> Cells:
-    """Return the board after some moves; raises RunError for one that is not possible."""
-    after = cells.copy()
-    blank = int(np.argmin(after))
-    for place, letter in enumerate(moves, 1):
-        move = MOVES.find(letter)
-        target = neighbour(blank, move, len(after), cols) if move >= 0 else -1
-        if target < 0:
-            raise RunError(
-                tr("move {place}, {letter!r}, is not possible here").format(
-                    place=place, letter=letter
-                )
-            )
-        after[blank], after[target] = after[target], 0
-        blank = target
-    return after
-
-
-def boards_along(cells: Cells, cols: int, moves: str) -> NDArray[np.uint8]:
-    """Return all boards of a path, uint8 (moves + 1, rows * cols); RunError as :func:`replay`."""
-    boards = np.empty((len(moves) + 1, len(cells)), np.uint8)
-    boards[0] = cells
-    for place, move in enumerate(moves):
-        boards[place + 1] = replay(boards[place], cols, move)
-    return boards
 
 
 def tiles_of(text: object) -> list[int] | None:

@@ -13,10 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.puzzles.sliding.board import blank_targets
+from tilelab.slides.moves import SEARCH_ORDER, blank_targets
 
-SEARCH_ORDER = (0, 2, 3, 1)
-"""Moves are tried up, left, right, down: the order behind the printed counts (Hasan, Table 6)."""
 STRAIGHT_BACK = 2
 """The shortest detour: there and back again."""
 _Path = tuple[int, ...]

@@ -15,12 +15,12 @@ from tilelab.puzzles.sliding.board import (
     SlidingParams,
     checked,
     goal_board,
-    is_solvable,
     made_solvable,
     text_rows,
 )
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.sliding.slide_history import edited
+from tilelab.slides.history import edited
+from tilelab.slides.moves import is_solvable
 
 Tiles = Sequence[int] | NDArray[np.integer]
 """Numbers of tiles that were not checked yet, row-major."""

@@ -40,14 +40,13 @@ from tilelab.puzzles.sliding.board import (
     checked,
     distances,
     goal_board,
-    is_solvable,
-    replay,
     text_of,
     text_rows,
     tiles_of,
 )
 from tilelab.puzzles.sliding.flags import board_flags, chosen_boards, drawn
 from tilelab.puzzles.sliding.sets import tile_sets
+from tilelab.slides.moves import is_solvable, replay
 
 
 @dataclass(frozen=True, eq=False)

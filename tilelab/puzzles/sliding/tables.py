@@ -1,72 +1,17 @@
-"""What a search needs of a board's shape and goal, as arrays: which move leads where, and boards of
-up to 4×4 packed into one number.
-"""
+"""Boards of up to 4×4 packed into one number, and the tables that searches of such boards read."""
 
 import functools
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.randomness import generator
-from tilelab.puzzles.sliding.board import OPPOSITE, STEPS, blank_targets, cells_apart
-from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
+from tilelab.puzzles.sliding.detours import machine
 from tilelab.puzzles.sliding.kernels.packed_boards import VERTICAL, fill_conflict_lines
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.slides.moves import SEARCH_ORDER, STEPS, blank_targets, cells_apart
 
-NO_MOVE = 4
-"""In place of the last move at the start."""
 PACKED_SIDE = 4
 """Boards with longer sides do not fit into 64 bits."""
-_SEED = 15
-
-
-def board_codes(n_kinds: int, n_cells: int) -> NDArray[np.uint64]:
-    """Return random bits for each kind of tile in each cell, uint64 (kinds, cells).
-
-    They are always the same. A board's code is made of those of its tiles (Zobrist 1970).
-    """
-    return generator(_SEED).integers(0, 2**64, size=(n_kinds, n_cells), dtype=np.uint64)
-
-
-def moves_back(parents: NDArray[np.int32], moves: NDArray[np.int32], node: int) -> list[int]:
-    """Return the moves from a node of a search back to its start, the last one first.
-
-    parents, moves: int32 (nodes,), each node's parent, -1 at the start, and the move from there.
-    """
-    found = []
-    while parents[node] >= 0:
-        found.append(int(moves[node]))
-        node = int(parents[node])
-    return found
-
-
-class MoveTables(NamedTuple):
-    """Where the blank can go."""
-
-    target: NDArray[np.int64]
-    """(cells, 4), the blank's next cell by move, or -1."""
-    moves: NDArray[np.int64]
-    """(cells, 5, 4), the moves in the order of trying, by the blank's cell and last move; -1 pads.
-    The move straight back is left out."""
-    n_moves: NDArray[np.int64]
-    """(cells, 5), how many of them there are."""
-
-
-@functools.cache
-def move_tables(rows: int, cols: int) -> MoveTables:
-    """Make the table of moves of a shape."""
-    n_cells = rows * cols
-    target = blank_targets(rows, cols)
-    moves = np.full((n_cells, 5, 4), -1, np.int64)
-    n_moves = np.zeros((n_cells, 5), np.int64)
-    for cell in range(n_cells):
-        for last in range(5):
-            back = OPPOSITE[last] if last != NO_MOVE else -1
-            allowed = [move for move in SEARCH_ORDER if target[cell, move] >= 0 and move != back]
-            moves[cell, last, : len(allowed)] = allowed
-            n_moves[cell, last] = len(allowed)
-    return MoveTables(target, moves, n_moves)
 
 
 def spread_cells(rows: int, cols: int) -> NDArray[np.int64]:

@@ -5,8 +5,8 @@ import numpy as np
 from tilelab.core.category import Category
 from tilelab.core.plain import Json, JsonObject
 from tilelab.core.puzzle import InstanceRecord
-from tilelab.puzzles.sliding.board import is_solvable
 from tilelab.puzzles.wordtiles.text import BLANK
+from tilelab.slides.moves import is_solvable
 
 _DRAWN = ("random_letters", "letters_seed")
 """Where the tiles come from says nothing of what they can spell."""

@@ -13,10 +13,10 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import cut_rows, shown_row
 from tilelab.core.text_file import read_text
 from tilelab.letters.lexicon import Lexicon
-from tilelab.puzzles.sliding.slide_history import edited
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.report import WordTilesReport
 from tilelab.puzzles.wordtiles.text import BLANKS, MAX_SIDE, board_shape, split_rows
+from tilelab.slides.history import edited
 
 MAX_BYTES = 100_000
 _NOTE = "#"

@@ -40,7 +40,6 @@ from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_flags import opened_lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.packed_lexicon import packed, unpacked
-from tilelab.puzzles.sliding.board import is_solvable, replay
 from tilelab.puzzles.wordtiles.category import category_of
 from tilelab.puzzles.wordtiles.kernels.scores import score_boards
 from tilelab.puzzles.wordtiles.lexicon import (
@@ -61,6 +60,7 @@ from tilelab.puzzles.wordtiles.text import (
     chosen_rows,
     random_rows,
 )
+from tilelab.slides.moves import is_solvable, replay
 
 MAX_LETTERS_SEED = 999_999_999
 

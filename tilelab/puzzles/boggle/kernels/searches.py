@@ -3,6 +3,7 @@
 import numpy as np
 
 from tilelab.kernels.decorators import tuple_kernel
+from tilelab.kernels.random_words import below, fraction, next_word
 from tilelab.puzzles.boggle.kernels.energy import accept, energy_change, refresh, refuse
 from tilelab.puzzles.boggle.kernels.moves import (
     ACCEPTED,
@@ -11,11 +12,8 @@ from tilelab.puzzles.boggle.kernels.moves import (
     ENERGY,
     FORBIDDEN,
     VALUE,
-    below,
     draw_move,
-    fraction,
     make_move,
-    next_word,
 )
 
 

@@ -18,13 +18,10 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.views import ViewKind
 from tilelab.core.wording import counted
-from tilelab.puzzles.sliding.board import OPPOSITE, letters_of, replay
 from tilelab.puzzles.sliding.heuristics.choice import NO_TABLES, Tables, tables_parameter
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.sliding.solvers import beam_run
 from tilelab.puzzles.sliding.solvers.beam import BeamSearch
-from tilelab.puzzles.sliding.solvers.beam_run import BeamRun
 from tilelab.puzzles.sliding.solvers.deepening import AnyDescent
 from tilelab.puzzles.sliding.solvers.descent import Descent, restore_descent
 from tilelab.puzzles.sliding.solvers.ida_star import (
@@ -36,8 +33,12 @@ from tilelab.puzzles.sliding.solvers.ida_star import (
 )
 from tilelab.puzzles.sliding.solvers.packed_descent import PackedDescent
 from tilelab.puzzles.sliding.solvers.pattern_descent import PatternDescent
-from tilelab.puzzles.sliding.solvers.search import SearchParams, expansions_parameter, sliding_spec
+from tilelab.puzzles.sliding.solvers.search import sliding_spec
 from tilelab.puzzles.sliding.tables import PACKED_SIDE
+from tilelab.slides import beam_run
+from tilelab.slides.beam_run import BeamRun
+from tilelab.slides.moves import OPPOSITE, letters_of, replay
+from tilelab.solvers.search_params import SearchParams, expansions_parameter
 
 _GROWTH = 4
 _PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}

@@ -13,16 +13,11 @@ from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.views import View, ViewKind
 from tilelab.core.wording import counted
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.sliding.solvers import beam_run
-from tilelab.puzzles.sliding.solvers.beam_run import BeamRun
 from tilelab.puzzles.sliding.solvers.beam_view import beam_depths, step_sentence
-from tilelab.puzzles.sliding.solvers.search import (
-    S,
-    SearchParams,
-    SlidingSearch,
-    expansions_parameter,
-    sliding_spec,
-)
+from tilelab.puzzles.sliding.solvers.search import S, SlidingSearch, sliding_spec
+from tilelab.slides import beam_run
+from tilelab.slides.beam_run import BeamRun
+from tilelab.solvers.search_params import SearchParams, expansions_parameter
 
 
 class BeamParams(SearchParams):

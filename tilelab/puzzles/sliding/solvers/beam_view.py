@@ -5,7 +5,7 @@ import numpy as np
 from tilelab.core.language import figures, tr
 from tilelab.core.views import MOST_NEXT, BeamDepths
 from tilelab.core.wording import counted
-from tilelab.puzzles.sliding.solvers.beam_run import BeamRun
+from tilelab.slides.beam_run import BeamRun
 
 
 def beam_depths(run: BeamRun, caption: str) -> BeamDepths:

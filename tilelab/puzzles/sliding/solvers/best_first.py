@@ -11,7 +11,6 @@ from tilelab.core.parameters import Choice, parameter
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.views import SearchTree, View, ViewKind
-from tilelab.puzzles.sliding.board import letters_of
 from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, divided
@@ -20,7 +19,9 @@ from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStor
 from tilelab.puzzles.sliding.solvers.depth_counts import by_depth
 from tilelab.puzzles.sliding.solvers.expansion import Expansion, run_watched
 from tilelab.puzzles.sliding.solvers.queue_tree import QueueSearch
-from tilelab.puzzles.sliding.solvers.search import SearchParams, SlidingSearch
+from tilelab.puzzles.sliding.solvers.search import SlidingSearch
+from tilelab.slides.moves import letters_of
+from tilelab.solvers.search_params import SearchParams
 
 ALWAYS = 2**62
 ENDS = {

@@ -11,7 +11,6 @@ from tilelab.core.parameters import Choice, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Scalars, Snapshot, Status
-from tilelab.puzzles.sliding.board import OPPOSITE, letters_of
 from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -25,6 +24,7 @@ from tilelab.puzzles.sliding.solvers.best_first import (
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore, Rule
 from tilelab.puzzles.sliding.solvers.search import sliding_spec
 from tilelab.puzzles.sliding.solvers.unidirectional_a_star import HybridParams
+from tilelab.slides.moves import OPPOSITE, letters_of
 
 _MOST_CHILDREN = 4
 

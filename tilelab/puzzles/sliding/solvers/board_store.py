@@ -12,10 +12,9 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.snapshot_ranges import require_range, require_tree
 from tilelab.core.solver import Arrays, array_of
 from tilelab.kernels import board_table
-from tilelab.puzzles.sliding.detours import SEARCH_ORDER
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.kernels import best_first as kernel
-from tilelab.puzzles.sliding.tables import board_codes, move_tables, moves_back
+from tilelab.slides.moves import SEARCH_ORDER, board_codes, move_tables, moves_back
 
 _FIRST_BITS = 13
 _MOST_BITS = 30

@@ -11,8 +11,6 @@ from tilelab.core.parameters import replaced
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.views import View, ViewKind
-from tilelab.puzzles.sliding import tables as boards
-from tilelab.puzzles.sliding.board import MOVES, boards_along, letters_of
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.kernels.deepening_any import (
@@ -32,13 +30,11 @@ from tilelab.puzzles.sliding.solvers.descent import (
     start_scalars,
 )
 from tilelab.puzzles.sliding.solvers.iteration_tree import TreeReader
-from tilelab.puzzles.sliding.solvers.search import (
-    LEAST_MEGABYTES,
-    SearchParams,
-    SlidingSearch,
-    expansions_parameter,
-)
+from tilelab.puzzles.sliding.solvers.search import SlidingSearch
 from tilelab.puzzles.sliding.solvers.thresholds import thresholds_of
+from tilelab.slides import moves as boards
+from tilelab.slides.moves import MOVES, boards_along, letters_of
+from tilelab.solvers.search_params import LEAST_MEGABYTES, SearchParams, expansions_parameter
 
 
 class DeepeningParams(SearchParams):

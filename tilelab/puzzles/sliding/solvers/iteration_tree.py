@@ -12,10 +12,10 @@ from tilelab.core.language import figures, tr
 from tilelab.core.solver import Status
 from tilelab.core.views import MOST_NODES, Fate, SearchTree
 from tilelab.core.wording import counted, number
-from tilelab.puzzles.sliding.board import blank_targets
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.descent import GENERATED, Descent
+from tilelab.slides.moves import blank_targets
 
 _WITH_SIBLINGS = 300
 """Depths of a long path whose other boards are shown, too: the last ones."""

@@ -11,7 +11,6 @@ from tilelab.core.registry import HEURISTICS
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays
 from tilelab.puzzles.sliding import tables as boards
-from tilelab.puzzles.sliding.board import letters_of
 from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
 from tilelab.puzzles.sliding.heuristics import pattern_slots as slots
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
@@ -19,6 +18,7 @@ from tilelab.puzzles.sliding.heuristics.walking_distance import walking_start, w
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.descent import N_DEPTHS, Descent, required_depth, start_scalars
+from tilelab.slides.moves import letters_of
 
 STEP_BY_STEP = {
     "manhattan": (True, False, False),

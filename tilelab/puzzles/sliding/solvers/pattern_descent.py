@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays
-from tilelab.puzzles.sliding.board import MOVES, boards_along, letters_of
-from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
+from tilelab.puzzles.sliding.detours import machine
 from tilelab.puzzles.sliding.heuristics.pattern_database import partition_named, tables
 from tilelab.puzzles.sliding.heuristics.pattern_slots import N_SIDES, members, start_patterns
 from tilelab.puzzles.sliding.kernels import deepening_patterns as patterns
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.descent import N_DEPTHS, Descent, required_path, start_scalars
+from tilelab.slides.moves import MOVES, SEARCH_ORDER, boards_along, letters_of
 
 
 class PatternDescent(Descent):

@@ -8,16 +8,14 @@ from typing import Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import marked
-from tilelab.core.memory import free_bytes
-from tilelab.core.parameters import FieldValue, Params, parameter, replaced
+from tilelab.core.parameters import replaced
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Snapshot, SolverSpec, Status
 from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.base import FRAME, SolverBase
+from tilelab.solvers.search_params import LEAST_MEGABYTES, SearchParams, max_bytes, with_memory
 
-LEAST_MEGABYTES = 16
 METRICS = ("expanded", "generated", "frontier", "depth", "bound", "nearest", "megabytes")
 """Boards expanded and generated so far, boards waiting, moves of the board at hand, the lowest f or
 the threshold, the least estimate found, and the memory of the boards."""
@@ -29,52 +27,7 @@ sliding_spec = functools.partial(
 """Says what all searches on sliding tiles are."""
 
 
-def expansions_parameter(default: int, high: int, boards: str = "boards") -> FieldValue:
-    """Declare how much work a unit is."""
-    return parameter(
-        default,
-        marked("Expansions per update"),
-        former="block",
-        low=1,
-        high=high,
-        help=f"How many {boards} are expanded before counts and curves change.",
-        group=marked("Search"),
-    )
-
-
-class SearchParams(Params):
-    """What every search lets the user choose."""
-
-    memory: int | None = parameter(
-        None,
-        marked("Memory"),
-        automatic=True,
-        low=LEAST_MEGABYTES,
-        unit="MB",
-        help=marked(
-            "End the run when the boards would take more; automatic: half of what is free when "
-            "the run begins, or 16 MB for a search that keeps only its path."
-        ),
-        group=marked("Search"),
-        forkable=True,
-    )
-    expansions_per_update: int = expansions_parameter(1000, 1_000_000)
-
-
 S = TypeVar("S", bound=SearchParams)
-
-
-def with_memory(params: S) -> S:
-    """Return search parameters with a memory limit: half of what is free where none was set."""
-    if params.memory is not None:
-        return params
-    return replaced(params, memory=max(free_bytes() // 2 >> 20, LEAST_MEGABYTES))
-
-
-def max_bytes(params: SearchParams) -> int:
-    """Return how many bytes the boards may take; the limit is set."""
-    assert params.memory is not None
-    return params.memory << 20
 
 
 class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):

@@ -13,7 +13,7 @@ import numpy as np
 
 from tilelab.kernels.arrays import copy_into
 from tilelab.kernels.decorators import kernel
-from tilelab.puzzles.boggle.kernels.moves import below, fraction, next_word
+from tilelab.kernels.random_words import below, fraction, next_word
 from tilelab.puzzles.wordtiles.kernels.scores import new_scratch, rescore, score_board
 
 VALUE, BEST_VALUE, BLOCK_BEST, ACCEPTED, FORBIDDEN, SCORED = range(6)

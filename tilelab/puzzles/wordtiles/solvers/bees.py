@@ -14,10 +14,10 @@ from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles
 from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
 from tilelab.core.views import Agents, ViewKind
-from tilelab.puzzles.sliding.tables import move_tables
 from tilelab.puzzles.wordtiles.kernels import bees as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.solvers.recruiting import recruiting_sentence
+from tilelab.slides.moves import move_tables
 from tilelab.solvers.base import SolverBase
 from tilelab.solvers.islands import IslandParams
 

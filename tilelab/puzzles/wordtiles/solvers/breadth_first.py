@@ -11,13 +11,12 @@ from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_tree
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.views import View, ViewKind
-from tilelab.puzzles.sliding.board import letters_of
-from tilelab.puzzles.sliding.solvers.search import SearchParams, max_bytes, with_memory
-from tilelab.puzzles.sliding.tables import moves_back
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.solvers.breadth_views import by_depth, search_tree
 from tilelab.puzzles.wordtiles.solvers.search import WordTileSearch, word_tile_spec
+from tilelab.slides.moves import letters_of, moves_back
+from tilelab.solvers.search_params import SearchParams, max_bytes, with_memory
 
 _FIRST_ROOM = 1 << 12
 D = TypeVar("D", bound=np.generic)

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Cells
-from tilelab.puzzles.sliding.tables import move_tables
 from tilelab.puzzles.wordtiles.kernels import moves as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.slides.moves import move_tables
 from tilelab.solvers.local_search import Neighbourhood, Numbers, typical_worth
 from tilelab.solvers.proposed_moves import Words
 

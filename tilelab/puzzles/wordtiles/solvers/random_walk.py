@@ -8,10 +8,10 @@ from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Best, Snapshot
 from tilelab.core.views import ProposedMove, ViewKind
-from tilelab.puzzles.sliding.tables import move_tables
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.solvers.search import word_tile_spec
+from tilelab.slides.moves import move_tables
 from tilelab.solvers.block_steps import BlockSolver
 from tilelab.solvers.proposed_moves import Proposal, Standing, Words, proposed_move
 

@@ -5,8 +5,8 @@ from typing import Generic, TypeVar
 
 from tilelab.core.parameters import Params
 from tilelab.core.solver import SolverSpec
-from tilelab.puzzles.sliding.tables import board_codes, move_tables
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.slides.moves import board_codes, move_tables
 from tilelab.solvers.base import SolverBase
 
 Q = TypeVar("Q", bound=Params)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, array_of
-from tilelab.puzzles.sliding.kernels import beam as kernel
+from tilelab.slides.kernels import beam as kernel
 
 WHOLE_SIDE = 6
 """A region with no longer side is solved at once."""

@@ -14,10 +14,8 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays
 from tilelab.kernels.board_table import board_code
-from tilelab.puzzles.sliding.board import MOVES, letters_of, replay
-from tilelab.puzzles.sliding.kernels import beam as kernel
-from tilelab.puzzles.sliding.solvers.beam_check import StageRules, require_layers
-from tilelab.puzzles.sliding.solvers.beam_stages import (
+from tilelab.slides.beam_check import StageRules, require_layers
+from tilelab.slides.beam_stages import (
     Depth,
     Layer,
     Making,
@@ -26,7 +24,8 @@ from tilelab.puzzles.sliding.solvers.beam_stages import (
     required_depths,
     stages,
 )
-from tilelab.puzzles.sliding.tables import board_codes, move_tables
+from tilelab.slides.kernels import beam as kernel
+from tilelab.slides.moves import MOVES, board_codes, letters_of, move_tables, replay
 
 LONGEST_A_CELL = 60
 """More moves for each cell than any sensible path has; Parberry's bound is far below."""

@@ -13,7 +13,7 @@ one outer line is wanted, its tiles count most, the others a little, and the bla
 import numpy as np
 
 from tilelab.kernels.decorators import kernel
-from tilelab.puzzles.sliding.kernels.estimates import line_removals
+from tilelab.slides.kernels.line_conflicts import line_removals
 
 BLANK, LAST, WAY, CONFLICTS, REST, ROW_INVERSIONS, COL_INVERSIONS = 0, 1, 2, 3, 4, 5, 6
 N_FACTS = 7

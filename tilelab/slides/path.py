@@ -12,12 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.puzzles.sliding.board import OPPOSITE, letters_of, replay
-from tilelab.puzzles.sliding.kernels import meeting as kernel
-from tilelab.puzzles.sliding.solvers import beam_run
-from tilelab.puzzles.sliding.solvers.beam_run import BeamRun
-from tilelab.puzzles.sliding.solvers.tile_places import numbered_boards
-from tilelab.puzzles.sliding.tables import board_codes, move_tables, moves_back
+from tilelab.slides import beam_run
+from tilelab.slides.beam_run import BeamRun
+from tilelab.slides.kernels import meeting as kernel
+from tilelab.slides.moves import OPPOSITE, board_codes, letters_of, move_tables, moves_back, replay
+from tilelab.slides.tile_places import numbered_boards
 
 _NO_BOUND = 2**30
 _NEAR_ROOM, _PIECE_ROOM, _PROOF_ROOM = 100_000, 6_000, 400_000

@@ -10,7 +10,7 @@ import numpy as np
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.stopwatch import Stopwatch
 from tilelab.core.undo import UndoHistory
-from tilelab.puzzles.sliding.board import MOVES, neighbour, replay
+from tilelab.slides.moves import MOVES, neighbour, replay
 
 
 class BoardInPlay(Protocol):

@@ -9,8 +9,8 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.language import tr
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles, require_slides, slid
 from tilelab.core.solver import Arrays
-from tilelab.puzzles.sliding.board import cells_apart
-from tilelab.puzzles.sliding.kernels import beam as kernel
+from tilelab.slides.kernels import beam as kernel
+from tilelab.slides.moves import cells_apart
 
 _MOST_SCORE = 1 << 24
 """No board of up to 16×16 comes near."""

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
 from tilelab.core.language import tr
-from tilelab.puzzles.sliding.board import cells_apart, is_solvable
+from tilelab.slides.moves import cells_apart, is_solvable
 
 _MOST_SWAPS = 4
 

@@ -1,0 +1,1 @@
+"""Kernels of beams and of searches from both ends."""

@@ -1,0 +1,152 @@
+"""Moves of the blank: what every puzzle with tiles that slide shares.
+
+A move slides a neighbouring tile into the blank. Moves are written as the direction in which the
+*blank* travels: U, D, L, R. A board is uint8 (rows * cols,), row-major, 0 for the blank.
+"""
+
+import functools
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tilelab.core.errors import RunError
+from tilelab.core.language import tr
+from tilelab.core.puzzle import Cells
+from tilelab.core.randomness import generator
+
+MOVES = "UDLR"
+"""Letters of the moves; the number of a move is its place here."""
+STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
+"""Rows and columns that the blank travels, by the number of the move."""
+OPPOSITE = (1, 0, 3, 2)
+SEARCH_ORDER = (0, 2, 3, 1)
+"""Moves are tried up, left, right, down: the order behind the printed counts (Hasan, Table 6)."""
+NO_MOVE = 4
+"""In place of the last move at the start."""
+_SEED = 15
+
+
+def cells_apart(ours: ArrayLike, theirs: ArrayLike, cols: int) -> NDArray[np.int64]:
+    """Return how many rows and columns lie between cells, int64 of the shape of both together."""
+    our_rows, our_cols = np.divmod(ours, cols)
+    their_rows, their_cols = np.divmod(theirs, cols)
+    apart: NDArray[np.int64] = np.abs(our_rows - their_rows) + np.abs(our_cols - their_cols)
+    return apart
+
+
+def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
+    """Return whether slides lead from start to goal, for any shape and goal.
+
+    Every slide swaps the blank with a tile and moves the blank by one cell, so the parity of the
+    permutation and of the blank's distance must agree; and that is enough.
+    """
+    places = np.argsort(goal)
+    permutation = places[start].tolist()
+    is_odd = False
+    seen = [False] * len(permutation)
+    for first in range(len(permutation)):
+        cell, length = first, 0
+        while not seen[cell]:
+            seen[cell] = True
+            cell = permutation[cell]
+            length += 1
+        is_odd ^= length > 0 and length % 2 == 0
+    return is_odd == bool(cells_apart(np.argmin(start), np.argmin(goal), cols) % 2)
+
+
+def letters_of(moves: Iterable[int]) -> str:
+    """Write numbers of moves as their letters."""
+    return "".join(MOVES[move] for move in moves)
+
+
+def neighbour(cell: int, move: int, n_cells: int, cols: int) -> int:
+    """Return the cell that the blank comes to by a move, or -1 off the board."""
+    down, right = STEPS[move]
+    row, col = cell // cols + down, cell % cols + right
+    return row * cols + col if 0 <= row < n_cells // cols and 0 <= col < cols else -1
+
+
+@functools.cache
+def blank_targets(rows: int, cols: int) -> NDArray[np.int64]:
+    """Return int64 (cells, 4), the cell that the blank comes to by move, or -1."""
+    n_cells = rows * cols
+    return np.array(
+        [[neighbour(cell, move, n_cells, cols) for move in range(4)] for cell in range(n_cells)]
+    )
+
+
+def replay(cells: Cells, cols: int, moves: str) -> Cells:
+    """Return the board after some moves; raises RunError for one that is not possible."""
+    after = cells.copy()
+    blank = int(np.argmin(after))
+    for place, letter in enumerate(moves, 1):
+        move = MOVES.find(letter)
+        target = neighbour(blank, move, len(after), cols) if move >= 0 else -1
+        if target < 0:
+            raise RunError(
+                tr("move {place}, {letter!r}, is not possible here").format(
+                    place=place, letter=letter
+                )
+            )
+        after[blank], after[target] = after[target], 0
+        blank = target
+    return after
+
+
+def boards_along(cells: Cells, cols: int, moves: str) -> NDArray[np.uint8]:
+    """Return all boards of a path, uint8 (moves + 1, rows * cols); RunError as :func:`replay`."""
+    boards = np.empty((len(moves) + 1, len(cells)), np.uint8)
+    boards[0] = cells
+    for place, move in enumerate(moves):
+        boards[place + 1] = replay(boards[place], cols, move)
+    return boards
+
+
+class MoveTables(NamedTuple):
+    """Where the blank can go."""
+
+    target: NDArray[np.int64]
+    """(cells, 4), the blank's next cell by move, or -1."""
+    moves: NDArray[np.int64]
+    """(cells, 5, 4), the moves in the order of trying, by the blank's cell and last move; -1 pads.
+    The move straight back is left out."""
+    n_moves: NDArray[np.int64]
+    """(cells, 5), how many of them there are."""
+
+
+@functools.cache
+def move_tables(rows: int, cols: int) -> MoveTables:
+    """Make the table of moves of a shape."""
+    n_cells = rows * cols
+    target = blank_targets(rows, cols)
+    moves = np.full((n_cells, 5, 4), -1, np.int64)
+    n_moves = np.zeros((n_cells, 5), np.int64)
+    for cell in range(n_cells):
+        for last in range(5):
+            back = OPPOSITE[last] if last != NO_MOVE else -1
+            allowed = [move for move in SEARCH_ORDER if target[cell, move] >= 0 and move != back]
+            moves[cell, last, : len(allowed)] = allowed
+            n_moves[cell, last] = len(allowed)
+    return MoveTables(target, moves, n_moves)
+
+
+def board_codes(n_kinds: int, n_cells: int) -> NDArray[np.uint64]:
+    """Return random bits for each kind of tile in each cell, uint64 (kinds, cells).
+
+    They are always the same. A board's code is made of those of its tiles (Zobrist 1970).
+    """
+    return generator(_SEED).integers(0, 2**64, size=(n_kinds, n_cells), dtype=np.uint64)
+
+
+def moves_back(parents: NDArray[np.int32], moves: NDArray[np.int32], node: int) -> list[int]:
+    """Return the moves from a node of a search back to its start, the last one first.
+
+    parents, moves: int32 (nodes,), each node's parent, -1 at the start, and the move from there.
+    """
+    found = []
+    while parents[node] >= 0:
+        found.append(int(moves[node]))
+        node = int(parents[node])
+    return found

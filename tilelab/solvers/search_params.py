@@ -1,0 +1,57 @@
+"""What a search that keeps boards lets the user choose: their memory, and the work of a unit."""
+
+from typing import TypeVar
+
+from tilelab.core.language import marked
+from tilelab.core.memory import free_bytes
+from tilelab.core.parameters import FieldValue, Params, parameter, replaced
+
+LEAST_MEGABYTES = 16
+
+
+def expansions_parameter(default: int, high: int, boards: str = "boards") -> FieldValue:
+    """Declare how much work a unit is."""
+    return parameter(
+        default,
+        marked("Expansions per update"),
+        former="block",
+        low=1,
+        high=high,
+        help=f"How many {boards} are expanded before counts and curves change.",
+        group=marked("Search"),
+    )
+
+
+class SearchParams(Params):
+    """What every search lets the user choose."""
+
+    memory: int | None = parameter(
+        None,
+        marked("Memory"),
+        automatic=True,
+        low=LEAST_MEGABYTES,
+        unit="MB",
+        help=marked(
+            "End the run when the boards would take more; automatic: half of what is free when "
+            "the run begins, or 16 MB for a search that keeps only its path."
+        ),
+        group=marked("Search"),
+        forkable=True,
+    )
+    expansions_per_update: int = expansions_parameter(1000, 1_000_000)
+
+
+S = TypeVar("S", bound=SearchParams)
+
+
+def with_memory(params: S) -> S:
+    """Return search parameters with a memory limit: half of what is free where none was set."""
+    if params.memory is not None:
+        return params
+    return replaced(params, memory=max(free_bytes() // 2 >> 20, LEAST_MEGABYTES))
+
+
+def max_bytes(params: SearchParams) -> int:
+    """Return how many bytes the boards may take; the limit is set."""
+    assert params.memory is not None
+    return params.memory << 20
