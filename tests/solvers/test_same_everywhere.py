@@ -19,12 +19,12 @@ from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scram
 from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers import board_store
-from tilelab.puzzles.sliding.solvers import search as sliding_search
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.fork import forked
 from tilelab.runs.making import Making, completed, made_first
 from tilelab.runs.session import Limits, Session
+from tilelab.solvers import search_params
 from tilelab.testing.solvers import assert_same_run, run_file, run_in_slices, same_snapshot
 
 WITH_TABLES = ("ida-star", "anytime")
@@ -176,11 +176,11 @@ def test_heuristic_and_tables_go_together(params, said):
 @pytest.mark.parametrize("key", sorted(set(catalog.solvers("sliding")) - WITHOUT_MEMORY))
 def test_half_of_the_free_memory_is_taken_once(key, monkeypatch):
     puzzle = fifteen()
-    monkeypatch.setattr(sliding_search, "free_bytes", lambda: 400 << 20)
+    monkeypatch.setattr(search_params, "free_bytes", lambda: 400 << 20)
     solver = created(key, puzzle, memory=None)
     assert solver.params.memory == 200
     solver.advance(3)
-    monkeypatch.setattr(sliding_search, "free_bytes", lambda: 80 << 20)
+    monkeypatch.setattr(search_params, "free_bytes", lambda: 80 << 20)
     again = type(solver).restore(puzzle, solver.snapshot())
     assert again.params == solver.params
     assert again._max_bytes == solver._max_bytes == 200 << 20
@@ -192,7 +192,7 @@ def test_free_memory_changes_no_part_of_a_run_file_but_the_limit(case, monkeypat
     case = replace(case, params=case.params.model_copy(update={"memory": None}))
 
     def file_with(n_megabytes):
-        monkeypatch.setattr(sliding_search, "free_bytes", lambda: n_megabytes << 20)
+        monkeypatch.setattr(search_params, "free_bytes", lambda: n_megabytes << 20)
         (tmp_path / "file.tilelab").write_bytes(run_file(case, tmp_path, 1000))
         if case.solver.spec.key in WITHOUT_MEMORY:
             return (tmp_path / "file.tilelab").read_bytes()
@@ -221,7 +221,7 @@ def test_a_search_has_the_memory_that_it_names_where_the_system_grants_less(key,
         weakref.finalize(array, give_back, array.nbytes)
         return array
 
-    monkeypatch.setattr(sliding_search, "free_bytes", lambda: 2 << 30)
+    monkeypatch.setattr(search_params, "free_bytes", lambda: 2 << 30)
     monkeypatch.setattr(board_store.np, "empty", sparing)
     solver = created(key, fifteen(), memory=None)
     monkeypatch.undo()
@@ -230,13 +230,13 @@ def test_a_search_has_the_memory_that_it_names_where_the_system_grants_less(key,
 
 
 def test_a_fork_says_what_its_free_memory_came_to(monkeypatch):
-    monkeypatch.setattr(sliding_search, "free_bytes", lambda: 400 << 20)
+    monkeypatch.setattr(search_params, "free_bytes", lambda: 400 << 20)
     session = Session()
     session.load(fifteen(n_slides=200))
     go(session, "a-star", {"expansions_per_update": 5}, 0, Limits(limit=3))
     while session.state is State.RUNNING:
         session.tick()
-    monkeypatch.setattr(sliding_search, "free_bytes", lambda: 90 << 20)
+    monkeypatch.setattr(search_params, "free_bytes", lambda: 90 << 20)
     fork = forked(session.snapshot(), {"memory": None}, Limits())
     assert fork.snapshot.params["memory"] == 45
     assert [(change.name, change.value) for change in fork.journal] == [("memory", 45)]
