@@ -74,7 +74,7 @@ def measure(effort):
 def follow(minutes):
     """Open the window, run, and print samples as lines of JSON; ends the process."""
     from benchmarks.window import Ticker, open_window
-    from tilelab.gui.boggle.page import Origin
+    from tilelab.gui.puzzles.boggle.page import Origin
     from tilelab.gui.run.messages import LetterRequest, Wish
     from tilelab.runs.actions import Action, State
 

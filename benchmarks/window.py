@@ -216,7 +216,7 @@ def imports(_seconds, _began):
 
 def load(seconds, _began):
     """Gaps of the event loop, idle and during a run, and how long STOP takes."""
-    from tilelab.gui.boggle.page import Origin
+    from tilelab.gui.puzzles.boggle.page import Origin
     from tilelab.gui.run.messages import LetterRequest, Wish
     from tilelab.letters.builtin import open_lexicon
     from tilelab.letters.lexicon import parse_lexicon

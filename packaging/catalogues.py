@@ -20,7 +20,7 @@ from tilelab import catalog
 from tilelab.core.language import DOMAIN, ENGLISH, LANGUAGES
 from tilelab.core.parameters import Params, describe
 from tilelab.core.wording import NOUNS, UNIT_PHRASES, forms, metric_words
-from tilelab.gui.race.chart import AXES
+from tilelab.gui.lab.race.chart import AXES
 from tilelab.letters.builtin import builtin_lexicons
 from tilelab.letters.lexicon_flags import LEXICON_FLAGS
 from tilelab.letters.puzzle_list import Need
@@ -74,7 +74,7 @@ def declared() -> Iterator[tuple[str, str]]:
     for words, where in (
         (MASKS, "tilelab/puzzles/boggle/masks.py"),
         (map(str, Need), "tilelab/letters/puzzle_list.py"),
-        (AXES, "tilelab/gui/race/chart.py"),
+        (AXES, "tilelab/gui/lab/race/chart.py"),
     ):
         yield from ((word, where) for word in words)
     for entry in builtin_lexicons():

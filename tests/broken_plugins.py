@@ -75,7 +75,7 @@ def install(folder, name, source, group="tilelab.plugins"):
 
 
 PAGE = """
-from tilelab.gui.general.page import GeneralPage
+from tilelab.gui.puzzles.general.page import GeneralPage
 from tilelab.gui.run.page_register import register_page
 
 @register_page("lights")

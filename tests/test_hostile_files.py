@@ -60,7 +60,7 @@ elif kind == "lesson":
     from tilelab.lessons.reading import read_lesson as read
 elif kind == "shape":
     from PySide6.QtGui import QGuiApplication
-    from tilelab.gui.boggle.picture_shape import read_shades as read
+    from tilelab.gui.puzzles.boggle.picture_shape import read_shades as read
     application = QGuiApplication(["tilelab", "-platform", "offscreen"])
 else:
     from tilelab.sheets.reading import read_sheet

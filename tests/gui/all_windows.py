@@ -6,19 +6,19 @@ from PySide6.QtWidgets import QApplication, QTabBar
 
 from tests import made_sheets
 from tilelab import catalog
-from tilelab.gui.boggle.fit_dialog import FitDialog
-from tilelab.gui.boggle.game_window import GameWindow
-from tilelab.gui.boggle.new_puzzle_dialog import NewPuzzleDialog
-from tilelab.gui.boggle.picture_shape import PictureShape
+from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog
+from tilelab.gui.puzzles.boggle.game_window import GameWindow
+from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
+from tilelab.gui.puzzles.boggle.picture_shape import PictureShape
+from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
+from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
+from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.run.fork_dialog import ForkDialog
 from tilelab.gui.run.run_film_dialog import RunFilmDialog
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.about import show_about, show_shortcuts
 from tilelab.gui.shell.licences_dialog import show_licences
 from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
-from tilelab.gui.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
-from tilelab.gui.sliding.heuristics_dialog import HeuristicsDialog
-from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.puzzles.boggle.solvers.genetic import GeneticParams
 from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.replay import Past

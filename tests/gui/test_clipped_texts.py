@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidg
 from tests.gui.all_windows import PUZZLES, past
 from tests.gui.clipped import clipped_texts
 from tilelab import catalog
-from tilelab.gui.boggle.fit_dialog import FitDialog
-from tilelab.gui.boggle.game_window import GameWindow
-from tilelab.gui.boggle.new_puzzle_dialog import NewPuzzleDialog
+from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog
+from tilelab.gui.puzzles.boggle.game_window import GameWindow
+from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
+from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
+from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.run.fork_dialog import ForkDialog
 from tilelab.gui.shell.qt_application import load_fonts, make_application
 from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
-from tilelab.gui.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
-from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.widgets import theme
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.theme import apply_theme

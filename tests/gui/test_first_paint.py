@@ -34,11 +34,11 @@ from tilelab.gui.shell.qt_application import make_application
 LATER = (
     "numba",
     "pyqtgraph",
-    "tilelab.gui.history.window",
-    "tilelab.gui.race.dialog",
+    "tilelab.gui.lab.history.window",
+    "tilelab.gui.lab.race.dialog",
     "tilelab.gui.shell.recovery_dialog",
-    "tilelab.gui.sliding.page",
-    "tilelab.gui.wordtiles.page",
+    "tilelab.gui.puzzles.sliding.page",
+    "tilelab.gui.puzzles.wordtiles.page",
     "tilelab.runs.history.store",
 )
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from tests.gui.conftest import Driver
 from tilelab.gui.boards.text_dialog import TypedDialog
-from tilelab.gui.manual.first_steps import TASKS
+from tilelab.gui.learn.manual.first_steps import TASKS
 from tilelab.gui.widgets.settings import Settings
 from tilelab.manual.book import page
 from tilelab.runs.actions import Action, State

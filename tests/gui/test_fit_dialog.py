@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from tilelab.gui.boggle.fit_dialog import FitDialog, FittedBoard
-from tilelab.gui.boggle.puzzle_plan import PuzzlePlan
+from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
+from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.letters.lexicon import Accents, parse_lexicon
 from tilelab.letters.puzzle_list import PuzzleList, listed
 from tilelab.letters.typed_words import read_typed

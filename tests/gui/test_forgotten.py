@@ -15,19 +15,19 @@ from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste
 from tests.history_records import made as record
 from tilelab.core.solver import Best
-from tilelab.gui.boggle.fit_dialog import FitDialog
-from tilelab.gui.boggle.game_window import GameWindow
-from tilelab.gui.history.window import HistoryWindow
-from tilelab.gui.lessons.panel import LessonPanel
-from tilelab.gui.lessons.question_card import QuestionCard
-from tilelab.gui.manual.window import ManualWindow
-from tilelab.gui.records.window import RecordsWindow
+from tilelab.gui.lab.history.window import HistoryWindow
+from tilelab.gui.lab.records.window import RecordsWindow
+from tilelab.gui.learn.lessons.panel import LessonPanel
+from tilelab.gui.learn.lessons.question_card import QuestionCard
+from tilelab.gui.learn.manual.window import ManualWindow
+from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog
+from tilelab.gui.puzzles.boggle.game_window import GameWindow
+from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.run.last_choices import PUZZLE
 from tilelab.gui.run.messages import News, RunStatus
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.playback_bar import SolutionBar
 from tilelab.gui.widgets.settings import Settings

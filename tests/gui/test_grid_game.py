@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste
-from tilelab.gui.boggle.game_window import GameWindow
-from tilelab.gui.history.rerun import Rerun
+from tilelab.gui.lab.history.rerun import Rerun
+from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.lexicon import parse_lexicon

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QToolTip
 
 from tilelab.core.errors import TileLabError
-from tilelab.gui.boggle.picture_shape import PictureShape
+from tilelab.gui.puzzles.boggle.picture_shape import PictureShape
 from tilelab.puzzles.boggle.masks import fitted_holes
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import read_carried

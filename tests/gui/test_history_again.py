@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QMenu, QTableView, QWidget
 from tests.asking import go
 from tests.history_records import made
 from tilelab import catalog
-from tilelab.gui.history.model import COLUMNS
-from tilelab.gui.history.table import RunTable
-from tilelab.gui.history.thumbnail import MOST_BYTES, SIDE, picture_of, pixmap_of
-from tilelab.gui.history.thumbnails import MOST_KEPT
-from tilelab.gui.history.window import HistoryWindow
+from tilelab.gui.lab.history.model import COLUMNS
+from tilelab.gui.lab.history.table import RunTable
+from tilelab.gui.lab.history.thumbnail import MOST_BYTES, SIDE, picture_of, pixmap_of
+from tilelab.gui.lab.history.thumbnails import MOST_KEPT
+from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import record_of_session

@@ -12,10 +12,10 @@ from tests.history_records import UNITS, made
 from tilelab import catalog
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.record_picture import scene_of
-from tilelab.gui.history.filter_bar import HistoryBar
-from tilelab.gui.history.model import COLUMNS
-from tilelab.gui.history.window import HistoryWindow
-from tilelab.gui.history.writer import HistoryWriter
+from tilelab.gui.lab.history.filter_bar import HistoryBar
+from tilelab.gui.lab.history.model import COLUMNS
+from tilelab.gui.lab.history.window import HistoryWindow
+from tilelab.gui.lab.history.writer import HistoryWriter
 from tilelab.gui.run import unsaved_changes
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.qt_application import make_application

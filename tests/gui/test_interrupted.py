@@ -21,12 +21,12 @@ from tests.gui.closing_by_hand import (
     on_disk,
 )
 from tests.gui.tables_by_hand import cell
+from tilelab.gui.puzzles.wordtiles import solution_search
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
-from tilelab.gui.wordtiles import solution_search
 from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.interrupted import interrupted

@@ -8,9 +8,9 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QPushButton
 
 from tilelab import __main__
-from tilelab.gui.lessons.lesson_page import LessonPage
-from tilelab.gui.lessons.panel import READ
-from tilelab.gui.lessons.question_card import QuestionCard
+from tilelab.gui.learn.lessons.lesson_page import LessonPage
+from tilelab.gui.learn.lessons.panel import READ
+from tilelab.gui.learn.lessons.question_card import QuestionCard
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell import app
 from tilelab.lessons.folders import ENDING, own_folder, read_lessons

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
 
-from tilelab.gui.boggle.game_window import GameWindow
-from tilelab.gui.manual.first_steps import TASKS
-from tilelab.gui.sliding.board_dialog import board_dialog
+from tilelab.gui.learn.manual.first_steps import TASKS
+from tilelab.gui.puzzles.boggle.game_window import GameWindow
+from tilelab.gui.puzzles.sliding.board_dialog import board_dialog
 from tilelab.manual.book import page
 from tilelab.puzzles.sliding.board import Goal
 

@@ -9,10 +9,10 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from tilelab.gui.manual.page_style import shared
-from tilelab.gui.manual.window import ManualWindow
+from tilelab.gui.learn.manual.page_style import shared
+from tilelab.gui.learn.manual.window import ManualWindow
 from tilelab.gui.parameters.section import Section
-from tilelab.gui.sliding.board_dialog import ScrambleDialog, board_dialog
+from tilelab.gui.puzzles.sliding.board_dialog import ScrambleDialog, board_dialog
 from tilelab.gui.widgets.manual_link import ManualButton, manual_place
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme

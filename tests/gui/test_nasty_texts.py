@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolTip, QWidget
 from tests.history_records import made
 from tests.nasty_texts import NASTY, steers
 from tilelab.core.shown_text import menu_text, one_line
-from tilelab.gui.history.window import HistoryWindow
+from tilelab.gui.lab.history.window import HistoryWindow
+from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog
 from tilelab.gui.run.save_best import ask_before_losing
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.sliding.board_dialog import ChooserDialog
 from tilelab.gui.widgets.text_painter import svg_bytes
 from tilelab.runs.history.store import History
 

@@ -11,16 +11,16 @@ from PySide6.QtTest import QTest
 from tests.gui.clipped import clipped_texts
 from tests.gui.conftest import Driver
 from tilelab.core.errors import TileLabError
-from tilelab.gui.boggle import shape_box
-from tilelab.gui.boggle.load_menu import Origin
-from tilelab.gui.boggle.new_puzzle_dialog import NewPuzzleDialog
-from tilelab.gui.boggle.puzzle_making import RECENT_LISTS, pasted_grid
-from tilelab.gui.boggle.puzzle_plan import ONCE, STRAIGHT, is_typed_list, read_list, suggested_shape
+from tilelab.gui.letters.load_menu import Origin
+from tilelab.gui.puzzles.boggle import shape_box
+from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
+from tilelab.gui.puzzles.boggle.puzzle_making import RECENT_LISTS, pasted_grid
+from tilelab.gui.puzzles.boggle.puzzle_plan import ONCE, STRAIGHT, read_list, suggested_shape
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run.messages import LetterRequest, Wish
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.letters.lexicon import Accents
-from tilelab.letters.puzzle_list import Need
+from tilelab.letters.puzzle_list import Need, is_typed_list
 from tilelab.runs.actions import State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

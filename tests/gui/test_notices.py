@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QPointF
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication, QToolButton, QVBoxLayout, QWidget
 
-from tilelab.gui.history.window import HistoryWindow
+from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.notice_bar import (
     NoticeBar,

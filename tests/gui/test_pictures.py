@@ -13,7 +13,7 @@ from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import scene_png, scene_svg
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_file
-from tilelab.gui.history.thumbnail import picture_of
+from tilelab.gui.lab.history.thumbnail import picture_of
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import load_theme
 

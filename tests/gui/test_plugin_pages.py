@@ -18,8 +18,8 @@ from tests.plugins import install_sample
 from tilelab import catalog, plugins
 from tilelab.core.puzzle import Best
 from tilelab.core.registry import registered, set_registered
-from tilelab.gui.general.board import SavedText, TextBoard
-from tilelab.gui.general.page import GeneralPage
+from tilelab.gui.puzzles.general.board import SavedText, TextBoard
+from tilelab.gui.puzzles.general.page import GeneralPage
 from tilelab.gui.run.last_choices import PUZZLE
 from tilelab.gui.run.messages import Board
 from tilelab.gui.shell.app import choose_plugins
@@ -41,7 +41,7 @@ def packages(tmp_path, monkeypatch):
     # Whatever is imported is imported once, and would not be registered again.
     assert all(catalog.solvers(key) for key in catalog.puzzles())
     for room in ("boggle", "sliding", "wordtiles"):
-        importlib.import_module(f"tilelab.gui.{room}.page")
+        importlib.import_module(f"tilelab.gui.puzzles.{room}.page")
     known, modules = registered(), set(sys.modules)
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setattr(plugins, "_left_out", [])

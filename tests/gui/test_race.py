@@ -18,9 +18,9 @@ from tests.instance_sets import instance_set
 from tilelab import catalog
 from tilelab.core.grid_file import read_grid
 from tilelab.gui.charts.labels import spread
-from tilelab.gui.race.dialog import RaceDialog
+from tilelab.gui.lab.race.dialog import RaceDialog
+from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles
 from tilelab.gui.widgets.theme import apply_theme
-from tilelab.gui.wordtiles.board_file import SavedWordTiles
 from tilelab.puzzles.sliding.play import Position
 from tilelab.runs.actions import Action, State
 from tilelab.runs.races.race import MOST_ENTRIES

@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QWidget
 
 from tests.gui.test_race_table import status
 from tilelab.core.parameters import describe
+from tilelab.gui.lab.race.chart import RaceChart, Racer
+from tilelab.gui.lab.race.entry import Draft, draft_titles
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.panel import ControlPanel
-from tilelab.gui.race.chart import RaceChart, Racer
-from tilelab.gui.race.entry import Draft, draft_titles
 from tilelab.puzzles.sliding.puzzle import SlidingParams
 from tilelab.solvers.annealing import CoolingParams
 from tilelab.solvers.search_params import SearchParams

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.instance_sets import instance_set
-from tilelab.gui.sliding.load_menu import TileLoad
+from tilelab.gui.puzzles.sliding.load_menu import TileLoad
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.puzzles.sliding.board import Goal, goal_board
 from tilelab.puzzles.sliding.heuristics import pattern_database

@@ -9,9 +9,9 @@ from tests.gui.tiles_by_hand import solve, take
 from tests.instance_sets import instance_set
 from tilelab import catalog
 from tilelab.core.solver import Best
+from tilelab.gui.puzzles.sliding.solution_panel import SolutionPanel
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_model import Shown
-from tilelab.gui.sliding.solution_panel import SolutionPanel
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 

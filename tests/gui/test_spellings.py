@@ -2,8 +2,8 @@
 
 from PySide6.QtGui import QGuiApplication
 
-from tilelab.gui.boggle.word_list import STRING
-from tilelab.gui.boggle.word_panel import BestPanel
+from tilelab.gui.letters.word_list import STRING
+from tilelab.gui.letters.word_panel import BestPanel
 from tilelab.gui.run.messages import Board
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.letters.lexicon import parse_lexicon

@@ -5,8 +5,8 @@ from PySide6.QtCore import QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QWindowStateChangeEvent
 from PySide6.QtWidgets import QApplication, QDialog
 
+from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
-from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.widgets import window_place
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.window_place import fitted

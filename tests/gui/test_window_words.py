@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from tests.gui.clipped import clipped_texts
-from tilelab.gui.boggle.word_list import WordList, WordListModel
+from tilelab.gui.letters.word_list import WordList, WordListModel
 from tilelab.gui.run.action_titles import TITLES
 from tilelab.gui.shell.about import SHORTCUTS, show_about, show_shortcuts, versions
 from tilelab.gui.shell.window_state import SMALLEST

@@ -5,8 +5,12 @@ the puzzle, stands in comments, ``# name: value``.
 """
 
 import enum
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import platformdirs
 
 from tilelab.core.language import marked
 from tilelab.core.shown_text import one_line
@@ -119,3 +123,14 @@ def _add(words: dict[str, ListedWord], line: str, accents: Accents) -> None:
         spelling = kept_spelling(written, string) or string
         weight = 1.0 if (read := weight_of(tail)) is None else read
         words[string] = ListedWord(spelling, string, weight=weight)
+
+
+def lists_folder() -> Path:
+    """Return where typed lists are kept, in ``TILELAB_DATA_DIR`` or the user's data folder."""
+    folder = os.environ.get("TILELAB_DATA_DIR") or platformdirs.user_data_path("tilelab")
+    return Path(folder) / "lists"
+
+
+def is_typed_list(path: Path) -> bool:
+    """Return whether a file is one of the lists that were typed here."""
+    return lists_folder() in path.parents

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.gui.experiments.threads import in_threads
-from tilelab.gui.experiments.bar import Command
-from tilelab.gui.experiments.window import ExperimentWindow
+from tilelab.gui.lab.experiments.bar import Command
+from tilelab.gui.lab.experiments.window import ExperimentWindow
 from tilelab.gui.shell.qt_application import make_application
 
 PLAN = """\

@@ -6,7 +6,7 @@ import pytest
 
 from tests.experiments.plans import small
 from tilelab.experiments.plan import plan_of
-from tilelab.gui.experiments.draft import changed, checked, line_of, text_of
+from tilelab.gui.lab.experiments.draft import changed, checked, line_of, text_of
 
 TEXT = """\
 title = "Mutation rate"

@@ -21,10 +21,10 @@ from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.executor import run_bundle
 from tilelab.experiments.processes import default_workers
 from tilelab.experiments.results import FILE, read_results
-from tilelab.gui.experiments import window as window_module
-from tilelab.gui.experiments.bar import Command
-from tilelab.gui.experiments.control import Stage
-from tilelab.gui.experiments.examples import examples
+from tilelab.gui.lab.experiments import window as window_module
+from tilelab.gui.lab.experiments.bar import Command
+from tilelab.gui.lab.experiments.control import Stage
+from tilelab.gui.lab.experiments.examples import examples
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.gui.experiments.conftest import PLAN
-from tilelab.gui.experiments.draft import changed, checked
-from tilelab.gui.experiments.fields import (
+from tilelab.gui.lab.experiments.draft import changed, checked
+from tilelab.gui.lab.experiments.fields import (
     changes_of,
     limit_fields,
     puzzle_fields,

@@ -9,8 +9,8 @@ from tests.gui.experiments.conftest import PLAN
 from tests.gui.experiments.threads import in_threads
 from tilelab.core.grid_file import GridFile
 from tilelab.experiments.cells import puzzle_of, runs_of
-from tilelab.gui.boggle.load_menu import Origin
-from tilelab.gui.experiments.bar import Command
+from tilelab.gui.lab.experiments.bar import Command
+from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run.messages import ReadyPuzzle, Wish
 from tilelab.letters.builtin import open_lexicon

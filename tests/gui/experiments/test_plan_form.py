@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QToolButton
 
 from tests.gui.experiments.conftest import PLAN
-from tilelab.gui.experiments.plan_form import FieldLine
+from tilelab.gui.lab.experiments.plan_form import FieldLine
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

@@ -38,5 +38,5 @@ class Threads:
 
 
 def in_threads(_n_workers, _scheduler):
-    """Return what makes them, as :func:`tilelab.gui.experiments.control.hands` does."""
+    """Return what makes them, as :func:`tilelab.gui.lab.experiments.control.hands` does."""
     return lambda _n_runs: contextlib.closing(Threads())

@@ -19,33 +19,33 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 
 if TYPE_CHECKING:
-    from tilelab.gui.experiments.window import ExperimentWindow
-    from tilelab.gui.history.rerun import Rerun
-    from tilelab.gui.history.window import HistoryWindow
-    from tilelab.gui.history.writer import HistoryWriter
-    from tilelab.gui.lessons.reader import LessonReader
-    from tilelab.gui.manual.first_steps import FirstSteps
-    from tilelab.gui.manual.window import ManualWindow
-    from tilelab.gui.race.dialog import RaceDialog
-    from tilelab.gui.records.window import RecordsWindow
+    from tilelab.gui.lab.experiments.window import ExperimentWindow
+    from tilelab.gui.lab.history.rerun import Rerun
+    from tilelab.gui.lab.history.window import HistoryWindow
+    from tilelab.gui.lab.history.writer import HistoryWriter
+    from tilelab.gui.lab.race.dialog import RaceDialog
+    from tilelab.gui.lab.records.window import RecordsWindow
+    from tilelab.gui.learn.lessons.reader import LessonReader
+    from tilelab.gui.learn.manual.first_steps import FirstSteps
+    from tilelab.gui.learn.manual.window import ManualWindow
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
     from tilelab.gui.shell.sheet_printing import SheetPrinting
 
 _REST = (
     "shell.recovery_dialog",
-    "history.writer",
-    "wordtiles.page",
-    "sliding.page",
-    "boggle.page",
-    "race.dialog",
-    "history.rerun",
-    "experiments.window",
-    "records.window",
-    "experiments.open_run",
-    "experiments.from_page",
-    "lessons.reader",
-    "manual.window",
-    "manual.first_steps",
+    "lab.history.writer",
+    "puzzles.wordtiles.page",
+    "puzzles.sliding.page",
+    "puzzles.boggle.page",
+    "lab.race.dialog",
+    "lab.history.rerun",
+    "lab.experiments.window",
+    "lab.records.window",
+    "lab.experiments.open_run",
+    "lab.experiments.from_page",
+    "learn.lessons.reader",
+    "learn.manual.window",
+    "learn.manual.first_steps",
     "shell.sheet_printing",
     "shell.about",
 )
@@ -61,13 +61,13 @@ def rest() -> Iterator[None]:
 
 def page_of_room(key: str, settings: Settings, parent: QWidget | None) -> PuzzlePage:
     """Make the page of a puzzle whose room in the window has its key for a name."""
-    importlib.import_module(f"tilelab.gui.{key}.page")
+    importlib.import_module(f"tilelab.gui.puzzles.{key}.page")
     return PAGES[key](key, settings, parent)
 
 
 def general_page(key: str, settings: Settings, parent: QWidget | None) -> PuzzlePage:
     """Make the page of a puzzle that brings none."""
-    from tilelab.gui.general.page import GeneralPage
+    from tilelab.gui.puzzles.general.page import GeneralPage
 
     return GeneralPage(key, settings, parent)
 
@@ -81,22 +81,22 @@ def recovery_dialog(parent: QWidget) -> "RecoveryDialog":
 
 def history_writer(parent: QWidget) -> "HistoryWriter":
     """Make what writes records into the history."""
-    from tilelab.gui.history.writer import HistoryWriter
+    from tilelab.gui.lab.history.writer import HistoryWriter
 
     return HistoryWriter(parent)
 
 
 def rerun(show_page: Callable[[str], PuzzlePage], parent: QWidget) -> "Rerun":
     """Make what brings the runs of the history into their pages."""
-    from tilelab.gui.history.rerun import Rerun
+    from tilelab.gui.lab.history.rerun import Rerun
 
     return Rerun(show_page, parent)
 
 
 def history_window(parent: QWidget, settings: Settings, runs: "Rerun") -> "HistoryWindow":
     """Make the window of all runs that there were."""
-    from tilelab.gui.history.rerun import offer_rerun
-    from tilelab.gui.history.window import HistoryWindow
+    from tilelab.gui.lab.history.rerun import offer_rerun
+    from tilelab.gui.lab.history.window import HistoryWindow
 
     window = HistoryWindow(parent, settings=settings)
     offer_rerun(window, runs)
@@ -105,7 +105,7 @@ def history_window(parent: QWidget, settings: Settings, runs: "Rerun") -> "Histo
 
 def race_dialog(page: PuzzlePage) -> "RaceDialog":
     """Make the window of races on a page's puzzle."""
-    from tilelab.gui.race.dialog import RaceDialog
+    from tilelab.gui.lab.race.dialog import RaceDialog
 
     return RaceDialog(page)
 
@@ -114,8 +114,8 @@ def experiment_window(
     parent: QWidget, settings: Settings, show_page: Callable[[str], PuzzlePage]
 ) -> "ExperimentWindow":
     """Make the window of experiments; its runs are done again in the main window."""
-    from tilelab.gui.experiments.open_run import RunAgain
-    from tilelab.gui.experiments.window import ExperimentWindow
+    from tilelab.gui.lab.experiments.open_run import RunAgain
+    from tilelab.gui.lab.experiments.window import ExperimentWindow
 
     window = ExperimentWindow(parent, settings)
     again = RunAgain(show_page, window)
@@ -128,7 +128,7 @@ def experiment_window(
 
 def records_window(parent: QWidget, settings: Settings, runs: "Rerun") -> "RecordsWindow":
     """Make the window of the best known values."""
-    from tilelab.gui.records.window import RecordsWindow
+    from tilelab.gui.lab.records.window import RecordsWindow
 
     window = RecordsWindow(parent, settings)
     window.board_asked.connect(runs.open_board)
@@ -146,21 +146,21 @@ def lesson_reader(
     set_speed: Callable[[float | None], object],
 ) -> "LessonReader":
     """Make what shows lessons beside the board."""
-    from tilelab.gui.lessons.reader import LessonReader
+    from tilelab.gui.learn.lessons.reader import LessonReader
 
     return LessonReader(show_page, set_speed, settings, parent)
 
 
 def manual_window(parent: QWidget, settings: Settings) -> "ManualWindow":
     """Make the window of the manual."""
-    from tilelab.gui.manual.window import ManualWindow
+    from tilelab.gui.learn.manual.window import ManualWindow
 
     return ManualWindow(parent, settings)
 
 
 def first_steps(tasks: Mapping[str, Callable[[], object]], parent: QWidget) -> "FirstSteps":
     """Make what shows three things to try beside the board."""
-    from tilelab.gui.manual.first_steps import FirstSteps
+    from tilelab.gui.learn.manual.first_steps import FirstSteps
 
     return FirstSteps(tasks, parent)
 
@@ -174,7 +174,7 @@ def sheet_printing(settings: Settings, window: QWidget) -> "SheetPrinting":
 
 def plan_of_page(page: PuzzlePage) -> str:
     """Write a plan of experiments that begins with what a page shows."""
-    from tilelab.gui.experiments.from_page import plan_of_page
+    from tilelab.gui.lab.experiments.from_page import plan_of_page
 
     return plan_of_page(page)
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
-import tilelab.gui
+import tilelab.gui.puzzles
 from tilelab import catalog, plugins
 from tilelab.core.errors import TileLabError, errors_as
 from tilelab.core.language import tr
@@ -23,10 +23,12 @@ def page_makers() -> dict[str, PageMaker]:
     One that brings no page of its own has the general one, if there is a solver for it.
     """
     puzzles = catalog.puzzles()
-    rooms = {room.name for room in pkgutil.iter_modules(tilelab.gui.__path__)} & puzzles.keys()
+    rooms = {
+        room.name for room in pkgutil.iter_modules(tilelab.gui.puzzles.__path__)
+    } & puzzles.keys()
     if plugins.installed(plugins.PAGES):
         for room in rooms:  # so that a plug-in which claims the puzzle of one is the one left out
-            importlib.import_module(f"tilelab.gui.{room}.page")
+            importlib.import_module(f"tilelab.gui.puzzles.{room}.page")
         plugins.load(plugins.PAGES)
     others = {key for key in puzzles.keys() - rooms if catalog.solvers(key)}
     makers = dict.fromkeys(others, general_page) | dict.fromkeys(rooms, page_of_room) | PAGES

@@ -19,14 +19,14 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.history.record import RunRecord
 
 if TYPE_CHECKING:
-    from tilelab.gui.experiments.window import ExperimentWindow
-    from tilelab.gui.history.window import HistoryWindow
-    from tilelab.gui.history.writer import HistoryWriter
-    from tilelab.gui.lessons.reader import LessonReader
-    from tilelab.gui.manual.first_steps import FirstSteps
-    from tilelab.gui.manual.window import ManualWindow
-    from tilelab.gui.race.dialog import RaceDialog
-    from tilelab.gui.records.window import RecordsWindow
+    from tilelab.gui.lab.experiments.window import ExperimentWindow
+    from tilelab.gui.lab.history.window import HistoryWindow
+    from tilelab.gui.lab.history.writer import HistoryWriter
+    from tilelab.gui.lab.race.dialog import RaceDialog
+    from tilelab.gui.lab.records.window import RecordsWindow
+    from tilelab.gui.learn.lessons.reader import LessonReader
+    from tilelab.gui.learn.manual.first_steps import FirstSteps
+    from tilelab.gui.learn.manual.window import ManualWindow
     from tilelab.gui.shell.sheet_printing import SheetPrinting
 
 

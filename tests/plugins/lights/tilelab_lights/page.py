@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from tilelab.gui.general.page import GeneralPage
+from tilelab.gui.puzzles.general.page import GeneralPage
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.page_register import register_page
 from tilelab.gui.widgets.theme import current_theme

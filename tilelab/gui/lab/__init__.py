@@ -1,0 +1,1 @@
+"""Experiments, races, the history and the records."""

@@ -1,0 +1,232 @@
+"""The card of a chart: which one is drawn, of which figure, and over what."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QStackedWidget, QWidget
+
+from tilelab.core.language import marked, tr
+from tilelab.core.number_text import number_from, typed_text
+from tilelab.core.wording import metric_title
+from tilelab.experiments.cell_run import Row
+from tilelab.experiments.chart_curves import OVER
+from tilelab.experiments.chart_values import Chart, Options, groups_of, varying
+from tilelab.experiments.charts import TITLES, chart_of
+from tilelab.experiments.results import Kept
+from tilelab.experiments.tables import FIGURES
+from tilelab.gui.lab.experiments.chart_view import ExperimentChart
+from tilelab.gui.lab.experiments.run_menu import RunMenu
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
+from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
+from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
+
+_AUTOMATIC = "automatic"
+_NOTHING = marked("Charts are drawn here when runs are done.")
+_OF_FIGURES = ("boxes", "lines", "heat-map")
+_CURVES = ("best-so-far", "run-length")
+
+
+class _Axes(NamedTuple):
+    """What a chart of some results may be of."""
+
+    figures: tuple[str, ...]
+    names: tuple[str, ...]
+    """Of what varies."""
+
+
+class ChartCard(QFrame):
+    """Draws the chart that is chosen, of the newest results."""
+
+    run_chosen = Signal(int)
+    """The place in the plan of a run that shall be opened."""
+    figure_changed = Signal(str)
+    """What is compared is another figure."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_style_property(self, "card", True)
+        self.setAccessibleName(tr("Chart"))
+        self._kept: Kept | None = None
+        self._rows: dict[int, Row] = {}
+        self._title = ElidedLabel(self)
+        set_role(self._title, "title")
+        self.kind = self._choice(
+            "experiment_chart_kind",
+            tr("Kind of chart"),
+            [(kind, tr(title)) for kind, title in TITLES.items()],
+        )
+        figures = [(name, metric_title(name)) for name in FIGURES]
+        self.figure = self._choice("experiment_chart_figure", tr("Figure"), figures)
+        self.over = self._choice("experiment_chart_x", tr("Over"), [("", _AUTOMATIC)])
+        self.other = self._choice("experiment_chart_y", tr("And over"), [("", _AUTOMATIC)])
+        self.target = QLineEdit(self)
+        self.target.setObjectName("experiment_chart_target")
+        self.target.setPlaceholderText(tr("target"))
+        self.target.setAccessibleName(tr("Target"))
+        self.target.setToolTip(tr("The value whose reaching is shown; empty: the plan's"))
+        self.figure.currentIndexChanged.connect(self._say_figure)
+        keep_scaled(self.target, most_width=88)
+        self.target.editingFinished.connect(self.refresh)
+        self.view = ExperimentChart(self)
+        self._menu = RunMenu(self)
+        self._menu.chosen.connect(self.run_chosen)
+        self.view.chosen.connect(self._chosen)
+        self._caption = text_label("small", self)
+        self._caption.setWordWrap(True)
+        self._empty = text_label("muted", self, tr(_NOTHING))
+        self._empty.setWordWrap(True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._drawing = Background(self)
+        self._drawing.reported.connect(self._show)
+        self._drawing.failed.connect(self._show_why_not)
+        self._drawing.ended.connect(self._draw_newest)
+        self._is_stale = False
+        self._axes = _Axes((), ())
+        self._lay_out()
+        self._offer()
+
+    @property
+    def chart(self) -> Chart | None:
+        """What is drawn."""
+        return self.view.chart
+
+    def show_kept(self, kept: Kept | None) -> None:
+        """Draw other results, or more of the same."""
+        self._kept = kept
+        self._rows = {} if kept is None else dict(zip(kept.places, kept.rows, strict=True))
+        if kept is None:
+            self._drawing.cancel()
+            self._show_why_not(tr(_NOTHING))
+        else:
+            self._is_stale = True
+            if not self._drawing.is_busy:
+                self._draw_newest()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Draw what is chosen now."""
+        self._offer()
+        if self._kept is not None:
+            self._is_stale = False
+            self._drawing.start(_charting(self._kept, self.kind.currentData(), self._options()))
+
+    @Slot()
+    def _say_figure(self) -> None:
+        self.figure_changed.emit(self.figure.currentData())
+
+    def _options(self) -> Options:
+        names = (
+            box.currentData() if box.isVisibleTo(self) else "" for box in (self.over, self.other)
+        )
+        text = self.target.text().strip()
+        target = _number(text)
+        set_style_property(self.target, "invalid", bool(text) and target is None)
+        x, y = names
+        return Options(self.figure.currentData(), x, y, target)
+
+    @Slot()
+    def _draw_newest(self) -> None:
+        if self._is_stale:
+            self.refresh()
+
+    @Slot(object)
+    def _show(self, found: _Axes | Chart) -> None:
+        if isinstance(found, _Axes):
+            self._axes = found
+            self._offer()
+            return
+        self.view.show_chart(found)
+        self._title.setText(found.title)
+        self._caption.setText(found.caption)
+        self._pages.setCurrentIndex(1)
+
+    @Slot(str)
+    def _show_why_not(self, why: str) -> None:
+        self.view.show_chart(None)
+        self._title.setText(tr("Chart"))
+        self._caption.setText("")
+        self._empty.setText(why)
+        self._pages.setCurrentIndex(0)
+        self._draw_newest()
+
+    @Slot(object, QPoint)
+    def _chosen(self, places: tuple[int, ...], at: QPoint) -> None:
+        if len(places) == 1:
+            self.run_chosen.emit(places[0])
+        else:
+            self._menu.ask(self._rows, places, at)
+
+    def _offer(self) -> None:
+        """Offer what the kind of chart can be of."""
+        kind, names = self.kind.currentData(), self._axes.names
+        figures = [*FIGURES, *(each for each in self._axes.figures if each not in FIGURES)]
+        _fill(self.figure, [(name, metric_title(name)) for name in figures])
+        allowed = OVER if kind in _CURVES else (*OVER, *names) if kind == "improvement" else names
+        for box, word in ((self.over, "over"), (self.other, "and")):
+            _fill(
+                box,
+                [("", f"{word}: {_AUTOMATIC}"), *((each, f"{word}: {each}") for each in allowed)],
+            )
+        self.figure.setVisible(kind in _OF_FIGURES)
+        self.over.setVisible(kind != "boxes")
+        self.other.setVisible(kind == "heat-map")
+        self.target.setVisible(kind == "run-length")
+
+    def _choice(self, name: str, title: str, items: Sequence[tuple[str, str]]) -> ElidedComboBox:
+        box = ElidedComboBox(self)
+        box.setObjectName(name)
+        box.setAccessibleName(title)
+        box.setToolTip(title)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        keep_scaled(box, least_width=72)
+        _fill(box, items)
+        box.currentIndexChanged.connect(self.refresh)
+        return box
+
+    def _lay_out(self) -> None:
+        choices = row_layout(spacing=8)
+        for part in (self.kind, self.figure, self.over, self.other, self.target):
+            choices.addWidget(part)
+        choices.addStretch(1)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self.view)
+        whole = column_layout(self, (16, 12, 16, 12), 8)
+        heading = row_layout(spacing=8)
+        heading.addWidget(self._title)
+        heading.addWidget(ManualButton(tr("The chart"), self))
+        heading.addStretch(1)
+        set_manual_place(self, "experiments#charts-in-the-window")
+        whole.addLayout(heading)
+        whole.addLayout(choices)
+        whole.addWidget(self._pages, 1)
+        whole.addWidget(self._caption)
+
+
+def _fill(box: QComboBox, items: Sequence[tuple[str, str]]) -> None:
+    """Offer other items; what is chosen stays where it is still there."""
+    if [(box.itemData(row), box.itemText(row)) for row in range(box.count())] == list(items):
+        return
+    chosen = box.currentData()
+    with QSignalBlocker(box):
+        box.clear()
+        for key, text in items:
+            box.addItem(text, key)
+        box.setCurrentIndex(max(box.findData(chosen), 0))
+
+
+def _number(text: str) -> float | None:
+    try:
+        return number_from(typed_text(text))
+    except ValueError:
+        return None
+
+
+def _charting(kept: Kept, kind: str, options: Options) -> Iterator[_Axes | Chart]:
+    """Find what there is to choose, and make a chart of it."""
+    metrics = dict.fromkeys(name for row in kept.rows for name in row["metrics"])
+    yield _Axes(tuple(metrics), tuple(varying(groups_of(kept))))
+    yield chart_of(kept, kind, options)

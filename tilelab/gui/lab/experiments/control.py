@@ -1,0 +1,146 @@
+"""A sweep that is done in the background: begun, paused, cancelled, ended with the program."""
+
+import enum
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from tilelab.experiments.asked import Asked
+from tilelab.experiments.cells import Runs
+from tilelab.experiments.executor import Progress
+from tilelab.experiments.sweep import begin_workers
+from tilelab.gui.lab.experiments.outcomes import Outcomes
+from tilelab.gui.lab.experiments.tasks import Getting, Hands, Remark, Step, Stored, sweeping
+from tilelab.gui.threads.task_runner import Background
+
+MakeHands = Callable[[int, str], Hands]
+"""Given how many workers (0: as many as there are cores) and the address of a scheduler, or ''."""
+
+
+class Stage(enum.StrEnum):
+    """What is going on."""
+
+    IDLE = "idle"
+    PREPARING = "preparing"
+    RUNNING = "running"
+    PAUSING = "pausing"
+    CANCELLING = "cancelling"
+
+
+def hands(n_workers: int, scheduler: str) -> Hands:
+    """Return what makes processes, which yield to the window, or a cluster."""
+
+    return lambda n_runs: begin_workers(
+        n_workers or None, scheduler or None, n_runs, low_priority=True
+    )
+
+
+class SweepControl(QObject):
+    """Does one sweep at a time; what has come back is in its outcomes, and reported."""
+
+    changed = Signal()
+    """Its stage, or how far it is."""
+    came = Signal(object)
+    """The settings, a set, that something has come back of."""
+    failed = Signal(str)
+    remarked = Signal(str)
+    """A sentence about the workers."""
+
+    def __init__(self, parent: QObject, make_hands: MakeHands = hands) -> None:
+        super().__init__(parent)
+        self._make_hands = make_hands
+        self.stage = Stage.IDLE
+        self.outcomes: Outcomes | None = None
+        """Of the sweep that is going, or was the last; or what was opened."""
+        self.progress: Progress | None = None
+        self.getting = ""
+        """What is being made before the runs begin."""
+        self._asked = Asked()
+        self._background = Background(self)
+        self._background.reported.connect(self._reported)
+        self._background.ended.connect(self._ended)
+        self._background.failed.connect(self._failed)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a sweep is going."""
+        return self.stage is not Stage.IDLE
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether runs are left of what is there."""
+        return self.outcomes is not None and (
+            self.outcomes.n_left > 0 or self.outcomes.n_failed > 0
+        )
+
+    def begin(self, runs: Runs, folder: Path, n_workers: int, scheduler: str) -> None:
+        """Do all runs of a plan."""
+        self.outcomes = Outcomes(runs, folder)
+        self._start(n_workers, scheduler, resume=False)
+
+    def go_on(self, n_workers: int, scheduler: str) -> None:
+        """Do the runs that are left."""
+        if self.outcomes is not None and self.may_go_on and not self.is_busy:
+            self.outcomes.doubt = ""  # the folder is put in order
+            self._start(n_workers, scheduler, resume=True)
+
+    @Slot()
+    def pause(self) -> None:
+        """Begin no further run; those that are going finish."""
+        if self.stage in (Stage.PREPARING, Stage.RUNNING):
+            self._asked.stop()
+            self._enter(Stage.PAUSING)
+
+    @Slot()
+    def cancel(self) -> None:
+        """End the runs that are going; what is done is kept."""
+        if self.is_busy:
+            self._asked.kill()
+            self._enter(Stage.CANCELLING)
+
+    def end(self) -> None:
+        """End with the program; what is left can be done at another time."""
+        self._asked.kill()
+        self._background.close()
+        self.stage = Stage.IDLE
+
+    def _start(self, n_workers: int, scheduler: str, *, resume: bool) -> None:
+        assert self.outcomes is not None
+        self._asked, self.progress, self.getting = Asked(), None, ""
+        self._enter(Stage.PREPARING)
+        made = self._make_hands(n_workers, scheduler)
+        runs, folder = self.outcomes.runs, self.outcomes.folder
+        self._background.start(sweeping(runs, folder, made, self._asked, resume=resume))
+
+    def _enter(self, stage: Stage) -> None:
+        self.stage = stage
+        self.changed.emit()
+
+    @Slot(object)
+    def _reported(self, item: Getting | Remark | Stored | Step) -> None:
+        if isinstance(item, Remark):
+            self.remarked.emit(item.text)
+            return
+        if isinstance(item, Getting):
+            self.getting = item.what
+            self.changed.emit()
+            return
+        assert self.outcomes is not None
+        settings = self.outcomes.add(item.outcomes)
+        if settings:
+            self.came.emit(settings)
+        if isinstance(item, Step):
+            self.progress = item.progress or self.progress
+            if self.stage is Stage.PREPARING:
+                self.stage = Stage.RUNNING
+            self.changed.emit()
+
+    @Slot()
+    def _ended(self) -> None:
+        self._enter(Stage.IDLE)
+
+    @Slot(str)
+    def _failed(self, text: str) -> None:
+        self._enter(Stage.IDLE)
+        self.failed.emit(text)

@@ -1,0 +1,282 @@
+"""What a form of a plan asks for: where each value stands, and how it is written in one line.
+
+A value may be one, a list (``5, 20, 60``) or a range (``0 to 100 step 10``).
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.core.flags import Flag
+from tilelab.core.language import marked, tr
+from tilelab.core.number_text import number_from, typed_text
+from tilelab.core.parameters import ParameterSpec, describe
+from tilelab.core.plain import Value
+from tilelab.core.wording import plain_number
+from tilelab.experiments.plan import LimitsTable, Scalar
+from tilelab.gui.lab.experiments.draft import Change, Key
+from tilelab.letters.lexicon_flags import LEXICON_FLAGS
+
+_NUMBER = r"[+-]?[\d.]+(?:e[+-]?\d+)?"
+_RANGE = re.compile(
+    rf"({_NUMBER})\s*(?:to|\.\.|…|–)\s*({_NUMBER})(?:\s*(?:step|by)\s*({_NUMBER}))?", re.IGNORECASE
+)
+_WORDS = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+_LIMITS = {
+    "units": (marked("Units"), marked("Generations, iterations or updates of its solver")),
+    "evaluations": (
+        marked("Evaluations"),
+        marked("Boards scored or generated: means the same for every solver"),
+    ),
+    "seconds": (marked("Seconds"), marked("Of running time")),
+    "target": (marked("Target"), marked("A run ends when its best is worth so much")),
+    "units_without_improvement": (
+        marked("Idle units"),
+        marked("Units that have brought nothing better"),
+    ),
+    "memory": (marked("Memory, MB"), marked("Of the solvers that keep many boards")),
+}
+
+
+@dataclass(frozen=True)
+class Field:
+    """A line of the form."""
+
+    key: Key
+    title: str
+    kind: str
+    """'int', 'float', 'bool', 'choice' or 'text'."""
+    default: str
+    """What holds while nothing stands there."""
+    help: str = ""
+    words: tuple[str, ...] = ()
+    """What may stand there, where that can be listed."""
+    axis: Key | None = None
+    """Where several values stand; the key itself where that takes a list; None: one value only."""
+
+    @property
+    def separator(self) -> str:
+        """What stands between several values; a board may have commas of its own."""
+        return "|" if self.kind == "text" else ","
+
+
+def head_fields() -> list[Field]:
+    """Return what is asked for of a whole plan."""
+    return [
+        Field(
+            ("title",), tr("Title"), "title", tr("Experiment"), tr("Names the plan and its results")
+        )
+    ]
+
+
+def run_fields() -> list[Field]:
+    """Return how often the runs are done."""
+    return [
+        Field(("repeats",), tr("Repeats"), "int", "1", tr("Runs of each setting on each instance")),
+        Field(
+            ("first_repeat",),
+            tr("First repeat"),
+            "int",
+            "1",
+            tr("To go on where another plan ended"),
+        ),
+        Field(
+            ("seed",), tr("Master seed"), "int", "1", tr("The seed of every run follows from it")
+        ),
+    ]
+
+
+def limit_fields() -> list[Field]:
+    """Return when a run ends."""
+    return [
+        Field(
+            ("limits", name),
+            *(
+                tr(title),
+                "float" if name in ("seconds", "target") else "int",
+                tr("no limit"),
+                tr(text),
+            ),
+        )
+        for name, (title, text) in _LIMITS.items()
+        if name in LimitsTable.model_fields
+    ]
+
+
+def instance_fields() -> list[Field]:
+    """Return which instances there are, where the puzzle does not name its one board."""
+    numbers: Key = ("instances", "numbers")
+    return [
+        Field(
+            ("instances", "random"),
+            tr("Random"),
+            "int",
+            "none",
+            tr("So many boards, each of a seed"),
+        ),
+        Field(
+            ("instances", "seed"),
+            tr("First seed"),
+            "int",
+            tr("automatic"),
+            tr("Of the random boards"),
+        ),
+        Field(
+            numbers,
+            tr("Numbers"),
+            "int",
+            "all",
+            tr("Only these of many boards, from 1"),
+            axis=numbers,
+        ),
+    ]
+
+
+def puzzle_fields(kind: str) -> list[Field]:
+    """Return what a puzzle is made of: its flags, its parameters."""
+    puzzle = catalog.puzzle(kind)
+    flags = [*(LEXICON_FLAGS if puzzle.spec.uses_lexicon else ()), *puzzle.flags()]
+    return [
+        *(_of_flag(flag) for flag in flags),
+        *(_of_spec(spec, ("puzzle",), ("puzzle", "axes")) for spec in describe(puzzle.spec.params)),
+    ]
+
+
+def needs_board(kind: str) -> bool:
+    """Return whether a puzzle is none before somebody says which board."""
+    puzzle = catalog.puzzle(kind)
+    flags = [*(LEXICON_FLAGS if puzzle.spec.uses_lexicon else ()), *puzzle.flags()]
+    try:
+        return not any(True for _ in puzzle.from_flags({flag.name: flag.default for flag in flags}))
+    except TileLabError:
+        return True
+
+
+def solver_fields(kind: str, place: int, solver: str) -> list[Field]:
+    """Return the parameters of a solver of the plan; place: from 0."""
+    table: Key = ("solvers", place)
+    return [
+        _of_spec(spec, (*table, "params"), (*table, "axes"))
+        for spec in describe(catalog.solver(kind, solver).spec.params)
+    ]
+
+
+def value_of(values: Mapping[str, Any], field: Field) -> object:
+    """Return what a plan says for a field; None: nothing."""
+    value = _at(values, field.key)
+    return _at(values, field.axis) if value is None and field.axis is not None else value
+
+
+def changes_of(field: Field, text: str) -> list[Change]:
+    """Return how a plan changes when a text stands in a field."""
+    value = read(field, text)
+    has_many = isinstance(value, list | dict)
+    changes: list[Change] = [(field.key, None if has_many and field.axis else value)]
+    if field.axis is not None and field.axis != field.key:
+        changes.append((field.axis, value if has_many else None))
+    elif field.axis is not None:
+        # One number of a list is a list.
+        changes = [(field.key, value if has_many or value is None else [value])]
+    return changes
+
+
+def written(field: Field, value: object) -> str:
+    """Write a value in one line; '' for None."""
+    if value is None:
+        return ""
+    if isinstance(value, Mapping):
+        step = tr(" step {value}").format(value=value["step"]) if "step" in value else ""
+        return tr("{get} to {get_2}{step}").format(
+            get=value.get("from", ""), get_2=value.get("to", ""), step=step
+        )
+    if isinstance(value, list):
+        glue = " | " if field.separator == "|" else ", "
+        return glue.join(_word(each) for each in value)
+    return _word(value)
+
+
+def read(field: Field, text: str) -> object:
+    """Inverse of :func:`written`; what is no such value stays a text, which a plan refuses."""
+    text = text.strip()
+    if not text:
+        return None
+    if field.kind == "title":
+        return text
+    if field.axis is None:
+        # One number may be written with separators.
+        return _scalar(field, typed_text(text) if field.kind in ("int", "float") else text)
+    found = _RANGE.fullmatch(text) if field.kind in ("int", "float") else None
+    if found:
+        names = ("from", "to", "step")
+        return {
+            name: _scalar(field, part)
+            for name, part in zip(names, found.groups(), strict=True)
+            if part is not None
+        }
+    parts = [part.strip() for part in text.split(field.separator)]
+    values = [_scalar(field, part) for part in parts if part]
+    return values[0] if len(parts) == 1 and values else values
+
+
+def _scalar(field: Field, text: str) -> Scalar:
+    if field.kind == "bool":
+        return _WORDS.get(text.lower(), text)
+    if field.kind == "choice":
+        return text
+    try:
+        number = number_from(text)
+    except ValueError:
+        return text
+    # A name that looks like a number in another writing stays what it is.
+    is_name = field.kind == "text" and (isinstance(number, float) or str(number) != text)
+    return text if is_name else plain_number(number) if field.kind == "int" else number
+
+
+def _word(value: object) -> str:
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+def _at(values: object, key: Sequence[str | int]) -> object:
+    for part in key:
+        if isinstance(values, Mapping) and part in values:
+            values = values[str(part)]
+        elif isinstance(values, list) and isinstance(part, int) and part < len(values):
+            values = values[part]
+        else:
+            return None
+    return values
+
+
+def _of_flag(flag: Flag) -> Field:
+    return Field(
+        ("puzzle", flag.name),
+        tr(flag.name.replace("_", " ").capitalize()),
+        "text",
+        flag.default or "none",
+        tr(flag.help),
+        tuple(flag.known()),
+        ("puzzle", "axes", flag.name),
+    )
+
+
+def _of_spec(spec: ParameterSpec, table: Key, axes: Key) -> Field:
+    words = spec.choices or (("on", "off") if spec.kind == "bool" else ())
+    allowed = "" if words else " " + tr("Allowed: {allowed}.").format(allowed=spec.allowed())
+    return Field(
+        (*table, spec.name),
+        tr(spec.title),
+        spec.kind,
+        _default(spec.default, spec.automatic),
+        f"{tr(spec.help)}{allowed}",
+        words,
+        (*axes, spec.name),
+    )
+
+
+def _default(value: Value, is_automatic: bool) -> str:
+    if is_automatic and not value:
+        return "automatic"
+    return "none" if value is None else _word(value)

@@ -1,0 +1,291 @@
+"""The tables of the papers: one is made again with a click, and stands beside what is printed."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QHeaderView,
+    QProgressBar,
+    QSplitter,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.shown_text import tool_tip
+from tilelab.core.wording import about
+from tilelab.experiments.asked import Asked
+from tilelab.experiments.chart_values import capital
+from tilelab.experiments.papers.base import Comparison, PaperTable, Verdict
+from tilelab.experiments.papers.reporting import in_a_sentence, lines_of
+from tilelab.gui.lab.experiments.control import MakeHands
+from tilelab.gui.lab.experiments.paper_drawings import PaperDrawings
+from tilelab.gui.lab.experiments.paper_tasks import Made, listing, making
+from tilelab.gui.lab.experiments.tasks import Remark
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
+from tilelab.gui.widgets.parts import column_layout, make_rows, push_button, row_layout, text_label
+from tilelab.gui.widgets.row_table import side
+from tilelab.gui.widgets.theme import (
+    current_theme,
+    keep_scaled,
+    keep_themed,
+    set_role,
+    set_style_property,
+)
+from tilelab.gui.widgets.window_place import scrolled
+
+_COLUMNS: tuple[Column[PaperTable], ...] = (
+    Column(
+        marked("Paper"),
+        190,
+        lambda table: table.source,
+        lambda table: table.source,
+        is_number=False,
+    ),
+    Column(
+        marked("Table"),
+        200,
+        lambda table: table.title,
+        lambda table: table.title,
+        is_number=False,
+        stretches=True,
+    ),
+    Column(
+        marked("Takes"),
+        80,
+        lambda table: about(table.seconds),
+        lambda table: table.seconds,
+        tip=marked("Processor time of the whole table, on one core of a small machine"),
+    ),
+)
+_TOKENS = {Verdict.AGREES: "accent", Verdict.DIFFERS: "stop"}
+"""The colours of the verdicts' words."""
+_SMALL, _LARGE = 240, 420
+"""Heights of the list and of what comes of it."""
+_VERDICT, _NUMBERS = 2, (0, 1, 3)
+"""Of the columns behind the labels: printed, here, verdict, interval."""
+_WIDEST = 190
+_NOTHING = marked(
+    "Choose a table and make it; what is printed then stands beside what comes of it here."
+)
+
+
+class PapersPage(QFrame):
+    """A list of tables, and the one that was made last."""
+
+    def __init__(self, folder: Path, make_hands: MakeHands, parent: QWidget) -> None:
+        """folder: where all tables have their folders. make_hands: what does the runs."""
+        super().__init__(parent)
+        set_style_property(self, "card", True)
+        self.setAccessibleName(tr("Papers' tables"))
+        self._folder, self._make_hands = folder, make_hands
+        self._asked = Asked()
+        self._comparison: Comparison | None = None
+        self._has_shown = False
+        self.tables = ItemTable(
+            "paper_tables", tr("Tables"), _COLUMNS, lambda table: table.key, self
+        )
+        self.tables.current_changed.connect(self._chosen)
+        self.tables.open_asked.connect(self.make)
+        tip = tr("Do the runs of this table; those that are done already are not done again")
+        self.make_button = push_button(tr("MAKE"), "paper_make", tip, self)
+        set_role(self.make_button, "primary")
+        self.make_button.clicked.connect(self.make)
+        tip = tr("Let the runs that are going finish; what is done is kept")
+        self.stop_button = push_button(tr("STOP"), "paper_stop", tip, self)
+        set_role(self.stop_button, "stop")
+        self.stop_button.clicked.connect(self.stop)
+        self.small = QCheckBox(tr("Small version"), self)
+        self.small.setObjectName("paper_small")
+        self.small.setToolTip(tr("A few of the runs only: is it all there?"))
+        self._progress = QProgressBar(self)
+        self._progress.setAccessibleName(tr("Runs done"))
+        self._progress.setTextVisible(False)
+        keep_scaled(self._progress, width=120)
+        self._how_far = ElidedLabel(self)
+        set_role(self._how_far, "muted")
+        self._title = ElidedLabel(self)
+        set_role(self._title, "title")
+        self.rows = QTableWidget(self)
+        self.rows.setObjectName("paper_rows")
+        self.rows.setAccessibleName(tr("Printed figures beside ours"))
+        make_rows(self.rows)
+        self.notes = text_label("small", self, tr(_NOTHING))
+        self.notes.setObjectName("paper_notes")
+        self.notes.setWordWrap(True)
+        self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._lay_out()
+        self._listing, self._making = Background(self), Background(self)
+        self._listing.reported.connect(self.tables.show_items)
+        self._making.reported.connect(self._reported)
+        self._making.ended.connect(self._ended)
+        self._making.failed.connect(self._failed)
+        keep_themed(self, self._colour)
+        self._listing.start(listing())
+        self._allow()
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """What the last table has come to."""
+        return self._comparison
+
+    @Slot()
+    def make(self) -> None:
+        """Make the table that is chosen."""
+        table = self.tables.current
+        if table is None or self._making.is_busy:
+            return
+        is_small = self.small.isChecked()
+        self._asked = Asked()
+        self._comparison = None
+        self._title.setText(f"{table.source}: {table.title}")
+        self._how_far.setText(tr("getting ready"))
+        self._progress.setValue(0)
+        self.notes.setText("")
+        self._show_rows()
+        folder = self._folder / (f"{table.key}-small" if is_small else table.key)
+        hands = self._make_hands(0, "")
+        self._making.start(making(table, folder, hands, self._asked, small=is_small))
+        self._allow()
+
+    @Slot()
+    def stop(self) -> None:
+        """Let no further run begin."""
+        self._asked.stop()
+        self._how_far.setText(tr("stopping…"))
+
+    @Slot(object)
+    def _reported(self, step: Made | Remark | Comparison) -> None:
+        if isinstance(step, Comparison):
+            self._comparison = step
+            self.notes.setText("\n\n".join([in_a_sentence(step), *step.notes]))
+            self._show_rows()
+        elif isinstance(step, Remark):
+            self.notes.setText(step.text)
+        elif not self._asked.is_stopped():
+            self._progress.setRange(0, max(step.n_runs, 1))
+            self._progress.setValue(step.n_over)
+            done = tr("{n_over} of {n_runs} runs").format(
+                n_over=figures(step.n_over, ","), n_runs=figures(step.n_runs, ",")
+            )
+            self._how_far.setText(
+                tr("making {getting}").format(getting=step.getting) if step.getting else done
+            )
+
+    @Slot()
+    def _ended(self) -> None:
+        is_whole = self._comparison is not None
+        self._how_far.setText("finished" if is_whole else tr("stopped; MAKE goes on"))
+        self._allow()
+
+    @Slot(str)
+    def _failed(self, why: str) -> None:
+        self._how_far.setText(tr("failed"))
+        self.notes.setText(why)
+        self._allow()
+
+    @Slot()
+    def _chosen(self) -> None:
+        table = self.tables.current
+        if table is not None and not self._making.is_busy:
+            self._how_far.setText(
+                tr("takes about {about} of processor time").format(about=about(table.seconds))
+            )
+            self._progress.reset()
+        self._allow()
+
+    @Slot()
+    def _allow(self) -> None:
+        is_busy = self._making.is_busy
+        self.make_button.setEnabled(not is_busy and self.tables.current is not None)
+        self.stop_button.setEnabled(is_busy)
+        self.small.setEnabled(not is_busy)
+
+    @Slot()
+    def _show_rows(self) -> None:
+        comparison = self._comparison
+        self.drawings.show_comparison(comparison)
+        self.rows.setVisible(comparison is not None)
+        if comparison is not None and not self._has_shown:
+            self._has_shown = True
+            self._parts.setSizes([_SMALL, _LARGE])
+        if comparison is None:
+            return
+        n_labels = len(comparison.columns)
+        headings, *lines = (_in_order(line, n_labels) for line in lines_of(comparison))
+        self.rows.setColumnCount(len(headings))
+        self.rows.setRowCount(len(lines))
+        for row, line in enumerate([headings, *lines], -1):
+            for column, text in enumerate(line):
+                item = QTableWidgetItem(text if row >= 0 else capital(text))
+                item.setToolTip(tool_tip(text))
+                item.setTextAlignment(side(column - n_labels in _NUMBERS))
+                if row < 0:
+                    self.rows.setHorizontalHeaderItem(column, item)
+                else:
+                    self.rows.setItem(row, column, item)
+        self.rows.resizeColumnsToContents()
+        for column in range(len(headings)):
+            self.rows.setColumnWidth(column, min(self.rows.columnWidth(column) + 8, _WIDEST))
+        self._colour()
+
+    def _colour(self) -> None:
+        """Take the colours of the theme in force."""
+        if self._comparison is not None:
+            column, theme = len(self._comparison.columns) + _VERDICT, current_theme()
+            for index, row in enumerate(self._comparison.rows):
+                item = self.rows.item(index, column)
+                if item is not None and row.verdict in _TOKENS:
+                    item.setForeground(getattr(theme, _TOKENS[row.verdict]))
+
+    def _lay_out(self) -> None:
+        beside = row_layout(spacing=12)
+        for part in (self.make_button, self.stop_button, self.small, self._progress):
+            beside.addWidget(part)
+        beside.addWidget(self._how_far, 1)
+        above, below = QWidget(self), QWidget(self)
+        first, second = column_layout(above, (0, 0, 0, 8), 8), column_layout(below, (0, 8, 0, 0), 8)
+        heading = row_layout(spacing=8)
+        heading.addWidget(text_label("title", self, tr("Papers' tables")))
+        heading.addWidget(ManualButton(tr("Papers' tables"), self))
+        heading.addStretch(1)
+        set_manual_place(self, "papers")
+        first.addLayout(heading)
+        first.addWidget(self.tables, 1)
+        first.addLayout(beside)
+        self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.rows.horizontalHeader().setStretchLastSection(True)
+        ground = QWidget(self)
+        set_role(ground, "page")
+        column_layout(ground, (0, 0, 8, 0)).addWidget(self.notes)
+        numbers = QWidget(self)
+        inner = column_layout(numbers, 0, 8)
+        inner.addWidget(self.rows, 3)
+        inner.addWidget(scrolled(ground, self), 2)
+        self.drawings = PaperDrawings(numbers, self)
+        title = row_layout(spacing=8)
+        title.addWidget(self._title, 1)
+        title.addWidget(self.drawings.switch)
+        second.addLayout(title)
+        second.addWidget(self.drawings, 1)
+        parts = QSplitter(Qt.Orientation.Vertical, self)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(above)
+        parts.addWidget(below)
+        # Before there is anything below, the list has the room; each user may move the line.
+        parts.setSizes([_LARGE, _SMALL])
+        self._parts = parts
+        column_layout(self, (16, 12, 16, 12), 0).addWidget(parts)
+
+
+def _in_order(line: Sequence[str], n_labels: int) -> list[str]:
+    """Put the verdict before the interval, where it is seen in a narrow window, too."""
+    *known, interval, verdict = line[: n_labels + 4]
+    return [*known, verdict, interval, *line[n_labels + 4 :]]

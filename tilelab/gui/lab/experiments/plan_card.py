@@ -1,0 +1,269 @@
+"""The card at the left: the plan as a form and as text, what is wrong with it, where it runs."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QStackedWidget,
+    QWidget,
+)
+
+from tilelab.core.language import figures, tr
+from tilelab.core.path_text import path_text
+from tilelab.core.shown_text import file_stem, tool_tip
+from tilelab.experiments.processes import MAX_WORKERS, default_workers
+from tilelab.gui.lab.experiments.draft import Change, Checked, changed
+from tilelab.gui.lab.experiments.examples import Beginnings
+from tilelab.gui.lab.experiments.pilot_row import PilotRow
+from tilelab.gui.lab.experiments.plan_form import PlanForm
+from tilelab.gui.lab.experiments.plan_text import PlanText
+from tilelab.gui.lab.experiments.tasks import checking
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
+from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
+from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.window_place import scrolled
+
+HEADING_HEIGHT = 36
+_TYPING_MILLISECONDS = 200
+
+
+class PlanCard(QFrame):
+    """The text is the plan; what it says is found out in the background, shortly after a change."""
+
+    checked = Signal()
+    """What the text says is known, or has still to be found out."""
+    folder_asked = Signal()
+    """The user wants to choose where the results go."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        set_style_property(self, "card", True)
+        self.setAccessibleName(tr("Plan"))
+        self.folder: Path | None = None
+        """From where the files that the plan names are looked for."""
+        self._found: Checked | None = None
+        self._typing = QTimer(self, singleShot=True, interval=_TYPING_MILLISECONDS)
+        self._typing.timeout.connect(self._check)
+        self._background = Background(self)
+        self._background.reported.connect(self._reported)
+        self.text = PlanText(self)
+        self.text.edited.connect(self._edited)
+        self.beginnings = Beginnings(self)
+        self.beginnings.chosen.connect(self.text.set_text)
+        self.form = PlanForm(self)
+        self.form.changes_asked.connect(self._change)
+        self.shows_text = False
+        """Whether the text is seen, and not the form."""
+        self._segments = {
+            shows_text: self._segment(title, name, tip, shows_text)
+            for shows_text, title, name, tip in (
+                (False, tr("Form"), "experiment_as_form", tr("The plan as a form")),
+                (
+                    True,
+                    tr("Text"),
+                    "experiment_as_text",
+                    tr("The plan as tilelab sweep reads it (TOML)"),
+                ),
+            )
+        }
+        self._stack = QStackedWidget(self)
+        self._beginnings_area = scrolled(self.beginnings, self)
+        for part in (self._beginnings_area, self.form, self.text):
+            self._stack.addWidget(part)
+        self.pilot = PilotRow(self)
+        self._make_places()
+        self._lay_out()
+        self._show()
+
+    @property
+    def found(self) -> Checked | None:
+        """What the text says; None until that is known."""
+        known = self._found
+        is_new = known is None or (known.text, known.folder) != (self.text.text, self.folder)
+        return None if is_new else known
+
+    def show_plan(self, text: str, folder: Path | None) -> None:
+        """Show another plan. folder: from where the files that it names are looked for."""
+        self.folder = folder
+        self.text.set_text(text)
+        self.form.verticalScrollBar().setValue(0)
+        self._check()
+
+    def show_as(self, *, text: bool) -> None:
+        """Show the plan as text, or as a form."""
+        self.shows_text = text
+        self._show()
+
+    def set_running(self, is_running: bool) -> None:
+        """Nothing can be changed while the plan is carried out."""
+        self.text.setReadOnly(is_running)
+        for part in (
+            self.beginnings,
+            self.form,
+            self.pilot,
+            self.scheduler,
+            self.workers,
+            self.change_folder,
+        ):
+            part.setEnabled(not is_running)
+
+    def show_target(self, folder: Path) -> None:
+        """Show where the results of the next run go."""
+        self.target.setText(path_text(folder))
+        self.target.setToolTip(tool_tip(path_text(folder)))
+
+    def _make_places(self) -> None:
+        self.scheduler = QLineEdit(self)
+        self.scheduler.setObjectName("experiment_scheduler")
+        self.scheduler.setAccessibleName(tr("Runs on"))
+        self.scheduler.setPlaceholderText(tr("this machine"))
+        self.scheduler.setToolTip(
+            tr("This machine, or the address of a Dask scheduler, such as tcp://10.0.0.1:8786")
+        )
+        self.workers = QSpinBox(self)
+        self.workers.setObjectName("experiment_workers")
+        self.workers.setAccessibleName(tr("Runs at a time"))
+        self.workers.setRange(0, MAX_WORKERS)
+        self.workers.setSpecialValueText("automatic")
+        self.workers.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.workers.setToolTip(
+            tr(
+                "As many runs at a time; automatic: one a core ({default_workers} on "
+                "this machine), "
+                "each yielding to the window, or as many as the cluster has threads"
+            ).format(default_workers=default_workers())
+        )
+        self.target = ElidedLabel(self, Qt.TextElideMode.ElideLeft)
+        self.target.setObjectName("experiment_target")
+        self.workers.valueChanged.connect(self._show)
+        self.change_folder = small_button(
+            tr("Change…"),
+            "experiment_folder",
+            tr("Choose the folder that results are kept in"),
+            self,
+        )
+        self.change_folder.clicked.connect(self.folder_asked)
+
+    def _segment(self, title: str, name: str, tip: str, shows_text: bool) -> QPushButton:
+        button = SegmentButton(title, self)
+        button.setObjectName(name)
+        button.setToolTip(tip)
+        button.setCheckable(True)
+        button.clicked.connect(lambda: self.show_as(text=shows_text))
+        return button
+
+    def _lay_out(self) -> None:
+        whole = column_layout(self, (16, 12, 16, 12), 10)
+        switch = QFrame(self)
+        set_role(switch, "segments")
+        segments = row_layout(switch, 2, 0)
+        for button in self._segments.values():
+            segments.addWidget(button)
+        heading = row_layout(spacing=8)
+        heading.addWidget(text_label("title", self, tr("Plan")))
+        heading.addWidget(ManualButton(tr("The plan"), self))
+        set_manual_place(self, "experiments#the-plan")
+        heading.addStretch(1)
+        heading.addWidget(switch)
+        heading.addStrut(HEADING_HEIGHT)
+        whole.addLayout(heading)
+        whole.addWidget(self._stack, 1)
+        whole.addWidget(self.pilot)
+        whole.addWidget(rule_line(self))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        for row, (title, part) in enumerate(
+            (
+                (tr("Runs on"), self.scheduler),
+                (tr("At a time"), self.workers),
+                (tr("Results in"), self.target),
+            )
+        ):
+            label = QLabel(title, self)
+            label.setBuddy(part)
+            grid.addWidget(label, row, 0)
+            grid.addWidget(part, row, 1, 1, 1 if part is self.target else 2)
+        grid.addWidget(self.change_folder, 2, 2)
+        whole.addLayout(grid)
+
+    @Slot()
+    def _edited(self) -> None:
+        self._typing.start()
+        self._show()
+        self.checked.emit()
+
+    @Slot()
+    def _check(self) -> None:
+        self._typing.stop()
+        self._background.start(checking(self.text.text, self.folder))
+
+    @Slot(object)
+    def _reported(self, found: Checked) -> None:
+        self._found = found
+        self._show()
+        self.checked.emit()
+
+    @Slot(object)
+    def _change(self, changes: list[Change]) -> None:
+        """Change the text as the form asks for."""
+        with suppress(ValueError, RecursionError):  # which has no form any more
+            self.text.set_text(changed(self.text.text, changes))
+            self._check()
+
+    @Slot()
+    def _show(self) -> None:
+        """Show what is known of the text; what was known stays until something new is."""
+        is_empty = not self.text.text.strip()
+        found = self.found
+        is_broken = self._found is not None and self._found.values is None
+        # Who mends the text is not interrupted when it has a form again.
+        self.shows_text = self.shows_text or (is_broken and not is_empty)
+        for shows_text, button in self._segments.items():
+            button.setChecked(shows_text == self.shows_text)
+            button.setEnabled(shows_text or not is_broken)
+        shown = self.text if self.shows_text else self.form
+        self._stack.setCurrentWidget(
+            self._beginnings_area if is_empty and not self.shows_text else shown
+        )
+        if is_empty:
+            self.pilot.show_error("")
+        elif found is not None:
+            self._show_found(found)
+
+    def _show_found(self, found: Checked) -> None:
+        fault = found.fault
+        is_said = found.values is not None and self.form.show_values(found.values, fault)
+        self.text.show_error(None if fault is None else fault.line)
+        if fault is None and found.runs is not None:
+            self.pilot.show_runs(found.runs, self.workers.value())
+        elif fault is not None and is_said and not self.shows_text:
+            self.pilot.show_error(tr("The plan has an error."))
+        elif fault is not None:
+            where = (
+                ""
+                if fault.line is None
+                else tr("Line {line}: ").format(line=figures(fault.line, ","))
+            )
+            self.pilot.show_error(f"{where}{fault.text}")
+
+
+def free_folder(parent: Path, title: str) -> Path:
+    """Return a folder that is not there yet, named by the title of a plan."""
+    name = file_stem(title).lower()
+    for number in range(1, 10_000):
+        folder = parent / (name if number == 1 else f"{name}-{number}")
+        if not folder.exists():
+            return folder
+    return parent / name

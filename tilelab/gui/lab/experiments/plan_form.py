@@ -1,0 +1,357 @@
+"""The plan as a form: a line for everything that it can say, the text changed by each of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QCompleter,
+    QFrame,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab import catalog
+from tilelab.core.language import tr
+from tilelab.core.shown_text import tool_tip
+from tilelab.gui.lab.experiments.draft import Change, Fault, Key
+from tilelab.gui.lab.experiments.fields import (
+    Field,
+    changes_of,
+    head_fields,
+    instance_fields,
+    limit_fields,
+    needs_board,
+    puzzle_fields,
+    run_fields,
+    solver_fields,
+    value_of,
+    written,
+)
+from tilelab.gui.parameters.section import Section
+from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
+from tilelab.gui.widgets.file_dialog import COMPLETIONS
+from tilelab.gui.widgets.parts import (
+    IconButton,
+    calling,
+    column_layout,
+    row_layout,
+    small_button,
+    text_label,
+)
+from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
+
+_LABEL_PIXELS, _FIELD_HEIGHT = 108, 28
+_PAIRED = ("paired",)
+_USUAL_BOARDS = 10
+"""Random ones, of a puzzle that has no board of its own."""
+
+
+class FieldLine(QWidget):
+    """A name, a line to write in, and below it what is wrong with what stands there."""
+
+    changes_asked = Signal(object)
+    """A list of Change."""
+
+    def __init__(self, field: Field, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.field = field
+        label = ElidedLabel(self)
+        label.setText(field.title)
+        keep_scaled(label, width=_LABEL_PIXELS)
+        self.line = QLineEdit(self)
+        self.line.setObjectName("experiment_" + "_".join(str(part) for part in field.key))
+        self.line.setAccessibleName(field.title)
+        self.line.setAccessibleDescription(field.help)
+        self.line.setPlaceholderText(field.default)
+        keep_scaled(self.line, height=_FIELD_HEIGHT)
+        tip = [
+            field.help,
+            tr("One of: {join}.").format(join=", ".join(field.words)) if field.words else "",
+        ]
+        tip.append(
+            tr("Several values are compared: with {separator} between them.").format(
+                separator=field.separator
+            )
+            if field.axis
+            else ""
+        )
+        for part in (label, self.line):
+            part.setToolTip(tool_tip(" ".join(filter(None, tip))))
+        if field.words:
+            completer = QCompleter(list(field.words), self.line)
+            completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+            if (popup := completer.popup()) is not None:
+                popup.setObjectName(COMPLETIONS)
+            self.line.setCompleter(completer)
+        label.setBuddy(self.line)
+        self._error = text_label("error", self)
+        self._error.setWordWrap(True)
+        self._error.hide()
+        row = row_layout(spacing=8)
+        row.addWidget(label)
+        row.addWidget(self.line, 1)
+        whole = column_layout(self, 0, 2)
+        whole.addLayout(row)
+        whole.addWidget(self._error)
+        self.line.editingFinished.connect(self._finished)
+
+    def show_value(self, values: Mapping[str, Any]) -> None:
+        """Show what a plan says; what is just being written stays."""
+        if not (self.line.hasFocus() and self.line.isModified()):
+            text = written(self.field, value_of(values, self.field))
+            if text != self.line.text():
+                self.line.setText(text)
+            self.line.setModified(False)
+
+    def is_of(self, key: Key) -> bool:
+        """Return whether a key of the plan stands in this line."""
+        return bool(key) and key in (self.field.key, self.field.axis)
+
+    def show_error(self, text: str) -> None:
+        """Show why the value cannot be taken; '' takes the sentence away."""
+        self._error.setText(text)
+        self._error.setVisible(bool(text))
+        set_style_property(self.line, "invalid", bool(text))
+
+    @Slot()
+    def _finished(self) -> None:
+        if self.line.isModified():
+            self.line.setModified(False)
+            self.changes_asked.emit(changes_of(self.field, self.line.text()))
+
+
+class _Choice(ElidedComboBox):
+    """Words to choose from; the wheel scrolls the form instead."""
+
+    def __init__(self, name: str, title: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        keep_scaled(self, height=_FIELD_HEIGHT)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def fill(self, titles: Mapping[str, str], chosen: str) -> None:
+        """Offer words by their titles."""
+        with QSignalBlocker(self):
+            self.clear()
+            for key, title in titles.items():
+                self.addItem(title, key)
+            if chosen not in titles:  # which the plan refuses
+                self.addItem(chosen, chosen)
+            self.setCurrentIndex(self.findData(chosen))
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class SolverBlock(QFrame):
+    """A solver of the plan, and its parameters below it."""
+
+    def __init__(self, kind: str, place: int, solver: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.chosen = _Choice(
+            f"experiment_solver_{place}", tr("Solver {value}").format(value=place + 1), self
+        )
+        titles = {key: tr(one.spec.title) for key, one in catalog.solvers(kind).items()}
+        self.chosen.fill(titles, solver)
+        tip = tr("Take this solver out of the plan")
+        self.remove = IconButton("close", f"experiment_remove_{place}", tip, tip, self, "small")
+        row = row_layout(spacing=6)
+        row.addWidget(self.chosen, 1)
+        row.addWidget(self.remove)
+        whole = column_layout(self, 0, 4)
+        whole.addLayout(row)
+        self.parameters = Section(tr("Parameters"), self)
+        whole.addWidget(self.parameters)
+        self.lines: list[FieldLine] = []
+        if solver in titles:
+            self.lines = [FieldLine(one, self) for one in solver_fields(kind, place, solver)]
+        for line in self.lines:
+            self.parameters.add(line, [line.line])
+
+
+class PlanForm(QScrollArea):
+    """Reads and changes the values of a text; it keeps none of its own."""
+
+    changes_asked = Signal(object)
+    """A list of Change that the user has made."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("experiment_form")
+        self.setAccessibleName(tr("Plan as a form"))
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._structure: object = None
+        self._values: Mapping[str, Any] = {}
+        self._lines: list[FieldLine] = []
+        self._sections: dict[FieldLine, Section] = {}
+        self._paired: QCheckBox | None = None
+
+    def show_values(self, values: Mapping[str, Any], fault: Fault | None) -> bool:
+        """Show what a text says; returns whether a line shows what is wrong with it."""
+        self._values = values
+        structure = (_kind(values), _solvers(values))
+        if structure != self._structure:
+            self._structure = structure
+            self._build(*structure)
+        for line in self._lines:
+            line.show_value(values)
+            line.show_error("")
+        if self._paired is not None:
+            with QSignalBlocker(self._paired):
+                self._paired.setChecked(values.get("paired", True) is not False)
+        wrong = [line for line in self._lines if fault is not None and line.is_of(fault.key)]
+        for line in wrong:
+            assert fault is not None
+            line.show_error(fault.text)
+            if line in self._sections:
+                self._sections[line].set_open(True)
+            self.ensureWidgetVisible(line)
+        return bool(wrong)
+
+    def _build(self, kind: str, solvers: Sequence[str]) -> None:
+        """Make the lines for a puzzle and some solvers."""
+        is_known = kind in catalog.puzzles()
+        page = QWidget()
+        set_role(page, "page")
+        page.setAutoFillBackground(False)
+        column = column_layout(page, (0, 0, 10, 0), 8)
+        self._lines, self._sections = [], {}
+        self._add_lines(column, head_fields(), page)
+        column.addWidget(text_label("strong", page, tr("Puzzle")))
+        puzzle = _Choice("experiment_puzzle", tr("Puzzle"), page)
+        puzzle.fill({key: tr(cls.spec.title) for key, cls in catalog.puzzles().items()}, kind)
+        puzzle.currentIndexChanged.connect(lambda: self._puzzle_chosen(puzzle.currentData()))
+        column.addWidget(puzzle)
+        if is_known:
+            self._add_section(column, tr("Board and rules"), puzzle_fields(kind), page)
+        self._add_section(column, tr("Instances"), instance_fields(), page)
+        column.addWidget(text_label("strong", page, tr("Solvers")))
+        for place, solver in enumerate(solvers if is_known else ()):
+            self._add_solver(column, place, SolverBlock(kind, place, solver, page))
+        add = small_button(
+            tr("+ Add a solver"), "experiment_add", tr("Compare another solver"), page
+        )
+        add.setEnabled(is_known)
+        add.clicked.connect(self._add_asked)
+        column.addWidget(add, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(text_label("strong", page, tr("Runs")))
+        self._add_lines(column, run_fields(), page)
+        self._paired = paired = QCheckBox(tr("Same seeds for every setting"), page)
+        paired.setObjectName("experiment_paired")
+        paired.setToolTip(tr("So that runs can be compared pair by pair"))
+        paired.toggled.connect(self._paired_turned)
+        column.addWidget(paired)
+        column.addWidget(text_label("strong", page, tr("A run ends after")))
+        self._add_lines(column, limit_fields(), page)
+        column.addStretch(1)
+        before, focus = self.verticalScrollBar().value(), self.focusWidget()
+        name = focus.objectName() if focus is not None and focus.hasFocus() else ""
+        self.setWidget(page)
+        self.verticalScrollBar().setValue(before)
+        # What was being used has been made anew.
+        again = page.findChild(QWidget, name) if name else None
+        if isinstance(again, QWidget):
+            again.setFocus()
+
+    def _add_lines(self, column: QVBoxLayout, fields: Sequence[Field], page: QWidget) -> None:
+        for line in self._made(fields, page):
+            column.addWidget(line)
+
+    def _add_section(
+        self, column: QVBoxLayout, title: str, fields: Sequence[Field], page: QWidget
+    ) -> None:
+        section = Section(title, page)
+        for line in self._made(fields, page):
+            section.add(line, [line.line])
+            self._sections[line] = section
+        self._open_if_used(section, self._lines[-len(fields) :])
+        column.addWidget(section)
+
+    def _add_solver(self, column: QVBoxLayout, place: int, block: SolverBlock) -> None:
+        chosen = block.chosen
+        chosen.currentIndexChanged.connect(lambda: self._solver_chosen(place, chosen.currentData()))
+        block.remove.setEnabled(len(_solvers(self._values)) > 1)
+        block.remove.clicked.connect(calling(self._ask, [(("solvers", place), None)]))
+        for line in block.lines:
+            self._take(line)
+            self._sections[line] = block.parameters
+        self._open_if_used(block.parameters, block.lines)
+        column.addWidget(block)
+
+    def _open_if_used(self, section: Section, lines: Sequence[FieldLine]) -> None:
+        section.set_open(any(value_of(self._values, line.field) is not None for line in lines))
+
+    def _made(self, fields: Sequence[Field], page: QWidget) -> list[FieldLine]:
+        made = [FieldLine(field, page) for field in fields]
+        for line in made:
+            self._take(line)
+        return made
+
+    def _take(self, line: FieldLine) -> None:
+        line.changes_asked.connect(self.changes_asked)
+        self._lines.append(line)
+
+    def _ask(self, changes: list[Change]) -> None:
+        self.changes_asked.emit(changes)
+
+    def _puzzle_chosen(self, kind: str) -> None:
+        """Begin with another puzzle: nothing of the one before goes with it."""
+        before = self._values.get("puzzle", {})
+        changes: list[Change] = [(("puzzle", name), None) for name in before if name != "kind"]
+        changes += [(("puzzle", "kind"), kind), (("instances",), None)]
+        if needs_board(kind):
+            changes.append((("instances", "random"), _USUAL_BOARDS))
+        n_solvers = len(_solvers(self._values))
+        changes += [(("solvers", place), None) for place in range(n_solvers - 1, 0, -1)]
+        self._ask([*changes, *_with_solver(0, catalog.default_solver(kind))])
+
+    def _solver_chosen(self, place: int, solver: str) -> None:
+        self._ask(_with_solver(place, solver))
+
+    @Slot()
+    def _add_asked(self) -> None:
+        """Add the first solver that is not there yet."""
+        kind, there = _kind(self._values), _solvers(self._values)
+        known = list(catalog.solvers(kind))
+        fresh = next((key for key in known if key not in there), known[0])
+        self._ask([(("solvers", len(there)), {"solver": fresh})])
+
+    @Slot(bool)
+    def _paired_turned(self, is_paired: bool) -> None:
+        self._ask([(_PAIRED, None if is_paired else False)])
+
+
+def _with_solver(place: int, solver: str) -> list[Change]:
+    """Return what gives the plan another solver, its parameters at their defaults."""
+    table: Key = ("solvers", place)
+    emptied: list[Change] = [((*table, name), None) for name in ("params", "axes")]
+    return [*emptied, ((*table, "solver"), solver)]
+
+
+def _kind(values: Mapping[str, Any]) -> str:
+    puzzle = values.get("puzzle")
+    return str(puzzle.get("kind", "")) if isinstance(puzzle, Mapping) else ""
+
+
+def _solvers(values: Mapping[str, Any]) -> tuple[str, ...]:
+    tables = values.get("solvers")
+    if not isinstance(tables, list):
+        return ()
+    return tuple(
+        str(table.get("solver", "")) if isinstance(table, Mapping) else "" for table in tables
+    )

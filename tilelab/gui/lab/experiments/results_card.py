@@ -1,0 +1,359 @@
+"""The card in the middle: what the settings have come to, and the runs behind each of them."""
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from PySide6.QtCore import QByteArray, QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QFrame, QSplitter, QStackedWidget, QWidget
+
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.wording import capital, duration, metric_title, number
+from tilelab.experiments.cell_run import Row
+from tilelab.experiments.cells import Job
+from tilelab.experiments.tables import FIGURES
+from tilelab.gui.lab.experiments.lines import SettingLine, Wanted, setting_titles, summing_up
+from tilelab.gui.lab.experiments.outcomes import Outcomes
+from tilelab.gui.lab.experiments.plan_card import HEADING_HEIGHT
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
+from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.manual_link import ManualButton
+from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.theme import set_role, set_style_property
+
+_LATER_MILLISECONDS = 250
+"""While runs come in all the time, their figures are made anew not more often."""
+_NOTHING = "–"
+
+
+class PlacedRow(NamedTuple):
+    """A run that is over, and its place in the plan."""
+
+    place: int
+    row: Row
+
+
+def _mean(value: float) -> str:
+    """Write a mean: more digits than this say nothing."""
+    return f"{figures(value, ',.2f')}" if abs(value) < 1_000 else f"{figures(value, ',.0f')}"
+
+
+def _runs_text(line: SettingLine) -> str:
+    over = line.n_done + line.n_failed
+    text = (
+        f"{figures(over, ',')}"
+        if over == line.n_runs
+        else tr("{over} of {n_runs}").format(
+            over=figures(over, ","), n_runs=figures(line.n_runs, ",")
+        )
+    )
+    return (
+        tr("{text}, {n_failed} failed").format(text=text, n_failed=figures(line.n_failed, ","))
+        if line.n_failed
+        else text
+    )
+
+
+def _interval_text(line: SettingLine) -> str:
+    if line.summary is None:
+        return _NOTHING
+    return tr("{mean} to {mean_2}").format(
+        mean=_mean(line.summary.low), mean_2=_mean(line.summary.high)
+    )
+
+
+def _cost_text(line: SettingLine) -> str:
+    if line.cost is None:
+        return _NOTHING
+    return "never" if line.cost == float("inf") else f"{figures(line.cost, ',.0f')}"
+
+
+def _setting_columns() -> tuple[Column[SettingLine], ...]:
+    summary = {}
+    for name in ("mean", "median", "minimum", "maximum"):
+        summary[name] = _figure_column(name)
+    return (
+        Column(
+            tr("Setting"),
+            200,
+            lambda line: line.title,
+            lambda line: line.setting,
+            is_number=False,
+            stretches=True,
+        ),
+        Column(tr("Runs"), 72, _runs_text, lambda line: line.n_done),
+        summary["mean"],
+        Column(
+            tr("95 % interval"),
+            122,
+            _interval_text,
+            lambda line: None if line.summary is None else line.summary.low,
+            tip=tr("Of the mean: a bootstrap interval; with few runs it is too narrow"),
+        ),
+        summary["median"],
+        summary["minimum"],
+        summary["maximum"],
+        Column(
+            tr("Success"),
+            68,
+            lambda line: (
+                _NOTHING if line.success is None else f"{figures(100 * line.success, '.0f')} %"
+            ),
+            lambda line: line.success,
+            tip=tr("Share of the runs that have reached the target"),
+        ),
+        Column(
+            tr("A success costs"),
+            108,
+            _cost_text,
+            lambda line: line.cost,
+            tip=tr("Evaluations until the target is reached, runs without success included"),
+        ),
+    )
+
+
+def _figure_column(name: str) -> Column[SettingLine]:
+    def order(line: SettingLine) -> float | None:
+        return None if line.summary is None else float(getattr(line.summary, name))
+
+    def text(line: SettingLine) -> str:
+        value = order(line)
+        return _NOTHING if value is None else (_mean if name == "mean" else number)(value)
+
+    titles = {"minimum": tr("Min"), "maximum": tr("Max")}
+    return Column(titles.get(name, name.capitalize()), 70, text, order)
+
+
+_SETTINGS = _setting_columns()
+_SUCCESS, _COST = len(_SETTINGS) - 2, len(_SETTINGS) - 1
+
+
+def _run_column(heading: str, width: int, name: str) -> Column[PlacedRow]:
+    def order(run: PlacedRow) -> float | None:
+        value = dict(run.row)[name]
+        return float(value) if isinstance(value, int | float) else None
+
+    def text(run: PlacedRow) -> str:
+        value = dict(run.row)[name]
+        return number(value) if isinstance(value, int | float) else _NOTHING
+
+    return Column(heading, width, text, order)
+
+
+def _status_text(run: PlacedRow) -> str:
+    limit = run.row["limit_reached"].replace("_", " ")
+    status = tr(run.row["status"])
+    return f"{status}: {tr(limit)}" if limit else status
+
+
+_RUNS: tuple[Column[PlacedRow], ...] = (
+    _run_column(marked("Instance"), 72, "instance"),
+    _run_column(marked("Repeat"), 64, "repeat"),
+    Column(marked("Seed"), 172, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
+    _run_column(marked("Value"), 76, "value"),
+    _run_column(marked("Units"), 76, "units"),
+    _run_column(marked("Evaluations"), 92, "evaluations"),
+    Column(
+        marked("Time"),
+        76,
+        lambda run: _NOTHING if run.row["seconds"] is None else duration(run.row["seconds"]),
+        lambda run: run.row["seconds"],
+    ),
+    Column(marked("Status"), 120, _status_text, _status_text, is_number=False, stretches=True),
+    Column(marked("Error"), 200, lambda run: run.row["error"], lambda run: run.row["error"], False),
+)
+_ERROR = len(_RUNS) - 1
+
+
+class ResultsCard(QFrame):
+    """Two tables, one over the other; further views of the same results stand beside them."""
+
+    run_chosen = Signal(object, object)
+    """Job and Row of a run that shall be opened in the main window."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        set_style_property(self, "card", True)
+        self.setAccessibleName(tr("Results"))
+        self._outcomes: Outcomes | None = None
+        self._titles: list[str] = []
+        self._lines: dict[int, SettingLine] = {}
+        self._stale: set[int] = set()
+        """Settings whose figures have to be made anew."""
+        self._background = Background(self)
+        self._background.reported.connect(self._summed_up)
+        self._background.ended.connect(self._sum_up_later)
+        self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
+        self._timer.timeout.connect(self._sum_up)
+        self.title = ElidedLabel(self)
+        set_role(self.title, "title")
+        self.figure = ElidedComboBox(self)
+        self.figure.setObjectName("experiment_figure")
+        self.figure.setAccessibleName(tr("What the table is of"))
+        self.figure.setToolTip(tr("What the table is of"))
+        self.figure.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.figure.currentIndexChanged.connect(self._figure_chosen)
+        self.settings = ItemTable(
+            "experiment_settings", tr("Settings"), _SETTINGS, lambda line: line.setting, self
+        )
+        self.settings.current_changed.connect(self._show_runs)
+        self.settings.open_asked.connect(self._to_runs)
+        self.runs = ItemTable("experiment_runs", tr("Runs"), _RUNS, lambda run: run.place, self)
+        self.runs.open_asked.connect(self._open_run)
+        self._runs_title = ElidedLabel(self)
+        set_role(self._runs_title, "strong")
+        self._empty = text_label("muted", self, tr("What the runs come to will stand here."))
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._lay_out()
+        self._show_all()
+
+    @property
+    def outcomes(self) -> Outcomes | None:
+        """What is shown."""
+        return self._outcomes
+
+    def show_outcomes(self, outcomes: Outcomes | None) -> None:
+        """Show other results; None: none."""
+        self._background.cancel()
+        self._outcomes, self._lines = outcomes, {}
+        self._titles = [] if outcomes is None else setting_titles(outcomes.runs)
+        self._stale = set(range(len(self._titles)))
+        self._show_all()
+        self._sum_up()
+
+    @Slot(object)
+    def note(self, settings: Iterable[int]) -> None:
+        """Something has come back of these settings."""
+        self._stale |= set(settings)
+        self._sum_up_later()
+        current = self.settings.current
+        if current is not None and current.setting in self._stale:
+            self._show_runs()
+
+    def save_state(self) -> QByteArray:
+        """Return how the room is shared."""
+        return self._parts.saveState()
+
+    def restore_state(self, state: QByteArray) -> None:
+        """Share the room as it was."""
+        self._parts.restoreState(state)
+
+    def _lay_out(self) -> None:
+        heading = row_layout(spacing=8)
+        heading.addWidget(self.title)
+        heading.addWidget(ManualButton(tr("The results"), self, "experiments#tables-and-tests"))
+        heading.addStretch(1)
+        heading.addWidget(self.figure)
+        heading.addStrut(HEADING_HEIGHT)
+        below = QWidget(self)
+        lower = column_layout(below, (0, 8, 0, 0), 4)
+        lower.addWidget(self._runs_title)
+        lower.addWidget(self.runs, 1)
+        hint = text_label(
+            "small", self, tr("Enter or a double click opens a run in the main window.")
+        )
+        lower.addWidget(hint)
+        self._parts = QSplitter(Qt.Orientation.Vertical, self)
+        self._parts.setChildrenCollapsible(False)
+        self._parts.addWidget(self.settings)
+        self._parts.addWidget(below)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._parts)
+        whole = column_layout(self, (16, 12, 16, 12), 8)
+        whole.addLayout(heading)
+        whole.addWidget(self._stack, 1)
+
+    def _show_all(self) -> None:
+        outcomes = self._outcomes
+        self._stack.setCurrentWidget(self._empty if outcomes is None else self._parts)
+        self.figure.setVisible(outcomes is not None)
+        self.title.setText(
+            tr("Results") if outcomes is None else outcomes.runs.plan.title or tr("Results")
+        )
+        target = None if outcomes is None else outcomes.runs.plan.limits.target
+        for column in (_SUCCESS, _COST):
+            self.settings.show_column(column, is_shown=target is not None)
+        self._offer_figures(())
+        self._show_lines()
+
+    def _offer_figures(self, metrics: Collection[str]) -> None:
+        """Offer what a table may be of; what is chosen stays."""
+        known = [self.figure.itemData(row) for row in range(self.figure.count())]
+        names = [*FIGURES, *(name for name in metrics if name not in FIGURES)]
+        if not set(names) - set(known) and (metrics or len(known) == len(names)):
+            return
+        chosen = self.figure.currentData()
+        with QSignalBlocker(self.figure):
+            self.figure.clear()
+            for name in names:
+                self.figure.addItem(capital(metric_title(name)), name)
+            self.figure.setCurrentIndex(max(self.figure.findData(chosen), 0))
+
+    @property
+    def _want(self) -> Wanted:
+        assert self._outcomes is not None
+        target = self._outcomes.runs.plan.limits.target
+        return Wanted(str(self.figure.currentData()), target, target is not None)
+
+    @Slot()
+    def _figure_chosen(self) -> None:
+        self._stale = set(range(len(self._titles)))
+        self._sum_up()
+
+    @Slot()
+    def _sum_up_later(self) -> None:
+        if self._stale and not self._background.is_busy and not self._timer.isActive():
+            self._timer.start()
+
+    @Slot()
+    def _sum_up(self) -> None:
+        """Have the figures made of the settings that have changed."""
+        if self._outcomes is None or not self._stale:
+            return
+        outcomes, stale = self._outcomes, sorted(self._stale)
+        self._stale = set()
+        parts = []
+        metrics: dict[str, None] = {}
+        for setting in stale:
+            rows = [row for _, row in outcomes.done(setting)]
+            metrics.update(dict.fromkeys(rows[0]["metrics"] if rows else ()))
+            first, end = outcomes.runs.firsts[setting : setting + 2]
+            parts.append((setting, self._titles[setting], end - first, rows))
+        self._offer_figures(tuple(metrics))
+        self._background.start(summing_up(parts, self._want))
+
+    @Slot(object)
+    def _summed_up(self, lines: list[SettingLine]) -> None:
+        self._lines.update({line.setting: line for line in lines})
+        self._show_lines()
+
+    def _show_lines(self) -> None:
+        self.settings.show_items([self._lines[setting] for setting in sorted(self._lines)])
+        if self.settings.current is None and self._lines:
+            self.settings.selectRow(0)
+        self._show_runs()
+
+    @Slot()
+    def _show_runs(self) -> None:
+        line, outcomes = self.settings.current, self._outcomes
+        if line is None or outcomes is None:
+            self._runs_title.setText("")
+            self.runs.show_items([])
+            return
+        self._runs_title.setText(tr("Runs of {title}").format(title=line.title))
+        self.runs.show_column(_ERROR, is_shown=line.n_failed > 0)
+        self.runs.show_items([PlacedRow(*each) for each in outcomes.done(line.setting)])
+        if self.runs.current is None and self.runs.items.items:
+            self.runs.setCurrentIndex(self.runs.items.index(0, 0))
+
+    @Slot()
+    def _to_runs(self) -> None:
+        self.runs.setFocus()
+
+    @Slot()
+    def _open_run(self) -> None:
+        run = self.runs.current
+        if run is not None and self._outcomes is not None:
+            job: Job = self._outcomes.runs.job(run.place)
+            self.run_chosen.emit(job, run.row)

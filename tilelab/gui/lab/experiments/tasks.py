@@ -1,0 +1,172 @@
+"""What the background does for the window of experiments; each step of it is short."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from tilelab.core.errors import SOLVER_ERRORS, TileLabError
+from tilelab.core.text_file import read_text
+from tilelab.experiments.asked import Asked
+from tilelab.experiments.cell_run import Outcome
+from tilelab.experiments.cells import Runs, runs_of
+from tilelab.experiments.executor import Progress, Workers
+from tilelab.experiments.pilot import estimate
+from tilelab.experiments.plan import MAX_BYTES, Plan
+from tilelab.experiments.results import FILE, Results, read_results
+from tilelab.experiments.sweep import swept, warm_ups
+from tilelab.gui.lab.experiments.draft import checked, text_of
+from tilelab.gui.lab.experiments.outcomes import Outcomes
+from tilelab.runs.making import made_first
+
+Hands = Callable[[int], AbstractContextManager[Workers]]
+"""Makes the workers, in the background, for that many runs at a time at most."""
+
+
+class OpenedFile(NamedTuple):
+    """What was found in a file or a folder."""
+
+    path: Path
+    text: str
+    """The plan."""
+    folder: Path | None
+    """From where the files that it names are looked for."""
+    outcomes: Outcomes | None
+    """Of a folder with results; None of a plan alone."""
+
+
+class Getting(NamedTuple):
+    """What is being made before the runs begin; '' while kernels are compiled."""
+
+    what: str
+
+
+class Remark(NamedTuple):
+    """A sentence about the workers."""
+
+    text: str
+
+
+class Stored(NamedTuple):
+    """What was there before."""
+
+    outcomes: Sequence[tuple[int, Outcome]]
+
+
+class Step(NamedTuple):
+    """What has come back."""
+
+    outcomes: Sequence[tuple[int, Outcome]]
+    progress: Progress | None
+    """None while nothing has."""
+
+
+class _Watched(Results):
+    """Hands on what it has kept."""
+
+    def __init__(self, folder: Path, runs: Runs, *, resume: bool) -> None:
+        super().__init__(folder, runs, resume=resume)
+        self._fresh: list[tuple[int, Outcome]] = []
+
+    def keep(self, outcomes: Sequence[tuple[int, Outcome]], n_tries: int = 1) -> None:
+        """Keep what some runs have come to."""
+        super().keep(outcomes, n_tries)
+        self._fresh += outcomes
+
+    def fresh(self) -> list[tuple[int, Outcome]]:
+        """Return what was kept since the last time."""
+        fresh, self._fresh = self._fresh, []
+        return fresh
+
+
+def checking(text: str, folder: Path | None) -> Iterator[object]:
+    """Read a text; yields what it says, as Checked."""
+    yield checked(text, folder)
+
+
+def opening(path: Path, beside: Path | None = None) -> Iterator[object]:
+    """Read a plan, or a folder with results; yields an OpenedFile. Raises TileLabError.
+
+    beside: a folder where the files may be that the plan of results names.
+    """
+    if path.is_dir() or path.name == FILE:
+        yield _with_results(path if path.is_dir() else path.parent, beside)
+    else:
+        yield OpenedFile(path, read_text(path, MAX_BYTES), path.absolute().parent, None)
+
+
+def sweeping(
+    runs: Runs, folder: Path, hands: Hands, asked: Asked, *, resume: bool
+) -> Iterator[object]:
+    """Do the runs that are left; yields Stored, Remark, Getting and Step. Raises TileLabError.
+
+    Closed before its end, it ends the workers at once.
+    """
+    with _Watched(folder, runs, resume=resume) as results:
+        yield Stored(list(results.outcomes()))
+        if not results.left():
+            results.write_table()
+            return
+        with at_work(hands, len(results.left())) as workers:
+            yield from remarks_on(workers)
+            yield from prepared(warm_ups(runs), asked)
+            for progress in swept(runs, results, workers, asked):
+                yield Step(results.fresh(), progress)
+
+
+def trying(runs: Runs, asked: Asked) -> Iterator[object]:
+    """Find out how long the runs take; yields Getting, and at last an Estimate."""
+    yield from prepared(warm_ups(runs), asked)
+    yield estimate(runs, is_stopped=asked.is_stopped)
+
+
+@contextmanager
+def at_work(hands: Hands, n_runs: int) -> Iterator[Workers]:
+    """Make workers for some runs; closed before its end, or after an error, it gives up these."""
+    with hands(n_runs) as workers:
+        has_ended = False
+        try:
+            yield workers
+            has_ended = True
+        finally:
+            if not has_ended:
+                # Their end would be waited for, which may be far.
+                workers.kill()
+
+
+def remarks_on(workers: Workers) -> Iterator[Remark]:
+    """Say why there are fewer workers than requested."""
+    if workers.remark:
+        yield Remark(workers.remark)
+
+
+def prepared(warm_ups: Iterable[Callable[[], None]], asked: Asked) -> Iterator[Getting]:
+    """Compile and make what runs need; what is wrong with one is said in its row."""
+    for warm_up in warm_ups:
+        if asked.is_stopped():
+            return
+        yield Getting("")
+        with suppress(*SOLVER_ERRORS):
+            for making in made_first(warm_up):
+                yield Getting(str(making))
+
+
+def _with_results(folder: Path, beside: Path | None) -> OpenedFile:
+    kept = read_results(folder)
+    places = [beside, folder.parent, folder]
+    plan_folder, runs = _runs_near([place for place in places if place is not None], kept.plan)
+    outcomes = Outcomes(runs, folder, found_unsound=frozenset(kept.unsound), doubt=kept.doubt)
+    with Results(folder, runs, resume=True) as results:
+        outcomes.add(results.outcomes())
+    return OpenedFile(folder, text_of(kept.plan), plan_folder, outcomes)
+
+
+def _runs_near(places: Sequence[Path], plan: Plan) -> tuple[Path, Runs]:
+    """Return the runs of a plan, and the first of some folders that has its files."""
+    errors: list[TileLabError] = []
+    for place in places:
+        try:
+            return place, runs_of(plan, place)
+        except TileLabError as error:
+            errors.append(error)
+    raise errors[0]

@@ -1,0 +1,386 @@
+"""Tunes the solver of a plan: trials one by one, the best, and how it does beside the default."""
+
+from contextlib import nullcontext
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QProgressBar, QSplitter, QWidget
+
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.path_text import path_from, path_text
+from tilelab.core.resources import resource
+from tilelab.core.shown_text import shortened, tool_tip
+from tilelab.core.wording import about, metric_title, value_word
+from tilelab.experiments.asked import Asked
+from tilelab.experiments.chart_values import capital
+from tilelab.experiments.in_process import InProcess
+from tilelab.experiments.tuning.space import Task
+from tilelab.experiments.tuning.trials import DONE, FAILED, Trial
+from tilelab.experiments.tuning.tune import TuneProgress
+from tilelab.gui.lab.experiments.control import MakeHands
+from tilelab.gui.lab.experiments.draft import Change, changed
+from tilelab.gui.lab.experiments.tasks import Getting, Hands, Remark
+from tilelab.gui.lab.experiments.tune_result import TuneResult, figure_text, parameter_titles
+from tilelab.gui.lab.experiments.tune_tasks import Tuned, TunePlan, tuning
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
+from tilelab.gui.widgets.parts import (
+    column_layout,
+    push_button,
+    row_layout,
+    small_button,
+    text_label,
+)
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
+from tilelab.gui.widgets.window_place import scrolled
+
+_NOTHING = marked(
+    "TUNE searches the best parameters of a solver, and then compares them with its defaults on "
+    "what it was not tuned on. The plan has one solver, and at least one of its parameters has a "
+    "list or a range: that is what is searched."
+)
+_TEXT, _BESIDE, _FOLDER = (f"experiments/tuning_{name}" for name in ("plan", "beside", "folder"))
+
+
+class TunePage(QFrame):
+    """One tuning: the one that is going, or was the last."""
+
+    asked = Signal()
+    """TUNE was clicked: what :meth:`begin` needs is wanted."""
+    plan_asked = Signal(str, object)
+    """A plan shall be shown, the example, or one with the best parameters: its text, and the folder
+    from where the files that it names are looked for, or None."""
+
+    def __init__(self, settings: Settings, make_hands: MakeHands, parent: QWidget) -> None:
+        """make_hands: what does the runs."""
+        super().__init__(parent)
+        set_style_property(self, "card", True)
+        self.setAccessibleName(tr("Tuning"))
+        self._settings, self._make_hands = settings, make_hands
+        self._asked = Asked()
+        self.plan: TunePlan | None = None
+        """Of what is shown."""
+        self._tuned: Tuned | None = None
+        self._has_plan = self._has_restored = False
+        self._workers: tuple[int, str] = 0, ""
+        self._make_buttons()
+        self._progress = QProgressBar(self)
+        self._progress.setAccessibleName(tr("Trials done"))
+        self._progress.setTextVisible(False)
+        keep_scaled(self._progress, width=100)
+        self._title = ElidedLabel(self)
+        set_role(self._title, "title")
+        self.how_far = ElidedLabel(self)
+        self.how_far.setObjectName("tune_how_far")
+        set_role(self.how_far, "muted")
+        self.said = text_label("muted", self, tr(_NOTHING))
+        self.said.setObjectName("tune_said")
+        self.said.setWordWrap(True)
+        self.trials: ItemTable[Trial] | None = None
+        self.result = TuneResult(self)
+        self.result.take_asked.connect(self._take)
+        self._lay_out()
+        self._background = Background(self)
+        self._background.reported.connect(self._reported)
+        self._background.ended.connect(self._ended)
+        self._background.failed.connect(self._failed)
+        self._show()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a tuning is going."""
+        return self._background.is_busy
+
+    @property
+    def tuned(self) -> Tuned | None:
+        """What the tuning that is shown has come to by now."""
+        return self._tuned
+
+    def allow(self, *, has_plan: bool) -> None:
+        """Say whether there is a plan that can be tried to tune."""
+        self._has_plan = has_plan
+        self._show()
+
+    def begin(self, plan: TunePlan, n_workers: int, scheduler: str) -> None:
+        """Begin a tuning in a folder that is not there yet."""
+        self._has_restored = True
+        self.plan, self._tuned = plan, None
+        self._workers = n_workers, scheduler
+        self._forget_trials()
+        self._start(self._make_hands(n_workers, scheduler), Asked(), resume=False)
+
+    @Slot()
+    def go_on(self) -> None:
+        """Do the trials that are left of the tuning that is shown."""
+        if self.plan is not None and not self.is_busy:
+            self._start(self._make_hands(*self._workers), Asked(), resume=True)
+
+    @Slot()
+    def stop(self) -> None:
+        """Let no further run begin."""
+        self._asked.stop()
+        self.how_far.setText(tr("stopping…"))
+        self._show()
+
+    def remember(self) -> None:
+        """Keep which tuning is shown."""
+        if not self._has_restored:
+            return
+        plan = self.plan
+        beside = None if plan is None else plan.beside
+        self._settings.set_text(_TEXT, "" if plan is None else plan.text)
+        self._settings.set_text(_BESIDE, "" if beside is None else path_text(beside))
+        self._settings.set_text(_FOLDER, "" if plan is None else path_text(plan.folder))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._has_restored:
+            self._has_restored = True
+            self._restore()
+
+    def _restore(self) -> None:
+        """Show what the tuning that was shown at last has come to."""
+        names = (_TEXT, _BESIDE, _FOLDER)
+        text, beside, folder = (self._settings.text(name) for name in names)
+        if text and folder and path_from(folder).is_dir():
+            self.plan = TunePlan(text, path_from(beside) if beside else None, path_from(folder))
+            looking = Asked()
+            looking.stop()
+            self._start(lambda _: nullcontext(InProcess()), looking, resume=True)
+
+    def _start(self, hands: Hands, asked: Asked, *, resume: bool) -> None:
+        assert self.plan is not None
+        self._asked = asked
+        self.said.setText("")
+        self.how_far.setText(tr("getting ready"))
+        self._background.start(tuning(self.plan, hands, asked, resume=resume))
+        self._show()
+
+    # What has happened
+
+    @Slot(object)
+    def _reported(self, step: Tuned | Getting | Remark | TuneProgress | None) -> None:
+        if isinstance(step, Tuned):
+            self._show_tuned(step)
+        elif isinstance(step, Remark):
+            self.said.setText(step.text)
+            self._show()
+        elif step is None or self._asked.is_stopped():
+            return
+        elif isinstance(step, Getting):
+            self.how_far.setText(
+                tr("making {what}").format(what=step.what) if step.what else tr("getting ready")
+            )
+        else:
+            self._progress.setRange(0, step.n_trials)
+            self._progress.setValue(step.n_done)
+            self.how_far.setText(_how_far(step))
+
+    def _show_tuned(self, tuned: Tuned) -> None:
+        task, trials = tuned.outcome.task, tuned.outcome.trials
+        if self._tuned is None or self.trials is None:
+            self._make_trials(task)
+        self._tuned = tuned
+        if self.trials is not None:
+            self.trials.show_items(trials)
+        self._progress.setRange(0, task.tune.trials)
+        self._progress.setValue(len(trials))
+        self.result.show_tuned(tuned)
+        self._show()
+
+    @Slot()
+    def _ended(self) -> None:
+        if self._tuned is not None:
+            outcome = self._tuned.outcome
+            n_done, n_trials = len(outcome.trials), outcome.task.tune.trials
+            how = "finished" if self._tuned.is_done else tr("stopped; RESUME goes on")
+            self.how_far.setText(
+                tr("{n_done} of {n_trials} trials · {how}").format(
+                    n_done=figures(n_done, ","), n_trials=figures(n_trials, ","), how=how
+                )
+            )
+        self._show()
+
+    @Slot(str)
+    def _failed(self, why: str) -> None:
+        self.how_far.setText(tr("failed"))
+        self.said.setText(why)
+        self._show()
+
+    @Slot()
+    def _take(self) -> None:
+        """Ask for a plan that has the best parameters in place of what was searched."""
+        best = None if self._tuned is None else self._tuned.outcome.best
+        if self.plan is not None and best is not None:
+            changes: list[Change] = [(("solvers", 0, "axes"), None), (("tune",), None)]
+            for name, value in best.setting.items():
+                changes.append((("solvers", 0, "params", name), value))
+            self.plan_asked.emit(changed(self.plan.text, changes), self.plan.beside)
+
+    @Slot()
+    def _show_example(self) -> None:
+        file = resource("plans", "tuning", "game-titles.toml")
+        self.plan_asked.emit(file.read_text(encoding="utf-8"), None)
+
+    # Where everything stands
+
+    @Slot()
+    def _show(self) -> None:
+        is_busy, is_stopping = self.is_busy, self._asked.is_stopped()
+        may_resume = not is_busy and self.plan is not None and self.plan.folder.is_dir()
+        if self._tuned is not None and self._tuned.is_done:
+            may_resume = False
+        self.tune_button.setEnabled(not is_busy and self._has_plan)
+        self.resume_button.setEnabled(may_resume)
+        self.stop_button.setEnabled(is_busy and not is_stopping)
+        set_role(self.tune_button, "" if may_resume or is_busy else "primary")
+        set_role(self.resume_button, "primary" if may_resume else "")
+        set_role(self.stop_button, "stop" if is_busy else "")
+        title = "" if self._tuned is None else shortened(self._tuned.outcome.task.plan.title)
+        self._title.setText(tr("Tuning: {title}").format(title=title) if title else tr("Tuning"))
+        self._progress.setVisible(self._tuned is not None)
+        self.said.setVisible(bool(self.said.text()))
+        self._parts.setVisible(self._tuned is not None)
+        self._rest.setVisible(self._tuned is None)
+        if self.plan is not None:
+            self.how_far.setToolTip(
+                tool_tip(tr("In {path_text}").format(path_text=path_text(self.plan.folder)))
+            )
+
+    def _forget_trials(self) -> None:
+        if self.trials is not None:
+            self.trials.setParent(None)
+            self.trials.deleteLater()
+            self.trials = None
+        self.result.clear()
+
+    def _make_trials(self, task: Task) -> None:
+        """Make a table with a column for each parameter that is tuned."""
+        self._forget_trials()
+        self.trials = ItemTable(
+            "tune_trials", tr("Trials"), _columns(task), lambda trial: trial.number, self._above
+        )
+        self._above_layout.addWidget(self.trials)
+
+    def _make_buttons(self) -> None:
+        tip = tr("Search the best parameters of the plan's solver, and keep all in a new folder")
+        self.tune_button = push_button(tr("TUNE"), "tune_begin", tip, self)
+        self.tune_button.clicked.connect(self.asked)
+        tip = tr("Let the runs that are going finish; what is done is kept")
+        self.stop_button = push_button(tr("STOP"), "tune_stop", tip, self)
+        self.stop_button.clicked.connect(self.stop)
+        tip = tr("Do the trials that are left of the tuning shown")
+        self.resume_button = push_button(tr("RESUME"), "tune_resume", tip, self)
+        self.resume_button.clicked.connect(self.go_on)
+        tip = tr("Show a plan that tunes the genetic algorithm")
+        self.example = small_button(tr("Example"), "tune_example", tip, self)
+        self.example.clicked.connect(self._show_example)
+
+    def _lay_out(self) -> None:
+        beside = row_layout(spacing=12)
+        for part in (self.tune_button, self.stop_button, self.resume_button, self._progress):
+            beside.addWidget(part)
+        beside.addWidget(self.how_far, 1)
+        heading = row_layout(spacing=8)
+        heading.addWidget(self._title)
+        heading.addWidget(ManualButton(tr("Tuning"), self))
+        set_manual_place(self, "experiments#tuning")
+        heading.addStretch(1)
+        heading.addWidget(self.example)
+        self._above, below = QWidget(self), QWidget(self)
+        self._above_layout = column_layout(self._above, (0, 0, 0, 8))
+        column_layout(below, (0, 8, 0, 0)).addWidget(scrolled(self.result, self))
+        self._parts = QSplitter(Qt.Orientation.Vertical, self)
+        self._parts.setChildrenCollapsible(False)
+        self._parts.addWidget(self._above)
+        self._parts.addWidget(below)
+        self._parts.setSizes([190, 380])
+        self._rest = QWidget(self)
+        whole = column_layout(self, (16, 12, 16, 12), 10)
+        whole.addLayout(heading)
+        whole.addLayout(beside)
+        whole.addWidget(self.said)
+        whole.addWidget(self._parts, 1)
+        whole.addWidget(self._rest, 1)
+
+
+def _columns(task: Task) -> tuple[Column[Trial], ...]:
+    """Return the columns of the trials: number, what was tried, what came of it."""
+
+    def parameter(name: str, title: str) -> Column[Trial]:
+        axis = next(axis for axis in task.axes if axis.name == name)
+        places = {value: float(place) for place, value in enumerate(axis.values)}
+        return Column(
+            title,
+            110,
+            lambda trial: value_word(trial.setting[name]),
+            lambda trial: places.get(trial.setting[name]),
+            is_number=axis.is_ordered,
+        )
+
+    parameters = [parameter(*each) for each in parameter_titles(task).items()]
+    return (
+        Column(
+            tr("Trial"),
+            64,
+            lambda trial: f"{figures(trial.number + 1, ',')}",
+            lambda trial: trial.number,
+        ),
+        *parameters,
+        Column(
+            tr("Mean {metric_title}").format(metric_title=metric_title(task.tune.of)),
+            110,
+            lambda trial: "–" if trial.value is None else figure_text(trial.value),
+            lambda trial: trial.value,
+            tip=tr("Over the runs of the trial, with the whole limits"),
+        ),
+        Column(
+            tr("How it ended"),
+            150,
+            lambda trial: capital(_state(trial, task.n_rungs)),
+            lambda trial: _state(trial, task.n_rungs),
+            is_number=False,
+            tip=tr("Done, or left with a part of the limits, a rung, and its mean there"),
+            stretches=True,
+        ),
+    )
+
+
+def _state(trial: Trial, n_rungs: int) -> str:
+    """Say how a trial has ended."""
+    if trial.state == DONE:
+        return tr("done")
+    if trial.state == FAILED:
+        return tr("failed: {why}").format(why=trial.note)
+    if trial.note or not trial.rungs:
+        return tr("left: {why}").format(why=trial.note)
+    value = figure_text(trial.rungs[-1])
+    return tr("rung {n_rungs} of {n_rungs_2}: {value}").format(
+        n_rungs=len(trial.rungs), n_rungs_2=n_rungs, value=value
+    )
+
+
+def _how_far(progress: TuneProgress) -> str:
+    runs = progress.runs
+    if progress.is_compared:
+        n_runs = (
+            ""
+            if runs is None
+            else tr(": {n_done} of {value} runs").format(
+                n_done=figures(runs.n_done, ","), value=figures(runs.n_done + runs.n_left, ",")
+            )
+        )
+        return tr("comparing with the default{n_runs}").format(n_runs=n_runs)
+    parts = [
+        tr("trial {value} of {n_trials}").format(
+            value=figures(progress.n_done + 1, ","), n_trials=figures(progress.n_trials, ",")
+        )
+    ]
+    if progress.best is not None:
+        parts.append(tr("best {figure_text}").format(figure_text=figure_text(progress.best)))
+    if progress.seconds_left is not None:
+        parts.append(tr("{about} left").format(about=about(progress.seconds_left)))
+    return " · ".join(parts)

@@ -1,0 +1,155 @@
+"""What a tuning has found: the best parameters, and how they do beside the default."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QWidget
+
+from tilelab import catalog
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.parameters import describe
+from tilelab.core.wording import metric_title, value_word
+from tilelab.experiments.statistics import Summary
+from tilelab.experiments.tuning.outcome import TuneOutcome
+from tilelab.experiments.tuning.space import Task
+from tilelab.gui.lab.experiments.tune_tasks import Tuned
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
+from tilelab.gui.widgets.row_table import RowTable
+from tilelab.gui.widgets.theme import set_role
+
+_PARAMETERS = (marked("Parameter"), marked("Default"), marked("Tuned"), marked("Importance"))
+_COMPARED = (
+    marked("On what was not tuned on"),
+    marked("Runs"),
+    marked("Mean"),
+    marked("95 % interval"),
+    marked("Least"),
+    marked("Most"),
+)
+_TOO_FEW = marked("How much each parameter matters is said after 10 trials.")
+
+
+def parameter_titles(task: Task) -> dict[str, str]:
+    """Return what the parameters that are tuned are called in the window, in order."""
+    (solver,) = task.plan.solvers
+    params = catalog.solver(task.plan.puzzle.kind, solver.solver).spec.params
+    titles = {spec.name: tr(spec.title) for spec in describe(params)}
+    return {axis.name: titles.get(axis.name, axis.name) for axis in task.axes}
+
+
+def figure_text(value: float) -> str:
+    """Write a mean: more digits than this say nothing."""
+    return f"{figures(value, ',.2f')}" if abs(value) < 1_000 else f"{figures(value, ',.0f')}"
+
+
+class TuneResult(QWidget):
+    """Two short tables and sentences; empty before there is a best trial."""
+
+    take_asked = Signal()
+    """The best parameters shall stand in the plan."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        set_role(self, "page")
+        self.title = ElidedLabel(self)
+        set_role(self.title, "title")
+        tip = tr("Make a plan with these parameters; Ctrl+Z in its text has the last one back")
+        self.take = small_button(tr("Put into the plan"), "tune_take", tip, self)
+        self.take.clicked.connect(self.take_asked)
+        self.parameters = _table("tune_parameters", tr("Best parameters"), _PARAMETERS, (3,), self)
+        self.compared = _table(
+            "tune_compared", tr("Beside the default"), _COMPARED, range(1, 6), self
+        )
+        self.words = text_label("", self)
+        self.words.setObjectName("tune_words")
+        self.words.setWordWrap(True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        above = row_layout(spacing=8)
+        above.addWidget(self.title, 1)
+        above.addWidget(self.take)
+        whole = column_layout(self, (0, 0, 8, 0), 10)
+        whole.addLayout(above)
+        for part in (self.words, self.compared, self.parameters):
+            whole.addWidget(part)
+        whole.addStretch(1)
+        self.clear()
+
+    @Slot()
+    def clear(self) -> None:
+        """Show nothing."""
+        self.title.setText(tr("Best parameters"))
+        self.words.setText("")
+        for part in (self.take, self.words, self.parameters, self.compared):
+            part.hide()
+
+    def show_tuned(self, tuned: Tuned) -> None:
+        """Show what is known by now."""
+        outcome = tuned.outcome
+        best = outcome.best
+        if best is None or best.value is None:
+            self.clear()
+            return
+        of = metric_title(outcome.task.tune.of)
+        self.title.setText(
+            tr("Best parameters: trial {value}, mean {of} {figure_text}").format(
+                value=figures(best.number + 1, ","), of=of, figure_text=figure_text(best.value)
+            )
+        )
+        _show(self.parameters, _parameter_lines(outcome))
+        verdict = outcome.verdict
+        if verdict is not None:
+            rows = [
+                [tr("The default"), *_cells(verdict.default)],
+                [tr("Tuned"), *_cells(verdict.tuned)],
+            ]
+            _show(self.compared, rows)
+        self.compared.setVisible(verdict is not None)
+        words = [] if verdict is None else list(verdict.words)
+        if not outcome.importance:
+            words.append(tr(_TOO_FEW))
+        self.words.setText("\n\n".join(words))
+        self.words.setVisible(bool(words))
+        self.take.show()
+
+
+def _parameter_lines(outcome: TuneOutcome) -> list[list[str]]:
+    assert outcome.best is not None
+    lines = []
+    for name, title in parameter_titles(outcome.task).items():
+        part = outcome.importance.get(name)
+        share = "–" if part is None else f"{figures(100 * part, '.0f')} %"
+        default, tuned = (
+            value_word(setting[name]) for setting in (outcome.task.default, outcome.best.setting)
+        )
+        lines.append([title, default, tuned, share])
+    return lines
+
+
+def _cells(facts: Summary) -> list[str]:
+    interval = tr("{figure_text} to {figure_text_2}").format(
+        figure_text=figure_text(facts.low), figure_text_2=figure_text(facts.high)
+    )
+    bounds = map(figure_text, (facts.minimum, facts.maximum))
+    return [f"{figures(facts.n, ',')}", figure_text(facts.mean), interval, *bounds]
+
+
+def _table(
+    name: str, title: str, headings: Sequence[str], numbers: Sequence[int], parent: QWidget
+) -> RowTable:
+    table = RowTable(name, title, headings, [headings[number] for number in numbers], parent)
+    table.stretch(0, QHeaderView.ResizeMode.ResizeToContents)
+    table.setFrameShape(QFrame.Shape.NoFrame)
+    table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return table
+
+
+def _show(table: RowTable, lines: Sequence[Sequence[str]]) -> None:
+    """Show all lines, with no room below them."""
+    table.setRowCount(len(lines))
+    for row, line in enumerate(lines):
+        table.show_row(row, line)
+    rows, heads = table.verticalHeader(), table.horizontalHeader()
+    table.setFixedHeight(heads.sizeHint().height() + rows.length() + 4)
+    table.show()

@@ -1,0 +1,471 @@
+"""The window of experiments: a plan at the left, what its runs come to in the middle."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.path_text import path_from, path_text
+from tilelab.core.shown_text import file_stem, shortened, window_title
+from tilelab.core.wording import about
+from tilelab.experiments.cells import Runs
+from tilelab.experiments.processes import worker_count
+from tilelab.experiments.results import FILE
+from tilelab.experiments.sweep import MOST_UNASKED
+from tilelab.gui.lab.experiments.bar import Command, ExperimentBar
+from tilelab.gui.lab.experiments.control import MakeHands, Stage, SweepControl, hands
+from tilelab.gui.lab.experiments.outcomes import Outcomes
+from tilelab.gui.lab.experiments.papers_page import PapersPage
+from tilelab.gui.lab.experiments.plan_card import PlanCard, free_folder
+from tilelab.gui.lab.experiments.result_pages import ResultPages
+from tilelab.gui.lab.experiments.results_card import ResultsCard
+from tilelab.gui.lab.experiments.tasks import OpenedFile, opening
+from tilelab.gui.lab.experiments.tune_page import TunePage
+from tilelab.gui.lab.experiments.tune_tasks import TunePlan
+from tilelab.gui.threads.task_runner import Background, close_all
+from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, complete_paths
+from tilelab.gui.widgets.manual_link import bind_manual_key
+from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
+from tilelab.gui.widgets.parts import column_layout, show_in_front
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import keep_scaled, set_role
+from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.history.schema import default_file
+
+SIZE, SMALLEST = (1280, 800), (640, 420)
+_PLAN_WIDTH, _LEAST_PLAN_WIDTH = 336, 300
+_SPACE = 16
+_MOST_KEPT = 100_000
+"""Letters of a plan that is there again at the next start."""
+_BUSY = marked("An experiment is going; pause or cancel it first.")
+_PLANS = marked("Plans and results ({patterns});;All files (*)")
+
+
+class _Content(NamedTuple):
+    """A plan and its results, as they are shown."""
+
+    text: str
+    folder: Path | None
+    """From where the files that the plan names are looked for."""
+    path: Path | None
+    """The file that the plan comes from."""
+    outcomes: Outcomes | None
+
+
+class ExperimentWindow(QWidget):
+    """Puts the parts together: what is asked for at the bar is done with the plan and the results.
+
+    Closed, it goes on with what it is at; :meth:`end` ends that.
+    """
+
+    run_chosen = Signal(object, object)
+    """Job and Row of a run that shall be opened in the main window."""
+    left_running = Signal(str)
+    """The window was closed while a sweep is going; a sentence that says so."""
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        settings: Settings | None = None,
+        make_hands: MakeHands = hands,
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName("experiment_window")
+        self.setMinimumSize(*SMALLEST)
+        self.resize(*SIZE)
+        self._settings = settings or Settings()
+        self._path: Path | None = None
+        """The file that the plan comes from."""
+        self._home: Path | None = None
+        """The folder that results are kept in, if the user has chosen one."""
+        self._before: _Content | None = None
+        """What was shown before another plan took its place."""
+        self._has_restored = False
+        self._keeps_plan = False
+        """Whether only the results are shown of what is being opened."""
+        self.bar = ExperimentBar(self)
+        self.notice = NoticeBar(self)
+        self.plan = PlanCard(self)
+        self.results = ResultsCard(self)
+        self.control = SweepControl(self, make_hands)
+        self.tune = TunePage(self._settings, make_hands, self)
+        papers = PapersPage(default_file().parent / "papers", make_hands, self)
+        self.pages = ResultPages(self.results, self.tune, papers, self._settings, self)
+        self._opening = Background(self)
+        self.asks = True
+        """Whether a user is there to answer before many runs are begun."""
+        self._lay_out()
+        self._connect()
+        self.restoreGeometry(self._settings.bytes("experiments/geometry"))
+        self._columns.restoreState(self._settings.bytes("experiments/columns"))
+        self.results.restore_state(self._settings.bytes("experiments/tables"))
+        keep_on_screen(self)
+        bind_manual_key(self, "experiments#in-the-window")
+        self._show()
+
+    def bring(self) -> None:
+        """Show the window in front of the others, with the plan that was there before."""
+        show_in_front(self)
+        if not self._has_restored:
+            self._has_restored = True
+            self._restore()
+        # Nothing is marked before the user has begun to walk with the Tab key.
+        self.setFocus()
+
+    def show_plan(self, text: str, folder: Path | None = None) -> None:
+        """Show another plan, without results; Undo brings back what was shown before.
+
+        folder: from where the files that it names are looked for.
+        """
+        self._has_restored = True
+        self._replace(_Content(text, folder, None, None))
+
+    @Slot(str, object)
+    def begin_with(self, text: str, folder: Path | None = None) -> None:
+        """Show a plan that comes from elsewhere."""
+        if self.control.is_busy:
+            self.notice.show_error(tr(_BUSY))
+        else:
+            self.show_plan(text, folder)
+
+    def open(self, path: Path) -> None:
+        """Read a plan, or a folder with results, in the background."""
+        self._has_restored, self._keeps_plan = True, False
+        self._opening.start(opening(path))
+
+    @Slot(object)
+    def act(self, command: Command) -> None:
+        """Do what a button or a key asks for, if it can be done now."""
+        if command not in self.allowed:
+            return
+        self.notice.clear()
+        done: dict[Command, Callable[[], object]] = {
+            Command.NEW: partial(self.show_plan, ""),
+            Command.OPEN: self._ask_and_open,
+            Command.SAVE: self._ask_and_save,
+            Command.RUN: self._run,
+            Command.PAUSE: self.control.pause,
+            Command.RESUME: self._resume,
+            Command.CANCEL: self.control.cancel,
+        }
+        done[command]()
+
+    @property
+    def allowed(self) -> frozenset[Command]:
+        """What can be asked for now."""
+        stage = self.control.stage
+        if stage is not Stage.IDLE:
+            allowed = {Command.CANCEL} if stage is not Stage.CANCELLING else set()
+            if stage in (Stage.PREPARING, Stage.RUNNING):
+                allowed.add(Command.PAUSE)
+            return frozenset(allowed)
+        allowed = {Command.NEW, Command.OPEN}
+        if self.plan.text.text.strip():
+            allowed.add(Command.SAVE)
+        if self._runs is not None:
+            allowed.add(Command.RUN)
+        if self.control.may_go_on:
+            allowed.add(Command.RESUME)
+        return frozenset(allowed)
+
+    def write_plan(self, path: Path) -> None:
+        """Write the plan to a file, and say so or why not."""
+        try:
+            target = write_atomically(path, self.plan.text.text)
+        except TileLabError as error:
+            self.notice.show_error(str(error))
+            return
+        self._path = target.absolute()
+        self._settings.folder = self._path.parent
+        self.plan.show_plan(self.plan.text.text, self._path.parent)
+        self.notice.show_done(tr("Saved {path_text}").format(path_text=path_text(target)))
+        self._show()
+
+    def end(self) -> None:
+        """End with the program: what is going is ended, and can be gone on with at another time."""
+        self._remember()
+        self.plan.pilot.end()
+        self.control.end()
+        close_all(self)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether runs, trials or a paper's table are being made."""
+        return self.control.is_busy or self.tune.is_busy
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._remember()
+        if self.is_busy:
+            self.left_running.emit(tr("The experiment goes on; Ctrl+L shows it."))
+        super().closeEvent(event)
+
+    # What is asked for
+
+    def _replace(self, content: _Content) -> None:
+        """Show another plan with its results, and keep what was shown before for Undo."""
+        shown = _Content(self.plan.text.text, self.plan.folder, self._path, self.control.outcomes)
+        self._opening.cancel()
+        self._path = content.path
+        self.plan.show_plan(content.text, content.folder)
+        self._show_outcomes(content.outcomes)
+        if shown.outcomes is not None or shown.text.strip() not in ("", content.text.strip()):
+            self._before = shown
+            self.notice.show_note(
+                tr("Another plan is shown. Ctrl+Z brings back the previous one."), undo=self._undo
+            )
+
+    @Slot()
+    def _undo(self) -> None:
+        """Show the plan and the results from before again; what they replace is kept in turn."""
+        if self._before is None:
+            return
+        if self.control.is_busy:
+            self.notice.show_error(tr(_BUSY))
+        else:
+            self.notice.clear()
+            content, self._before = self._before, None
+            self._replace(content)
+
+    def _show_outcomes(self, outcomes: Outcomes | None) -> None:
+        self.control.outcomes, self.control.progress = outcomes, None
+        self.pages.show_outcomes(outcomes)
+        self._show()
+
+    @property
+    def _runs(self) -> Runs | None:
+        """The runs of the plan as it stands; None while there are none, or they are not known."""
+        found = self.plan.found
+        return None if found is None else found.runs
+
+    def _run(self) -> None:
+        runs = self._runs
+        assert runs is not None
+        self.plan.pilot.end()
+        if len(runs) > MOST_UNASKED and self.asks and not self._agrees(len(runs)):
+            return
+        folder = self._target
+        self.control.begin(runs, folder, self.plan.workers.value(), self._scheduler)
+        self.pages.show_outcomes(self.control.outcomes)
+
+    @Slot()
+    def _tune(self) -> None:
+        self.plan.pilot.end()
+        plan = TunePlan(self.plan.text.text, self.plan.folder, self._new_folder(" tuned"))
+        self.tune.begin(plan, self.plan.workers.value(), self._scheduler)
+
+    def _resume(self) -> None:
+        self.control.go_on(self.plan.workers.value(), self._scheduler)
+
+    def _agrees(self, n_runs: int) -> bool:
+        kinds = QMessageBox.StandardButton
+        box = QMessageBox(self)
+        box.setWindowTitle("TileLab")
+        known = self.plan.pilot.estimate
+        n_workers, _ = worker_count(self.plan.workers.value() or None, n_runs)
+        makes = (
+            tr("{n_runs} runs").format(n_runs=figures(n_runs, ","))
+            if known is None
+            else known.sentence(n_workers)
+        )
+        box.setText(tr("This plan makes {makes}. Begin them?").format(makes=makes))
+        box.setStandardButtons(kinds.Yes | kinds.Cancel)
+        box.setDefaultButton(kinds.Cancel)
+        is_yes = kinds(box.exec()) == kinds.Yes
+        box.deleteLater()
+        return is_yes
+
+    @property
+    def _scheduler(self) -> str:
+        return self.plan.scheduler.text().strip()
+
+    @property
+    def _target(self) -> Path:
+        """The folder that the next results are kept in; it is not there yet."""
+        return self._new_folder()
+
+    def _new_folder(self, more: str = "") -> Path:
+        title = "" if self._runs is None else self._runs.plan.title
+        beside = None if self._path is None else self._path.parent
+        home = self._home or beside or default_file().parent / "experiments"
+        return free_folder(home, f"{title or 'experiment'}{more}")
+
+    def _ask_and_open(self) -> None:
+        plans = tr(_PLANS).format(patterns=f"*.toml {FILE}")
+        path = ask_to_open(self, tr("Open a plan or results"), self._settings.folder, plans)
+        if path is not None:
+            self._settings.folder = path.absolute().parent
+            self.open(path)
+
+    def _ask_and_save(self) -> None:
+        title = "plan" if self._runs is None else file_stem(self._runs.plan.title).lower()
+        suggested = self._path or self._settings.folder / f"{title}.toml"
+        path = ask_to_save(self, tr("Save the plan"), suggested, tr("Plans (*.toml)"))
+        if path is not None:
+            self.write_plan(path)
+
+    @Slot()
+    def _ask_folder(self) -> None:
+        dialog = QFileDialog(self, tr("Keep results in"), str(self._target.parent))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        complete_paths(dialog)
+        chosen = answer(dialog)
+        if chosen is not None:
+            self._home = chosen
+            self._show()
+
+    # What has happened
+
+    @Slot(object)
+    def _opened(self, opened: OpenedFile) -> None:
+        if self.control.is_busy:
+            return  # begun while the file was read
+        if self._keeps_plan:
+            self._show_outcomes(opened.outcomes)
+        else:
+            path = opened.path.absolute() if opened.outcomes is None else None
+            self._replace(_Content(opened.text, opened.folder, path, opened.outcomes))
+
+    @Slot(str)
+    def _show_error(self, text: str) -> None:
+        self.notice.show_error(text)
+
+    @Slot(str)
+    def _show_remark(self, text: str) -> None:
+        self.notice.show_note(text)
+
+    @Slot()
+    def _show(self) -> None:
+        """Show what can be asked for, and how far it is."""
+        allowed, is_busy = self.allowed, self.control.is_busy
+        colour = Command.RUN
+        if is_busy:
+            colour = Command.CANCEL
+        elif Command.RESUME in allowed and self._is_same_plan:
+            colour = Command.RESUME
+        self.bar.show_allowed(allowed, colour)
+        outcomes = self.control.outcomes
+        n_over = 0 if outcomes is None else len(outcomes.rows)
+        self.bar.show_progress(n_over, 0 if outcomes is None else outcomes.n_runs, self._how_far())
+        self.plan.set_running(is_busy)
+        shown = outcomes.folder if is_busy and outcomes is not None else self._target
+        self.plan.show_target(shown)
+        self.tune.allow(has_plan=bool(self.plan.text.text.strip()))
+        title = "" if self._runs is None else self._runs.plan.title
+        name = f"{shortened(title)} – " if title else ""
+        self.setWindowTitle(window_title(tr("{name}Experiments – TileLab").format(name=name)))
+
+    @property
+    def _is_same_plan(self) -> bool:
+        """Whether the results that are shown are those of the plan as it stands."""
+        outcomes, runs = self.control.outcomes, self._runs
+        return outcomes is not None and runs is not None and outcomes.runs.plan == runs.plan
+
+    def _how_far(self) -> str:
+        control = self.control
+        outcomes = control.outcomes
+        if outcomes is None:
+            return ""
+        n_over = len(outcomes.rows)
+        parts = [
+            tr("{n_over} of {n_runs}").format(
+                n_over=figures(n_over, ","), n_runs=figures(outcomes.n_runs, ",")
+            )
+        ]
+        if outcomes.n_failed:
+            parts.append(tr("{n_failed} failed").format(n_failed=figures(outcomes.n_failed, ",")))
+        if outcomes.unsound:
+            parts.append(tr("{n_runs} damaged").format(n_runs=figures(len(outcomes.unsound), ",")))
+        left = None if control.progress is None else control.progress.seconds_left
+        if control.stage is Stage.PREPARING:
+            parts.append(control.getting or tr("getting ready"))
+        elif control.stage is Stage.RUNNING:
+            parts.append(
+                tr("running") if left is None else tr("{about} left").format(about=about(left))
+            )
+        elif control.stage in (Stage.PAUSING, Stage.CANCELLING):
+            parts.append(f"{control.stage}…")
+        elif outcomes.n_left:
+            parts.append("paused")
+        else:
+            parts.append("finished")
+        return " · ".join(parts)
+
+    # Where everything stands
+
+    def _lay_out(self) -> None:
+        self._columns = QSplitter(Qt.Orientation.Horizontal, self)
+        self._columns.setHandleWidth(_SPACE)
+        self._columns.setChildrenCollapsible(False)
+        keep_scaled(self.plan, least_width=_LEAST_PLAN_WIDTH)
+        self._columns.addWidget(self.plan)
+        self._columns.addWidget(self.pages)
+        self._columns.setStretchFactor(1, 1)
+        self._columns.setSizes([_PLAN_WIDTH, SIZE[0] - _PLAN_WIDTH])
+        ground = QWidget(self)
+        set_role(ground, "page")
+        around = column_layout(ground, _SPACE)
+        around.addWidget(self._columns)
+        whole = column_layout(self, 0, 0)
+        whole.addWidget(self.bar)
+        whole.addWidget(scrolled(ground, self), 1)
+        NoticeShelf(ground, self.notice)
+
+    def _connect(self) -> None:
+        self.bar.asked.connect(self.act)
+        self.plan.checked.connect(self._show)
+        self.plan.folder_asked.connect(self._ask_folder)
+        self.control.changed.connect(self._show)
+        self.control.came.connect(self.pages.note)
+        self.control.failed.connect(self._show_error)
+        self.control.remarked.connect(self._show_remark)
+        self.pages.run_chosen.connect(self.run_chosen)
+        self.tune.asked.connect(self._tune)
+        self.tune.plan_asked.connect(self.begin_with)
+        self.pages.look.done.connect(self.notice.show_done)
+        self.pages.look.failed.connect(self.notice.show_error)
+        self._opening.reported.connect(self._opened)
+        self._opening.failed.connect(self._show_error)
+        QShortcut(QKeySequence("Ctrl+W"), self).activated.connect(self.close)
+        QShortcut(QKeySequence("Ctrl+Z"), self).activated.connect(self._undo)
+
+    def _restore(self) -> None:
+        """Put back the plan, and the results, that were there when the program ended."""
+        settings = self._settings
+        folder = settings.text("experiments/folder")
+        path = settings.text("experiments/path")
+        self.plan.scheduler.setText(settings.text("experiments/scheduler"))
+        self._path = path_from(path) if path else None
+        beside = path_from(folder) if folder else None
+        self.plan.show_as(text=settings.flag("experiments/as_text"))
+        self.plan.show_plan(settings.text("experiments/plan"), beside)
+        results = settings.text("experiments/results")
+        if results and (path_from(results) / FILE).is_file():
+            self._keeps_plan = True
+            self._opening.start(opening(path_from(results), beside))
+
+    def _remember(self) -> None:
+        """Keep what :meth:`_restore` puts back, and where everything stands."""
+        settings = self._settings
+        self.tune.remember()
+        settings.set_bytes("experiments/geometry", self.saveGeometry())
+        settings.set_bytes("experiments/columns", self._columns.saveState())
+        settings.set_bytes("experiments/tables", self.results.save_state())
+        if not self._has_restored:
+            return
+        text, outcomes = self.plan.text.text, self.control.outcomes
+        settings.set_text("experiments/plan", text if len(text) <= _MOST_KEPT else "")
+        settings.set_text("experiments/path", "" if self._path is None else path_text(self._path))
+        folder = self.plan.folder
+        settings.set_text("experiments/folder", "" if folder is None else path_text(folder))
+        settings.set_flag("experiments/as_text", self.plan.shows_text)
+        settings.set_text("experiments/scheduler", self._scheduler)
+        results = "" if outcomes is None else path_text(outcomes.folder)
+        settings.set_text("experiments/results", results)

@@ -1,0 +1,271 @@
+"""What is known of the chosen runs: curves over each other, two boards, tags and a note."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, SignalInstance, Slot
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab import catalog
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.parameters import current_names
+from tilelab.core.plain import Value
+from tilelab.core.shown_text import tool_tip
+from tilelab.core.wording import counted, duration, value_word
+from tilelab.gui.lab.history.board import HistoryBoard
+from tilelab.gui.lab.history.chart import Chosen, HistoryChart
+from tilelab.gui.widgets.button_row import ButtonRow
+from tilelab.gui.widgets.fact_table import FactTable
+from tilelab.gui.widgets.parts import card, column_layout, row_layout, small_button, text_label
+from tilelab.gui.widgets.theme import keep_scaled, set_role
+from tilelab.runs.figures import TITLES as FIGURES
+from tilelab.runs.figures import figure_texts
+from tilelab.runs.history.by_hand import BY_HAND
+from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.rerun import run_file_of
+
+_MOST_TURNS, _MOST_IN_TIP = 4, 40
+_FACTS = {
+    "found": marked("Best at"),
+    "units": marked("Done"),
+    "seconds": marked("In"),
+    **FIGURES,
+    "seed": marked("Seed"),
+    "program": marked("Program"),
+}
+
+
+class HistoryDetails(QWidget):
+    """Three cards below the list."""
+
+    text_changed = Signal(int, str, str)
+    """The user has written to a run: its number, 'tags' or 'note', and the text."""
+    again_asked = Signal(object)
+    """RunRecord: run the same once more."""
+    resume_asked = Signal(object)
+    """RunRecord: go on with it from its file."""
+    board_asked = Signal(object)
+    """RunRecord: open its board."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._record: RunRecord | None = None
+        self.chart = HistoryChart(self)
+        self.boards = (HistoryBoard("history_board", self), HistoryBoard("history_other", self))
+        self._empty = QLabel(tr("The board of a chosen run, or two side by side."), self)
+        self._empty.setWordWrap(True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        set_role(self._empty, "muted")
+        self._title = text_label("title", self)
+        self._facts = FactTable(_FACTS, self)
+        self._params = QLabel(self)
+        self._params.setObjectName("history_params")
+        self._params.setWordWrap(True)
+        self._params.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self._params, "small")
+        self.tags = QLineEdit(self)
+        self.tags.setObjectName("history_tags")
+        self.tags.setAccessibleName(tr("Tags"))
+        self.tags.setPlaceholderText(tr("Tags, with a comma between"))
+        self.tags.editingFinished.connect(self.commit)
+        self.note = _NoteEdit(self)
+        self.note.left.connect(self.commit)
+        self.resume = self._button(tr("Resume"), "history_resume", "", self.resume_asked)
+        tip = tr("Begin a run with the same board, parameters, limits and seed")
+        self.again = self._button(tr("Run again"), "history_again", tip, self.again_asked)
+        tip = tr("Load the best board without running anything (Enter)")
+        self.board = self._button(tr("Open board"), "history_open_board", tip, self.board_asked)
+        self._lay_out()
+        self.show_runs(())
+
+    def show_runs(self, chosen: Chosen) -> None:
+        """Show these runs; the first one's tags and note can be changed."""
+        self.commit()
+        self.chart.show_runs(chosen)
+        for place, board in enumerate(self.boards):
+            board.setVisible(place < len(chosen))
+            if place < len(chosen):
+                board.show_record(*chosen[place])
+        self._empty.setVisible(not chosen)
+        self._record = record = chosen[0][0] if chosen else None
+        for part in (self.tags, self.note):
+            part.setEnabled(record is not None)
+        self.again.setEnabled(record is not None and record.solver != BY_HAND)
+        self.board.setEnabled(record is not None and bool(record.board))
+        file = None if record is None else run_file_of(record)
+        self.resume.setEnabled(file is not None)
+        self.resume.setToolTip(tool_tip(_where(record, file)))
+        self._title.setText(
+            tr("No run chosen") if record is None else tr("Run #{number}").format(number=record.id)
+        )
+        self.tags.setText("" if record is None else record.tags)
+        self.note.setPlainText("" if record is None else record.note)
+        self._params.setText("" if record is None else f"{unusual(record)}{turned(record)}")
+        self._params.setToolTip("" if record is None else turned(record, _MOST_IN_TIP).strip())
+        for name, text in _reported(record).items():
+            self._facts.show_fact(name, text)
+            self._facts.show_line(name, name not in FIGURES or bool(text))
+
+    @Slot()
+    def commit(self) -> None:
+        """Say what has been typed."""
+        if self._record is None:
+            return
+        if self.tags.isModified():
+            self.tags.setModified(False)
+            self.text_changed.emit(self._record.id, "tags", self.tags.text())
+        if self.note.document().isModified():
+            self.note.document().setModified(False)
+            self.text_changed.emit(self._record.id, "note", self.note.toPlainText())
+
+    def _button(self, title: str, name: str, tip: str, asked: SignalInstance) -> QPushButton:
+        button = small_button(title, name, tip, self)
+        button.clicked.connect(partial(self._ask, asked))
+        return button
+
+    def _ask(self, asked: SignalInstance, _checked: bool = False) -> None:
+        asked.emit(self._record)
+
+    def _lay_out(self) -> None:
+        pair = row_layout(spacing=16)
+        pair.addWidget(self._empty, 1)
+        for board in self.boards:
+            pair.addWidget(board, 1)
+        boards, inner = _card(self)
+        inner.addWidget(text_label("title", boards, tr("Boards")))
+        inner.addLayout(pair, 1)
+        facts, inner = _card(self)
+        keep_scaled(facts, least_width=296)
+        for part in (self._title, _Reported(self._facts, self._params), self.tags):
+            inner.addWidget(part)
+        inner.addWidget(self.note, 1)
+        inner.addLayout(ButtonRow(self.resume, self.again, self.board))
+        whole = row_layout(self, 0, 16)
+        whole.addWidget(self.chart, 5)
+        whole.addWidget(boards, 5)
+        whole.addWidget(facts, 3)
+
+
+class _Reported(QScrollArea):
+    """Parts below each other, as high as they need while there is room, and scrolled otherwise."""
+
+    def __init__(self, *parts: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._within = within = QWidget()
+        column = column_layout(within, 0)
+        for part in parts:
+            column.addWidget(part)
+        self.setWidget(within)
+        within.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        """As high as the parts are at the width that there is."""
+        within = self._within
+        width = max(self.width(), within.minimumSizeHint().width())
+        return QSize(width, max(within.heightForWidth(width), within.sizeHint().height()))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self.updateGeometry()
+        return super().event(event)
+
+
+class _NoteEdit(QPlainTextEdit):
+    """A few lines of text; ``left`` when the keyboard goes elsewhere."""
+
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("history_note")
+        self.setAccessibleName(tr("Note"))
+        self.setPlaceholderText(tr("A note"))
+        self.setTabChangesFocus(True)
+        keep_scaled(self, least_height=44)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+def _card(parent: QWidget) -> tuple[QFrame, QVBoxLayout]:
+    made = card(parent)
+    return made, column_layout(made, (16, 12, 16, 12), 8)
+
+
+def _reported(record: RunRecord | None) -> dict[str, str]:
+    if record is None:
+        return dict.fromkeys(_FACTS, "")
+    found = ""
+    if record.best_unit is not None and record.best_seconds is not None:
+        found = tr("{best_unit}, after {duration}").format(
+            best_unit=figures(record.best_unit, ","), duration=duration(record.best_seconds)
+        )
+    return {
+        "found": found,
+        "units": counted(record.units, record.unit),
+        "seconds": duration(record.seconds),
+        **figure_texts(record, record.n_moves),
+        "seed": str(record.seed),
+        "program": f"TileLab {record.program}",
+    }
+
+
+def unusual(record: RunRecord) -> str:
+    """Name the parameters of a run that are not at their defaults."""
+    puzzle = catalog.puzzles().get(record.puzzle)
+    solver = None if puzzle is None else catalog.solvers(record.puzzle).get(record.solver)
+    usual: dict[str, Value] = {}
+    for found in (puzzle, solver):
+        usual |= {} if found is None else found.spec.params().model_dump(mode="json")
+    params = record.params if solver is None else current_names(solver.spec.params, record.params)
+    given = {**record.puzzle_params, **params}
+    texts = [
+        f"{name.replace('_', ' ')} {value_word(value)}"
+        for name, value in given.items()
+        if name not in usual or value != usual[name]
+    ]
+    return " · ".join(texts) or tr("All parameters at their defaults")
+
+
+def turned(record: RunRecord, most: int = _MOST_TURNS) -> str:
+    """Say which live parameters were turned and when, the first few of them; '' for none."""
+    texts = [
+        tr("{replace} {value_word} at {unit}").format(
+            replace=change.name.replace("_", " "),
+            value_word=value_word(change.value),
+            unit=figures(change.unit, ","),
+        )
+        for change in record.journal[:most]
+    ]
+    n_more = len(record.journal) - most
+    if n_more > 0:
+        texts.append(tr("{n_more} more").format(n_more=figures(n_more, ",")))
+    return (
+        tr("\nChanged while it was going: {join}").format(join=" · ".join(texts)) if texts else ""
+    )
+
+
+def _where(record: RunRecord | None, file: Path | None) -> str:
+    if file is not None:
+        return tr("Go on from {file}").format(file=file)
+    if record is not None and record.run_file is not None:
+        return tr("{run_file} is no longer there").format(run_file=record.run_file)
+    return tr("The run was neither saved nor interrupted")

@@ -1,0 +1,148 @@
+"""Does in the main window what is asked for in the history: run again, resume, open the board."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.wording import capital
+from tilelab.gui.lab.history.window import HistoryWindow
+from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.runs.history.by_hand import BY_HAND, NO_RERUN
+from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, required_run_file
+from tilelab.runs.history.schema import HistoryError
+from tilelab.runs.limits import kept_limits
+
+
+@dataclass(frozen=True, eq=False)
+class RecordRequest:
+    """The puzzle of a record, as it was or beginning with its best board."""
+
+    record: RunRecord
+    from_best: bool
+
+    def build(self) -> Puzzle:
+        """Read what must be read and make the puzzle; raises TileLabError."""
+        return board_puzzle_of(self.record) if self.from_best else puzzle_of(self.record)
+
+
+Begin = Callable[[PuzzlePage, Puzzle], None]
+"""Begins a run on a page whose puzzle is shown."""
+
+
+class Rerun(QObject):
+    """Brings the runs of the history into the pages of their puzzles."""
+
+    taken = Signal()
+    """The main window has taken over; the history need not be in front any more."""
+    refused = Signal(str)
+    """What was asked for cannot be done; the sentence says why."""
+    locked = Signal(object)
+    """The page can take nothing now; a function that returns why, or '' as soon as it can."""
+
+    file_asked = Signal(object)
+    """The path of a run file that shall be opened and gone on with."""
+
+    def __init__(self, show_page: Callable[[str], PuzzlePage], parent: QObject) -> None:
+        """show_page: shows the page of a puzzle, by its key, and returns the one that is shown.
+
+        That is another one where the page of the puzzle breaks.
+        """
+        super().__init__(parent)
+        self._show_page = show_page
+
+    @Slot(object)
+    def open_board(self, record: RunRecord) -> None:
+        """Load the best board of a run, and run nothing."""
+        self._take(RecordRequest(record, from_best=True))
+
+    @Slot(object)
+    def run_again(self, record: RunRecord) -> None:
+        """Begin a run that is the same: its instance, parameters, seed, limits and live changes."""
+        if record.solver == BY_HAND:
+            self.refused.emit(tr(NO_RERUN))
+            return
+        try:
+            params = params_of(record)
+            limits = kept_limits(record.limits)
+        except TileLabError as error:
+            self.refused.emit(str(error))
+            return
+
+        def begin(page: PuzzlePage, puzzle: Puzzle) -> None:
+            page.choose_solver(record.solver)
+            page.panel.set_values({**params.model_dump(), **limits.model_dump()})
+            page.panel.seed_field.set_seed(record.seed)
+            page.solver_set.emit()
+            again = RunRequest(
+                ReadyPuzzle(puzzle), record.solver, params, record.seed, limits, record.journal
+            )
+            page.begin(again)
+            page.notice.show_note(_promise(record))
+
+        self._take(RecordRequest(record, from_best=False), begin)
+
+    @Slot(object)
+    def resume(self, record: RunRecord) -> None:
+        """Let a run go on from its file."""
+        try:
+            file: Path = required_run_file(record)
+        except HistoryError as error:
+            self.refused.emit(str(error))
+            return
+        self.taken.emit()
+        self.file_asked.emit(file)
+
+    def _take(self, request: RecordRequest, begin: Begin | None = None) -> None:
+        key = request.record.puzzle
+        if key not in catalog.puzzles():
+            self.refused.emit(tr("the puzzle {key} is not there").format(key=key))
+            return
+        page = self._show_page(key)
+        if page.puzzle_key != key:
+            self.refused.emit(tr("The page of the puzzle {key} cannot be shown.").format(key=key))
+            return
+        if page.load_refusal:
+            self.locked.emit(lambda: page.load_refusal)
+            return
+
+        def then(puzzle: Puzzle) -> None:
+            page.panel.set_values(puzzle.params.model_dump())
+            if begin is not None:
+                begin(page, puzzle)
+
+        name = tr("Board of {name}").format(name=_name(request.record))
+        if page.ask_puzzle(request, Wish(run_name=name, then=then)):
+            self.taken.emit()
+
+
+def offer_rerun(history: HistoryWindow, rerun: Rerun) -> None:
+    """Do what a history window is asked to do with its runs."""
+    history.details.again_asked.connect(rerun.run_again)
+    history.details.resume_asked.connect(rerun.resume)
+    history.details.board_asked.connect(rerun.open_board)
+    rerun.taken.connect(history.close)
+    rerun.refused.connect(history.notice.show_error)
+    rerun.locked.connect(history.notice.show_refusal)
+
+
+def _promise(record: RunRecord) -> str:
+    """Say what is the same."""
+    uses_seed = catalog.solver(record.puzzle, record.solver).spec.uses_seed
+    same = tr("with the seed {seed} it is").format(seed=record.seed) if uses_seed else tr("it is")
+    changes = tr(", with the same changes of live parameters") if record.journal else ""
+    return tr("{capitalize} again: {same} the same run{changes}.").format(
+        capitalize=capital(_name(record)), same=same, changes=changes
+    )
+
+
+def _name(record: RunRecord) -> str:
+    """Name a run of the history, or of the built-in list of records."""
+    return tr("run {id}").format(id=record.id) if record.id else tr("the record")

@@ -1,0 +1,364 @@
+"""The window of all runs that there were: found, compared, tagged, deleted, exported."""
+
+import contextlib
+import dataclasses
+import itertools
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QMenu, QSplitter, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.wording import counted
+from tilelab.gui.lab.history.details import HistoryDetails
+from tilelab.gui.lab.history.filter_bar import HistoryBar
+from tilelab.gui.lab.history.model import NAMES, HistoryModel
+from tilelab.gui.lab.history.table import RunTable
+from tilelab.gui.lab.history.thumbnails import HistoryPictures
+from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.manual_link import bind_manual_key
+from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
+from tilelab.gui.widgets.parts import card, column_layout, show_in_front
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import curve_colours, set_role
+from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.runs.figures import TITLES as FIGURES
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.history.export import csv_parts, json_parts
+from tilelab.runs.history.query import ORDERS, Query
+from tilelab.runs.history.store import History
+
+SIZE, SMALLEST = (1280, 800), (480, 360)
+_HEADS = "history/" + "-".join(NAMES)
+"""Other columns are another table; what was kept for it does not fit."""
+_FORMER_HEADS = "history/" + "-".join(name for name in NAMES if name not in FIGURES)
+"""Of the table before it had the figures at its end; that fits."""
+_WRITERS = {"csv": csv_parts, "json": json_parts}
+_GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds", *FIGURES})
+MOST_PRINTED = 100
+_KINDS = {"csv": marked("Table (*.csv)"), "json": marked("JSON (*.json)")}
+
+
+class HistoryWindow(QWidget):
+    """A list of runs over what is known of the chosen ones."""
+
+    print_asked = Signal(object)
+    """A list of RunRecord: print their boards."""
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        file: Path | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName("history_window")
+        self.setWindowTitle(tr("History – TileLab"))
+        self.setMinimumSize(*SMALLEST)
+        self.resize(*SIZE)
+        self._file, self._settings = file, settings
+        self._history: History | None = None
+        self._deleted: list[list[int]] = []
+        self.bar = HistoryBar(self)
+        self.notice = NoticeBar(self)
+        self.pictures = HistoryPictures(file, self)
+        self.model = HistoryModel(self.pictures, self)
+        self.table = RunTable(self.model, self)
+        self.details = HistoryDetails(self)
+        self._lay_out()
+        self._connect()
+        if settings is not None:
+            self._restore(settings)
+            self.details.chart.view.remember_in(settings)
+        keep_on_screen(self)
+        bind_manual_key(self, "history")
+
+    def bring(self) -> None:
+        """Show the window, in front of the others, with all that has happened since."""
+        show_in_front(self)
+        self.reload()
+        if self.model.ids and not self.chosen():
+            self._choose(self.model.ids[:1])
+        self.table.setFocus()
+
+    @Slot()
+    def reload(self) -> None:
+        """Read the list again; what is chosen stays chosen."""
+        if not self.isVisible():
+            return
+        with self._errors_shown():
+            if self._history is None:
+                self._history = History(self._file)
+                self._history.purge()
+            self.bar.offer_solvers(self._history.solvers())
+            self._show(self.bar.wanted(self.model.query))
+
+    def chosen(self) -> list[int]:
+        """Return the numbers of the chosen runs: the current one first, the others as listed."""
+        # By ranges: asking for the selected rows one by one takes a minute when all are chosen.
+        ranges = self.table.selectionModel().selection()
+        parts = [ranges.at(place) for place in range(ranges.count())]
+        rows = {row for part in parts for row in range(part.top(), part.bottom() + 1)}
+        current = self.table.currentIndex().row()
+        first = [current] if current in rows else []
+        return [self.model.ids[row] for row in [*first, *sorted(rows - {current})]]
+
+    def export_to(self, path: Path, kind: str) -> None:
+        """Write the chosen runs, or all listed when less than two are chosen, to a file."""
+        some = sorted(self.chosen(), key=lambda number: self.model.row_of(number) or 0)
+        ids = some if len(some) > 1 else self.model.ids
+        with self._errors_shown():
+            if self._history is not None:
+                text = "".join(_WRITERS[kind](self._history, ids))
+                target = write_atomically(path, text)
+                self.notice.show_done(
+                    tr("Wrote {counted} to {target}").format(
+                        counted=counted(len(ids), "run"), target=target
+                    )
+                )
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.details.commit()
+        self._remember()
+        self.pictures.close()
+        if self._history is not None:
+            self._history.close()
+            self._history = None
+        super().closeEvent(event)
+
+    def _restore(self, settings: Settings) -> None:
+        """Put window and list where they were left; defaults where that is not known."""
+        self.restoreGeometry(settings.bytes("history/geometry"))
+        self._parts.restoreState(settings.bytes("history/parts"))
+        kept, former = settings.bytes(_HEADS), settings.bytes(_FORMER_HEADS)
+        self.model.query = self.table.restore(kept or former, with_figures=bool(kept))
+
+    def _remember(self) -> None:
+        """Keep what :meth:`_restore` puts back."""
+        if self._settings is not None:
+            self._settings.set_bytes("history/geometry", self.saveGeometry())
+            self._settings.set_bytes("history/parts", self._parts.saveState())
+            self._settings.set_bytes(_HEADS, self.table.horizontalHeader().saveState())
+
+    def _show(self, query: Query) -> None:
+        """Show the runs of a query; raises TileLabError."""
+        if self._history is None:
+            return
+        kept = self.chosen()
+        self.model.ratio = self.devicePixelRatioF()
+        self.model.show(self._history, query)
+        self.table.show_figures(self._history.known_figures(query))
+        if self._history.notice:
+            self.notice.show_note(self._history.notice, stays=True)
+            self._history.notice = ""
+        self._choose(kept)
+
+    def _choose(self, ids: list[int]) -> None:
+        rows = [row for number in ids if (row := self.model.row_of(number)) is not None]
+        selection = QItemSelection()
+        for first, last in _stretches(sorted(rows)):
+            selection.select(self.model.index(first, 0), self.model.index(last, 0))
+        flag = QItemSelectionModel.SelectionFlag
+        model = self.table.selectionModel()
+        blocked = model.blockSignals(True)
+        if rows:
+            model.setCurrentIndex(self.model.index(rows[0], 0), flag.NoUpdate)
+        model.select(selection, flag.ClearAndSelect | flag.Rows)
+        model.blockSignals(blocked)
+        self.table.viewport().update()
+        self._show_chosen()
+
+    @Slot()
+    def _show_chosen(self) -> None:
+        ids = self.chosen()
+        colours = curve_colours()
+        with self._errors_shown():
+            if self._history is None:
+                return
+            records = self._history.records(ids[: len(colours)])
+            shown = list(zip(records, colours, strict=False))
+            self.model.set_colours({record.id: colour for record, colour in shown})
+            self.details.show_runs(shown)
+            self.bar.show_count(len(self.model.ids), self._history.count(), len(ids))
+
+    @Slot()
+    def _search(self) -> None:
+        with self._errors_shown():
+            self._show(self.bar.wanted(self.model.query))
+            if self.model.ids and not self.chosen():
+                self.table.scrollToTop()
+
+    @Slot(int, Qt.SortOrder)
+    def _sort(self, column: int, order: Qt.SortOrder) -> None:
+        wanted, name = self.bar.wanted(self.model.query), NAMES[column]
+        if name not in ORDERS:
+            self.table.show_order(self.model.query)
+            return
+        # A first click begins with what the user looks for: the best, the newest, the longest.
+        is_first = name in _GREATEST_FIRST and name != self.model.query.sort
+        down = is_first or order is Qt.SortOrder.DescendingOrder
+        query = dataclasses.replace(wanted, sort=name, descending=down)
+        self.table.show_order(query)
+        with self._errors_shown():
+            self._show(query)
+
+    @Slot(QPoint)
+    def _show_menu(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setObjectName("history_menu")
+        menu.setToolTipsVisible(True)
+        details = self.details
+        for button in (details.board, details.resume, details.again):
+            action = menu.addAction(button.text())
+            action.setEnabled(button.isEnabled())
+            action.setToolTip(button.toolTip())
+            action.triggered.connect(button.click)
+        menu.addSeparator()
+        menu.addAction(tr("Edit tags")).triggered.connect(details.tags.setFocus)
+        menu.addAction(tr("Edit note")).triggered.connect(details.note.setFocus)
+        menu.addSeparator()
+        for action in self.bar.exports.values():
+            menu.addAction(tr("Export {text}").format(text=action.text())).triggered.connect(
+                action.trigger
+            )
+        menu.addAction(tr("Print…\tCtrl+P")).triggered.connect(self._print)
+        menu.addAction(tr("Delete\tDel")).triggered.connect(self._delete)
+        menu.popup(self.table.viewport().mapToGlobal(place))
+
+    @Slot()
+    def _print(self) -> None:
+        """Print the boards of the chosen runs, as they are listed."""
+        ids = sorted(self.chosen(), key=lambda number: self.model.row_of(number) or 0)
+        if len(ids) > MOST_PRINTED:
+            self.notice.show_error(
+                tr("{n_ids} runs are chosen; a booklet has {most_printed} puzzles at most.").format(
+                    n_ids=figures(len(ids), ","), most_printed=MOST_PRINTED
+                )
+            )
+            return
+        with self._errors_shown():
+            if self._history is not None:
+                records = [one for one in self._history.records(ids) if one.board]
+                if records:
+                    self.print_asked.emit(records)
+                else:
+                    self.notice.show_error(tr("There is no board to print."))
+
+    @Slot()
+    def _delete(self) -> None:
+        ids = self.chosen()
+        if not ids or self._history is None:
+            return
+        row = self.model.row_of(ids[0]) or 0
+        with self._errors_shown():
+            self._history.delete(ids)
+            self._deleted.append(ids)
+            self._show(self.model.query)
+            if self.model.ids:
+                # The next one, so that several are deleted by pressing the key again.
+                self._choose([self.model.ids[min(row, len(self.model.ids) - 1)]])
+            self.notice.show_done(tr("Deleted {counted}").format(counted=counted(len(ids), "run")))
+        self._show_undo()
+
+    @Slot()
+    def _undo(self) -> None:
+        if not self._deleted or self._history is None:
+            self.notice.show_error(tr("There are no deleted runs to have back."))
+            return
+        with self._errors_shown():
+            ids = self._deleted[-1]
+            self._history.restore(ids)
+            self._deleted.pop()
+            self._show(self.model.query)
+            self._choose(ids)
+            self.notice.show_done(tr("Restored {counted}").format(counted=counted(len(ids), "run")))
+        self._show_undo()
+
+    def _show_undo(self) -> None:
+        # Always there, or what stands beside it would move.
+        self.bar.undo.setEnabled(bool(self._deleted))
+
+    @Slot(int, str, str)
+    def _keep_text(self, number: int, what: str, text: str) -> None:
+        with self._errors_shown():
+            if self._history is not None:
+                keep = {"tags": self._history.set_tags, "note": self._history.set_note}[what]
+                keep(number, text)
+                self.model.refresh(number)
+
+    def _ask_export(self, kind: str, _checked: bool = False) -> None:
+        suggested = Path.cwd() / f"tilelab-runs.{kind}"
+        path = ask_to_save(self, tr("Export the runs"), suggested, tr(_KINDS[kind]))
+        if path is not None:
+            self.export_to(path if path.suffix else path.with_suffix(f".{kind}"), kind)
+
+    @contextlib.contextmanager
+    def _errors_shown(self) -> Iterator[None]:
+        try:
+            yield
+        except TileLabError as error:
+            self.notice.show_error(str(error))
+
+    def _lay_out(self) -> None:
+        listed_card = card(self)
+        listed = column_layout(listed_card, (16, 12, 16, 12), 8)
+        listed.addWidget(self.bar)
+        listed.addWidget(self.table, 1)
+        self._parts = parts = QSplitter(Qt.Orientation.Vertical, self)
+        parts.setHandleWidth(16)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(listed_card)
+        parts.addWidget(self.details)
+        parts.setStretchFactor(0, 3)
+        parts.setStretchFactor(1, 2)
+        ground = QWidget(self)
+        set_role(ground, "page")
+        around = column_layout(ground, 16)
+        around.addWidget(parts)
+        whole = column_layout(self, 0)
+        whole.addWidget(scrolled(ground, self))
+        NoticeShelf(self, self.notice)
+        self._show_undo()
+
+    def _connect(self) -> None:
+        self.bar.changed.connect(self._search)
+        self.bar.delete.clicked.connect(self._delete)
+        for kind, entry in self.bar.exports.items():
+            entry.triggered.connect(partial(self._ask_export, kind))
+        self.bar.undo.clicked.connect(self._undo)
+        self.table.selectionModel().selectionChanged.connect(self._show_chosen)
+        self.table.horizontalHeader().sortIndicatorChanged.connect(self._sort)
+        self.details.text_changed.connect(self._keep_text)
+        self.table.delete_asked.connect(self._delete)
+        self.table.open_asked.connect(self.details.board.click)
+        self.table.doubleClicked.connect(self.details.board.click)
+        self.table.customContextMenuRequested.connect(self._show_menu)
+        for key, done in (
+            ("Ctrl+Z", self._undo),
+            ("Ctrl+F", self.bar.search.setFocus),
+            ("Ctrl+P", self._print),
+            ("Ctrl+W", self.close),
+            (tr("Esc"), self._leave),
+        ):
+            QShortcut(QKeySequence(key), self).activated.connect(done)
+
+    @Slot()
+    def _leave(self) -> None:
+        """Empty the search that is being typed, or else close the window."""
+        search = self.bar.search
+        if search.hasFocus() and search.text():
+            search.clear()
+        else:
+            self.close()
+
+
+def _stretches(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Join neighbours among ascending rows; yields the first and the last row of each stretch."""
+    for _, group in itertools.groupby(enumerate(rows), lambda pair: pair[1] - pair[0]):
+        stretch = [row for _, row in group]
+        yield stretch[0], stretch[-1]

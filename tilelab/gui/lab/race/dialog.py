@@ -1,0 +1,411 @@
+"""A race: two to six solvers side by side on the board that the window shows."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QDialog
+
+from tilelab import catalog
+from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.language import marked, tr
+from tilelab.core.parameters import validate
+from tilelab.core.plain import Value
+from tilelab.core.randomness import MAX_SEED
+from tilelab.gui.charts.export import chart_file
+from tilelab.gui.lab.race.chart import Racer
+from tilelab.gui.lab.race.entry import Draft, another, racers, status_of, table_of
+from tilelab.gui.lab.race.layout import KINDS, RaceFrame
+from tilelab.gui.lab.race.table import leader_words
+from tilelab.gui.lab.race.tasks import begun, paused, resumed
+from tilelab.gui.run.messages import Board
+from tilelab.gui.run.refusals import why_no_race
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.save_best import SavedBest, ask_for_best
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.parts import show_in_front
+from tilelab.gui.widgets.theme import current_theme, scaled
+from tilelab.runs.actions import Action, State
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES, Entry, EntryStatus, Race
+from tilelab.runs.session import Limits
+
+DEFAULT_SECONDS = 60.0
+_RUNNING, _FINISHED = marked("Running"), marked("Finished")
+
+
+class RaceDialog(QDialog):
+    """Edits the entries, asks the background for the race, and shows how it stands.
+
+    The race itself belongs to the background's thread; here it is only handed on.
+    """
+
+    recorded = Signal(object)
+    """RunRecord of a run that stands still; reported from the thread that it ran in."""
+
+    def __init__(self, page: PuzzlePage) -> None:
+        super().__init__(page, Qt.WindowType.Window)
+        self.setObjectName("race_dialog")
+        puzzle = catalog.puzzle(page.puzzle_key).spec
+        self.setWindowTitle(tr("Race – {title}").format(title=puzzle.title))
+        self._page = page
+        self._race: Race | None = None
+        self.statuses: tuple[EntryStatus, ...] = ()
+        """How the entries of the race stand."""
+        self.is_running = False
+        """Whether solvers are at work, as far as the user is concerned."""
+        self._seed = 0
+        self._background = Background(self)
+        self._background.reported.connect(self._reported)
+        self._background.ended.connect(self._ended)
+        self._background.failed.connect(self._failed)
+        self.recorded.connect(page.recorder.pass_on)
+        self.drafts = [Draft(page.solver_key, 0, page.panel.values("solver"))]
+        """The entries as they stand in the table."""
+        self.drafts.append(another(page.puzzle_key, self.drafts))
+        self.frame = RaceFrame(page.puzzle_key, self)
+        self.frame.form.set_limits(Limits(seconds=DEFAULT_SECONDS))
+        self._connect()
+        self.frame.chart.view.remember_in(page.settings)
+        self.frame.table.value_title = puzzle.value_title
+        self._show_entries(0)
+        self.resize(scaled(1200), scaled(740))
+
+    @property
+    def allowed(self) -> frozenset[Action]:
+        """What can be asked for now."""
+        allowed = set()
+        if self.is_running:
+            allowed.add(Action.STOP)
+        elif len(self.drafts) >= FEWEST_ENTRIES:
+            allowed.add(Action.START_AGAIN if self._race else Action.GO)
+            if self._may_go_on():
+                allowed.add(Action.RESUME)
+        status = self._chosen_status
+        if status is not None and status.best is not None:
+            allowed.add(Action.SAVE)
+        return frozenset(allowed)
+
+    # What the user asks for
+
+    @Slot()
+    def bring(self) -> None:
+        """Show the race, in front of the window."""
+        if self._race is None and not self.is_running:
+            self._show_subject()
+        show_in_front(self)
+        # Nothing is marked before the user has begun to walk with the Tab key.
+        self.setFocus()
+
+    def take_over(self, before: "RaceDialog") -> None:
+        """Show the entries and the race of another dialog, whose race does not run."""
+        form, chosen = before.frame.form, before._chosen
+        self.drafts, self._seed, self.statuses = before.drafts, before._seed, before.statuses
+        self.frame.form.set_limits(form.limits())
+        self.frame.form.seed_field.take_over(form.seed_field)
+        if before._race is not None:
+            self.frame.bar.subject.setText(before.frame.bar.subject.text())
+            self._reported(before._race)
+        self._show_entries(chosen)
+        if self.statuses:
+            self._report_leader(marked("Paused") if self._may_go_on() else _FINISHED)
+
+    @Slot(object)
+    def act(self, action: Action) -> None:
+        """Do what a button or a key asks for, or say why not."""
+        if action not in self.allowed:
+            why = why_no_race(action, self.is_running, len(self.drafts))
+            self.frame.say(why, "error")
+            return
+        self.frame.form.commit()
+        {
+            Action.GO: self._go,
+            Action.START_AGAIN: self._go,
+            Action.STOP: self.stop,
+            Action.RESUME: self._resume,
+            Action.SAVE: self._ask_and_save,
+        }[action]()
+
+    @Slot()
+    def stop(self) -> None:
+        """Pause; the window shows it at once, the last figures follow."""
+        if not self.is_running:
+            return
+        self.is_running = False
+        if self._race is None:
+            self._background.cancel()
+            self._forget()
+            self.frame.say(tr("Stopped before it had begun."))
+        else:
+            self._background.start(paused(self._race, self.recorded.emit))
+            self.frame.say(tr("Paused."))
+        self._show_allowed()
+
+    @Slot()
+    def add(self) -> None:
+        """Add an entry: the first solver that is not there yet."""
+        if len(self.drafts) < MOST_ENTRIES and not self.is_running:
+            self.drafts.append(another(self._page.puzzle_key, self.drafts))
+            self._show_entries(len(self.drafts) - 1)
+
+    @Slot()
+    def remove(self) -> None:
+        """Take the selected entry out."""
+        if len(self.drafts) > 1 and not self.is_running:
+            del self.drafts[self._chosen]
+            self._show_entries(min(self._chosen, len(self.drafts) - 1))
+
+    @Slot(str)
+    def choose_solver(self, key: str) -> None:
+        """Give the selected entry another solver, its parameters at their defaults."""
+        if key != self.drafts[self._chosen].solver:
+            self._set_entry(key, {})
+
+    @Slot()
+    def take_window(self) -> None:
+        """Make the selected entry as the window's panel stands."""
+        self._set_entry(self._page.solver_key, self._page.panel.values("solver"))
+
+    def _set_entry(self, solver: str, values: dict[str, Value]) -> None:
+        draft = self.drafts[self._chosen]
+        if solver != draft.solver:
+            draft.entry = None
+        draft.solver, draft.values = solver, values
+        self._show_entries(self._chosen)
+
+    def saved_best(self) -> SavedBest | None:
+        """Return what SAVE writes: the best board of the selected row."""
+        status = self._chosen_status
+        if self._race is None or status is None or status.best is None:
+            return None
+        board = Board.of(self._race.puzzle, status.best.cells)
+        return self._page.saved_kind(board, status.best, status.unit, status.seed)
+
+    def content(self, kind: str) -> bytes | str:
+        """Return the table ('csv') or the chart ('png', 'svg') as a file holds it."""
+        if kind == "csv":
+            return table_of(self._racers())
+        return chart_file(self.frame.chart.picture(), kind, current_theme())
+
+    def end(self) -> None:
+        """End the thread; the dialog is of no use after that."""
+        self.is_running = False
+        self._background.close()
+
+    def reject(self) -> None:
+        """Close; the race is paused and stays in memory."""
+        self.stop()
+        super().reject()
+
+    # The race
+
+    def _go(self) -> None:
+        try:
+            seed = self._next_seed()
+            entries = [self._entry(place, seed) for place in range(len(self.drafts))]
+            validate(
+                catalog.puzzle(self._page.puzzle_key).spec.params, self._page.panel.values("puzzle")
+            )
+        except ParameterError as error:
+            if not self.frame.form.show_error(error.name, str(error)):
+                self.frame.say(str(error), "error")
+            return
+        self._forget()
+        self._seed, self.is_running = seed, True
+        self.frame.form.seed_field.set_seed(seed)
+        for place, draft in enumerate(self.drafts):
+            draft.entry = place
+        self.frame.form.hint.hide()
+        self._show_subject()
+        self.frame.say(tr("Getting ready…"))
+        limits = self.frame.form.limits()
+        self._background.start(
+            begun(self._page.puzzle_request(), entries, limits, self.recorded.emit)
+        )
+        self._show_statuses()
+        self._show_allowed()
+
+    def _entry(self, place: int, seed: int) -> Entry:
+        """Check an entry; one in error is selected, so that its controls are there."""
+        draft = self.drafts[place]
+        model = catalog.solver(self._page.puzzle_key, draft.solver).spec.params
+        try:
+            return Entry(draft.solver, validate(model, draft.values), seed)
+        except ParameterError:
+            self.frame.table.selectRow(place)
+            raise
+
+    def _next_seed(self) -> int:
+        field = self.frame.form.seed_field
+        seed = field.seed()
+        if self._race is not None and not field.was_edited:
+            seed = (self._seed + 1) % (MAX_SEED + 1)
+        return seed
+
+    def _resume(self) -> None:
+        if self._race is not None:
+            self.is_running = True
+            self.frame.say(tr("Running."))
+            limits = self.frame.form.limits()
+            self._background.start(resumed(self._race, limits, self.recorded.emit))
+            self._show_allowed()
+
+    def _forget(self) -> None:
+        self._race, self.statuses = None, ()
+        for draft in self.drafts:
+            draft.entry = None
+        self._show_statuses()
+
+    def _ask_and_save(self) -> None:
+        saved = self.saved_best()
+        if saved is not None:
+            path = ask_for_best(self, saved, self._page.settings.folder)
+            if path is not None:
+                self.write(path, saved.content(path.suffix.lower()))
+
+    def _ask_and_export(self, kind: str, _checked: bool = False) -> None:
+        name, suggested = kind.upper(), self._page.settings.folder / f"race.{kind}"
+        path = ask_to_save(
+            self,
+            tr("{value} as {name}").format(value=tr(KINDS[kind]), name=name),
+            suggested,
+            f"{name} (*.{kind})",
+        )
+        if path is not None:
+            self.write(path, self.content(kind))
+
+    def write(self, path: Path, content: bytes | str) -> None:
+        """Write a file, and say so or why not."""
+        try:
+            target = write_atomically(path, content)
+        except TileLabError as error:
+            self.frame.say(str(error), "error")
+        else:
+            self.frame.say(tr("Saved {target}").format(target=target))
+            self._page.settings.folder = path.resolve().parent
+
+    # What the background says
+
+    @Slot(object)
+    def _reported(self, item: object) -> None:
+        if isinstance(item, Race):
+            self._race = item
+            self.frame.table.value_title = item.puzzle.value_title
+            self.frame.table.own_value = self.frame.chart.own_value = item.puzzle.own_value
+            self.frame.chart.set_value_title(
+                item.puzzle.value_title, is_distance=item.puzzle.spec.value_is_distance
+            )
+        elif isinstance(item, tuple):
+            self.statuses = item
+            self._show_statuses()
+            self._report_leader(_RUNNING if self.is_running else marked("Paused"))
+        self._show_allowed()
+
+    @Slot()
+    def _ended(self) -> None:
+        if self.is_running:
+            self.is_running = False
+            self._report_leader(_FINISHED)
+        self._show_allowed()
+
+    @Slot(str)
+    def _failed(self, text: str) -> None:
+        self.is_running = False
+        if self._race is None:
+            self._forget()
+        self.frame.say(text, "error")
+        self._show_allowed()
+
+    # What is shown
+
+    @property
+    def _chosen(self) -> int:
+        return min(max(self.frame.table.currentRow(), 0), len(self.drafts) - 1)
+
+    @property
+    def _chosen_status(self) -> EntryStatus | None:
+        return status_of(self.drafts[self._chosen], self.statuses)
+
+    def _racers(self) -> list[Racer]:
+        return racers(self._page.puzzle_key, self.drafts, self.statuses)
+
+    def _may_go_on(self) -> bool:
+        """Whether these are the entries that have raced, and one of them would go on."""
+        is_as_raced = [draft.entry for draft in self.drafts] == list(range(len(self.statuses)))
+        limits = self.frame.form.limits()
+        return is_as_raced and any(status.may_go_on(limits) for status in self.statuses)
+
+    def _show_entries(self, place: int) -> None:
+        """Show the table after entries have changed, and select one of them."""
+        self._show_statuses()
+        self.frame.table.selectRow(place)
+        self._show_draft()
+        n_entries = len(self.drafts)
+        if n_entries < FEWEST_ENTRIES:
+            self.frame.say(tr("A race needs two to six solvers; add another one."))
+        elif self._race is None:
+            self.frame.say(
+                tr("GO runs these solvers side by side, each with the same running time.")
+            )
+        self._show_allowed()
+
+    @Slot()
+    def _show_draft(self) -> None:
+        draft, number = self.drafts[self._chosen], self._chosen + 1
+        self.frame.form.show_draft(
+            draft,
+            tr("Solver {number} of {n_drafts}").format(number=number, n_drafts=len(self.drafts)),
+        )
+        self._show_allowed()
+
+    @Slot()
+    def _show_statuses(self) -> None:
+        self.frame.show_racers(self._racers())
+
+    def _show_subject(self) -> None:
+        """Name the board that the window shows: the race is run on it, or will be."""
+        shape = self._page.panel.values("puzzle")
+        rows, cols = shape.get("rows"), shape.get("cols")
+        size = f", {rows}×{cols}" if rows and cols else ""
+        self.frame.bar.subject.setText(f"{self._page.title}{size}")
+
+    def _show_allowed(self) -> None:
+        running, allowed = self.is_running, self.allowed
+        self.frame.bar.show_allowed(allowed, self._race is not None or running)
+        self.frame.form.set_running(running)
+        n_entries = len(self.drafts)
+        self.frame.add.setEnabled(not running and n_entries < MOST_ENTRIES)
+        self.frame.remove.setEnabled(not running and n_entries > 1)
+        self.frame.export.setEnabled(any(racer.status for racer in self._racers()))
+
+    def _report_leader(self, state: str) -> None:
+        if state == _RUNNING and all(one.state is State.READY for one in self.statuses):
+            self.frame.say(tr("Getting ready; the first time, kernels must be compiled."))
+            return
+        table = self.frame.table
+        leader = leader_words(
+            self._racers(), table.value_title, state == _FINISHED, table.own_value
+        )
+        self.frame.say(f"{tr(state)}.{leader and ' ' + leader}")
+
+    @Slot()
+    def _edited(self) -> None:
+        """A parameter was changed: a name in the table may name it."""
+        self._show_statuses()
+        if self._race is not None:
+            self.frame.form.hint.show()
+        self._show_allowed()
+
+    def _connect(self) -> None:
+        frame = self.frame
+        frame.bar.asked.connect(self.act)
+        frame.table.selectionModel().currentRowChanged.connect(self._show_draft)
+        frame.add.clicked.connect(self.add)
+        frame.remove.clicked.connect(self.remove)
+        frame.form.solver_changed.connect(self.choose_solver)
+        frame.form.window_asked.connect(self.take_window)
+        frame.form.edited.connect(self._edited)
+        frame.form.limits_changed.connect(self._show_allowed)
+        for kind, entry in frame.exports.items():
+            entry.triggered.connect(partial(self._ask_and_export, kind))

@@ -1,0 +1,158 @@
+"""The card at the left of a race: the selected entry, and what holds for all of them."""
+
+import dataclasses
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QFrame, QWidget
+
+from tilelab import catalog
+from tilelab.core.language import tr
+from tilelab.core.parameters import describe
+from tilelab.core.plain import Value
+from tilelab.gui.lab.race.entry import Draft
+from tilelab.gui.parameters.control import ParameterControl
+from tilelab.gui.parameters.form import ParameterForm
+from tilelab.gui.parameters.seed_field import SeedField
+from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.manual_link import set_manual_place
+from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
+from tilelab.gui.widgets.theme import set_style_property
+from tilelab.manual.places import page_of
+from tilelab.runs.session import Limits
+
+
+class RaceForm(QFrame):
+    """Solver and parameters of an entry; below them the seed and the limits of all entries."""
+
+    solver_changed = Signal(str)
+    edited = Signal()
+    """A parameter was changed by hand."""
+    window_asked = Signal()
+    """The entry shall be as the window's own panel stands."""
+    limits_changed = Signal()
+
+    def __init__(self, puzzle_key: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("race_form")
+        set_style_property(self, "card", True)
+        self.setAccessibleName(tr("Solver and limits"))
+        self._puzzle_key = puzzle_key
+        self._declared = ""
+        """The solver that the controls belong to."""
+        self._draft: Draft | None = None
+        self._title = text_label("title", self)
+        self._make_solvers()
+        self.parameters = ParameterForm(self, "race_")
+        self.parameters.changed.connect(self._changed)
+        tip = tr("Take the solver and the parameters of the window's own panel")
+        self._as_window = small_button(tr("As in the window"), "race_as_window", tip, self)
+        self._as_window.clicked.connect(self.window_asked)
+        tip = tr("Set every parameter of this solver back to its default")
+        self._reset = small_button(tr("Defaults"), "race_defaults", tip, self)
+        self._reset.clicked.connect(self._to_defaults)
+        self.seed_field = SeedField(self)
+        for stop in self.seed_field.stops:
+            stop.setObjectName(f"race_{stop.objectName()}")
+        self.limit_controls = {
+            spec.name: ParameterControl(spec, self, "race_limit_") for spec in describe(Limits)
+        }
+        for control in self.limit_controls.values():
+            control.value_changed.connect(self.limits_changed)
+        self.hint = text_label("accent", self, tr("Changed values take effect with START AGAIN."))
+        self.hint.setWordWrap(True)
+        self.hint.hide()
+        self._lay_out()
+
+    def limits(self) -> Limits:
+        """Return when each solver shall end by itself."""
+        return Limits(**{name: c.value() for name, c in self.limit_controls.items()})
+
+    def set_limits(self, limits: Limits) -> None:
+        """Show limits."""
+        for name, value in limits.model_dump().items():
+            self.limit_controls[name].set_value_quietly(value)
+
+    def show_draft(self, draft: Draft, title: str) -> None:
+        """Show an entry; what is changed here is written into it."""
+        self._title.setText(title)
+        self._draft = None
+        with QSignalBlocker(self._solvers):
+            self._solvers.setCurrentIndex(self._solvers.findData(draft.solver))
+        if self._declared != draft.solver:
+            params = catalog.solver(self._puzzle_key, draft.solver).spec.params
+            # Nothing can be turned while a race is going, or it would not be one.
+            self.parameters.declare(
+                dataclasses.replace(spec, live=False) for spec in describe(params)
+            )
+            self._declared = draft.solver
+            set_manual_place(self, page_of(self._puzzle_key, draft.solver))
+        for name, control in self.parameters.controls.items():
+            control.set_value_quietly(draft.values.get(name, control.spec.default))
+        self.parameters.clear_errors()
+        self._draft = draft
+
+    def commit(self) -> None:
+        """Take every number that was typed, but not finished with Enter or Tab."""
+        self.parameters.commit()
+        for control in self.limit_controls.values():
+            control.commit()
+
+    def set_running(self, is_running: bool) -> None:
+        """Nothing can be changed while the race is going."""
+        controls = (*self.parameters.controls.values(), *self.limit_controls.values())
+        buttons = (self._solvers, self._as_window, self._reset)
+        for part in (*buttons, self.seed_field, *controls):
+            part.setEnabled(not is_running)
+
+    def show_error(self, name: str, text: str) -> bool:
+        """Show a sentence beside a value's control; returns whether it has one."""
+        if name == "seed":
+            self.seed_field.show_error(text)
+            return True
+        return self.parameters.show_error(name, text)
+
+    def _make_solvers(self) -> None:
+        self._solvers = ElidedComboBox(self)
+        self._solvers.setObjectName("race_solver")
+        self._solvers.setAccessibleName(tr("Solver of this entry"))
+        self._solvers.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        for key, solver in catalog.solvers(self._puzzle_key).items():
+            self._solvers.addItem(tr(solver.spec.title), key)
+        self._solvers.view().setMinimumWidth(self._solvers.view().sizeHintForColumn(0) + 24)
+        self._solvers.currentIndexChanged.connect(self._solver_chosen)
+
+    def _lay_out(self) -> None:
+        buttons = row_layout(spacing=8)
+        buttons.addWidget(self._as_window)
+        buttons.addWidget(self._reset)
+        buttons.addStretch(1)
+        top = column_layout(margins=(16, 16, 16, 0), spacing=10)
+        top.addWidget(self._title)
+        top.addWidget(self._solvers)
+        top.addLayout(buttons)
+        below = column_layout(margins=(16, 0, 16, 16), spacing=12)
+        below.addWidget(rule_line(self))
+        title = text_label("strong", self, tr("For all solvers"))
+        for part in (title, self.seed_field, *self.limit_controls.values(), self.hint):
+            below.addWidget(part)
+        whole = column_layout(self, 0, 14)
+        whole.addLayout(top)
+        whole.addWidget(self.parameters, 1)
+        whole.addLayout(below)
+
+    @Slot(str, object)
+    def _changed(self, name: str, value: Value) -> None:
+        if self._draft is not None:
+            self._draft.values[name] = value
+            self.edited.emit()
+
+    @Slot()
+    def _to_defaults(self) -> None:
+        for control in self.parameters.controls.values():
+            control.set_value(control.spec.default)
+
+    @Slot()
+    def _solver_chosen(self) -> None:
+        self.solver_changed.emit(str(self._solvers.currentData()))

@@ -1,0 +1,227 @@
+"""A search for a better value: one seed after another, for a night or until a target."""
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QSpinBox,
+    QWidget,
+)
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.number_text import number_from, typed_text
+from tilelab.core.wording import about, counted, plural
+from tilelab.experiments.asked import Asked
+from tilelab.experiments.processes import MAX_WORKERS, default_workers
+from tilelab.experiments.seed_search import Wanted
+from tilelab.gui.lab.records.tasks import Found, search_job, searching
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.manual_link import ManualButton
+from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
+from tilelab.gui.widgets.theme import set_role
+from tilelab.library.values import fresh_seed
+from tilelab.runs.history.record import RunRecord
+from tilelab.runs.limits import Limits
+
+_HOUR = 3_600.0
+_MOST_UNITS = 10**9
+_USUAL_UNITS = 10_000
+_STEPS = 1_000
+"""Of the progress bar."""
+_IDLE = marked("Does the run of the chosen record with other seeds, and keeps the best one.")
+
+
+class SearchCard(QWidget):
+    """Asks for a time and a target, begins, stops, and says how far it is."""
+
+    kept = Signal()
+    """A better run than the ones before is in the history."""
+    said = Signal(str)
+    """How a better run stands beside what was known before."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._run: RunRecord | None = None
+        self._asked = Asked()
+        self._hours_wanted = 1.0
+        self._has_best = False
+        self._job = Background(self)
+        self._job.reported.connect(self._reported)
+        self._job.ended.connect(self._ended)
+        self._job.failed.connect(self._failed)
+        self.hours = QDoubleSpinBox(self)
+        self.hours.setRange(0.01, 10_000.0)
+        self.hours.setValue(8.0)
+        self.hours.setSuffix(" h")
+        self.units = QSpinBox(self)
+        self.units.setRange(1, _MOST_UNITS)
+        self.units.setGroupSeparatorShown(True)
+        self.units.setValue(_USUAL_UNITS)
+        self.target = QLineEdit(self)
+        self.target.setPlaceholderText(tr("none"))
+        self.workers = QSpinBox(self)
+        self.workers.setRange(1, MAX_WORKERS)
+        self.workers.setValue(default_workers())
+        names: dict[QAbstractSpinBox | QLineEdit, tuple[str, str]] = {
+            self.hours: ("record_hours", tr("End after")),
+            self.units: ("record_units", tr("A run ends after")),
+            self.target: ("record_target", tr("Target")),
+            self.workers: ("record_workers", tr("Runs at a time")),
+        }
+        form = QFormLayout()
+        form.setHorizontalSpacing(12)
+        form.setVerticalSpacing(8)
+        for field, (name, title) in names.items():
+            field.setObjectName(name)
+            field.setAlignment(Qt.AlignmentFlag.AlignRight)
+            field.setAccessibleName(title)
+            form.addRow(title, field)
+        self.button = push_button(tr("SEARCH"), "record_search", "", self)
+        set_role(self.button, "primary")
+        self.button.clicked.connect(self.turn)
+        self._bar = QProgressBar(self)
+        self._bar.setAccessibleName(tr("Time of the search"))
+        self._bar.setTextVisible(False)
+        self._bar.setRange(0, _STEPS)
+        self.how_far = QLabel(tr(_IDLE), self)
+        self.how_far.setObjectName("record_how_far")
+        self.how_far.setWordWrap(True)
+        self.how_far.setAlignment(Qt.AlignmentFlag.AlignTop)
+        set_role(self.how_far, "muted")
+        whole = column_layout(self, 16, 8)
+        heading = row_layout(spacing=8)
+        heading.addWidget(text_label("title", self, tr("Search further")))
+        heading.addWidget(ManualButton(tr("Search further"), self, "records#a-search-for-a-night"))
+        heading.addStretch(1)
+        whole.addLayout(heading)
+        whole.addLayout(form)
+        beside = row_layout(spacing=12)
+        beside.addWidget(self.button)
+        beside.addWidget(self._bar, 1)
+        whole.addLayout(beside)
+        whole.addWidget(self.how_far)
+        self._allow()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a search is going."""
+        return self._job.is_busy
+
+    def offer(self, run: RunRecord | None) -> None:
+        """Offer the search for what a run has done; None: for nothing.
+
+        A search that is going goes on.
+        """
+        self._run = run if run is not None and run.solver else None
+        if not self.is_busy:
+            units, unit = 0, ""
+            if self._run is not None:
+                limit = self._run.limits.get("limit")
+                units = limit if isinstance(limit, int) else self._run.units
+                unit = f" {plural(self._run.unit)}"
+            self.units.setValue(units or _USUAL_UNITS)
+            self.units.setSuffix(unit)
+        self._allow()
+
+    @Slot()
+    def turn(self) -> None:
+        """Begin a search, or end the one that is going."""
+        if self.is_busy:
+            self._asked.kill()
+            self.how_far.setText(tr("stopping…"))
+            self.button.setEnabled(False)
+            return
+        if self._run is None:
+            return
+        try:
+            target = self._target()
+            job = search_job(self._run, fresh_seed(), Limits(limit=self.units.value()))
+        except TileLabError as error:
+            self.how_far.setText(str(error))
+            return
+        self._asked, self._has_best = Asked(), False
+        self._hours_wanted = self.hours.value()
+        wanted = Wanted(self._hours_wanted * _HOUR, target)
+        self._job.start(searching(job, wanted, self.workers.value(), self._asked))
+        self._allow()
+
+    def end(self) -> None:
+        """Give up what is going."""
+        self._asked.kill()
+        self._job.close()
+
+    def _target(self) -> float | None:
+        text = typed_text(self.target.text())
+        if not text:
+            return None
+        try:
+            return number_from(text)
+        except ValueError:
+            raise TileLabError(
+                tr("Target: {value!r} is not a number.").format(value=text[:40])
+            ) from None
+
+    @Slot(object)
+    def _reported(self, news: Found | str) -> None:
+        if isinstance(news, str):
+            if not self._asked.is_stopped():
+                self.how_far.setText(news)
+            return
+        progress = news.progress
+        share = 1.0 - max(progress.seconds_left, 0.0) / (self._hours_wanted * _HOUR)
+        self._bar.setValue(round(_STEPS * min(share, 1.0)))
+        if progress.is_new:
+            self._has_best = True
+            self.kept.emit()
+        if news.said:
+            self.said.emit(news.said)
+        if self._asked.is_stopped():
+            return
+        parts = [counted(progress.n_done, "seed")]
+        if progress.n_failed:
+            parts.append(
+                tr("{n_failed} failed: {error}").format(
+                    n_failed=figures(progress.n_failed, ","), error=progress.error
+                )
+            )
+        if progress.best is not None:
+            parts.append(
+                tr("best {value_text} with seed {seed}").format(
+                    value_text=progress.best.value_text, seed=progress.best.seed
+                )
+            )
+        if progress.seconds_left > 0:
+            parts.append(tr("about {about} left").format(about=about(progress.seconds_left)))
+        self.how_far.setText(" · ".join(parts))
+
+    @Slot()
+    def _ended(self) -> None:
+        if self._asked.is_stopped():
+            self.how_far.setText(
+                tr("Stopped. The best run is kept.") if self._has_best else tr("Stopped.")
+            )
+        else:
+            self.how_far.setText(tr("Ended: {how_far}").format(how_far=self.how_far.text()))
+        self._allow()
+
+    @Slot(str)
+    def _failed(self, why: str) -> None:
+        self.how_far.setText(why)
+        self._allow()
+
+    @Slot()
+    def _allow(self) -> None:
+        is_busy = self.is_busy
+        self.button.setText(tr("STOP") if is_busy else tr("SEARCH"))
+        set_role(self.button, "stop" if is_busy else "primary")
+        tip = tr("End the search; the best run is kept") if is_busy else tr("Begin with a new seed")
+        self.button.setToolTip(tip)
+        self.button.setEnabled(is_busy or self._run is not None)
+        for field in (self.hours, self.units, self.target, self.workers):
+            field.setEnabled(not is_busy)
+        self._bar.setVisible(is_busy)

@@ -1,0 +1,80 @@
+"""The lessons of the window: opened beside the page that is shown, and gone on with on another."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+
+from tilelab.gui.learn.lessons.panel import LessonPanel
+from tilelab.gui.learn.lessons.set_up import SetUp
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.settings import Settings
+from tilelab.lessons.folders import read_lessons
+from tilelab.lessons.lesson import LessonRun
+
+
+class LessonReader(QObject):
+    """Puts the panel in place of the result of whichever page is shown."""
+
+    def __init__(
+        self,
+        show_page: Callable[[str], PuzzlePage],
+        set_speed: Callable[[float | None], object],
+        settings: Settings,
+        parent: QObject,
+    ) -> None:
+        """show_page, set_speed: as for :class:`SetUp`."""
+        super().__init__(parent)
+        self._settings = settings
+        self._page: PuzzlePage | None = None
+        """Beside whose board the lessons are shown; None while they are closed."""
+        self.panel: LessonPanel | None = None
+        self._set_up = SetUp(show_page, set_speed, self)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a lesson is shown."""
+        return self._page is not None
+
+    def open(self, page: PuzzlePage, file: Path | None = None) -> None:
+        """Show the lessons beside a page's board, or give the keyboard to them.
+
+        file: a lesson that stands elsewhere; None for the one that was read last.
+        """
+        if self.panel is None:
+            self.panel = LessonPanel(read_lessons(), self._settings)
+            self.panel.run_asked.connect(self._ask_for_run)
+            self.panel.closed.connect(self.close)
+            self._set_up.done.connect(self.panel.show_set_up)
+        if file is not None:
+            self.panel.add(file)
+        if self._page is None:
+            self._page = page
+            page.show_beside(self.panel)
+        self.panel.take_focus()
+
+    @Slot(object)
+    def follow(self, page: PuzzlePage) -> None:
+        """Go on beside another page, if the lessons are open."""
+        if self.panel is None or self._page is None or self._page is page:
+            return
+        self._page.show_result()
+        self._page = page
+        page.show_beside(self.panel)
+
+    @Slot(object)
+    def _ask_for_run(self, run: LessonRun) -> None:
+        assert self.panel is not None
+        focused = self.panel.window().focusWidget()
+        self._set_up.ask(run)
+        # Another page takes the keyboard when it is shown, but the lesson is not at its end.
+        if focused is not None and self.panel.isAncestorOf(focused):
+            focused.setFocus()
+
+    @Slot()
+    def close(self) -> None:
+        """Show the result in its place again."""
+        page, self._page = self._page, None
+        if page is not None:
+            page.show_result()
+            page.take_focus()

@@ -1,0 +1,200 @@
+"""The window of the manual: contents and search at the left, a page at the right."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QSplitter, QWidget
+
+from tilelab.core.language import tr
+from tilelab.gui.learn.manual.browser import PageBrowser
+from tilelab.gui.learn.manual.contents import ContentsPanel
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import IconButton, card, column_layout, row_layout, show_in_front
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.manual.book import FIRST, names
+from tilelab.manual.places import folder
+
+SIZE, SMALLEST = (1080, 760), (560, 380)
+_LEFT = 288
+_GEOMETRY, _COLUMNS = "manual/geometry", "manual/columns"
+
+
+class ManualWindow(QWidget):
+    """Shows the pages of the manual, and goes back and forward through those that were read."""
+
+    page_shown = Signal(str)
+    """``page`` or ``page#anchor``."""
+
+    def __init__(self, parent: QWidget, settings: Settings) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName("manual_window")
+        self.setWindowTitle(tr("Manual – TileLab"))
+        self.setMinimumSize(*SMALLEST)
+        self.resize(*SIZE)
+        self._home, self._settings = parent, settings
+        self._visited: list[tuple[str, int]] = []
+        """Places, each with how far it was scrolled when it was left."""
+        self._at = -1
+        self.contents = ContentsPanel(self)
+        self.contents.page_chosen.connect(self.open)
+        self.browser = PageBrowser(self)
+        self.browser.link_followed.connect(self._follow)
+        self._back = IconButton("back", "manual_back", tr("Back"), tr("Back (Alt+Left)"), self)
+        self._forward = IconButton(
+            "forward", "manual_forward", tr("Forward"), tr("Forward (Alt+Right)"), self
+        )
+        self._back.clicked.connect(self.go_back)
+        self._forward.clicked.connect(self.go_forward)
+        self.title = ElidedLabel(self)
+        set_role(self.title, "muted")
+        self._lay_out()
+        self._bind_keys()
+        self.restoreGeometry(settings.bytes(_GEOMETRY))
+        self._columns.restoreState(settings.bytes(_COLUMNS))
+        keep_on_screen(self)
+
+    @property
+    def place(self) -> str:
+        """``page`` or ``page#anchor`` that was opened last, '' before the first."""
+        return self._visited[self._at][0] if self._visited else ""
+
+    def bring(self, place: str) -> None:
+        """Open a place in front of the other windows; '' for the page that was read last."""
+        self._stand_before(QApplication.activeModalWidget())
+        # Only where it is shown does a page know how wide it is.
+        show_in_front(self)
+        self.open(place or self.place or FIRST)
+        self.browser.setFocus()
+
+    @Slot(str)
+    @Slot(str, str)
+    def open(self, place: str, words: str = "") -> None:
+        """Open ``page`` or ``page#anchor``; words: to be marked in it."""
+        if place.partition("#")[0] not in names():
+            place = FIRST
+        if place != self.place:
+            self._note_scroll()
+            self._visited = [*self._visited[: self._at + 1], (place, 0)]
+            self._at = len(self._visited) - 1
+        self._show(place, words)
+
+    @Slot()
+    def go_back(self) -> None:
+        """Show the place that was read before."""
+        self._go(self._at - 1)
+
+    @Slot()
+    def go_forward(self) -> None:
+        """Show the place again from which one has gone back."""
+        self._go(self._at + 1)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._settings.set_bytes(_GEOMETRY, self.saveGeometry())
+        self._settings.set_bytes(_COLUMNS, self._columns.saveState())
+        super().closeEvent(event)
+
+    def _go(self, at: int) -> None:
+        if 0 <= at < len(self._visited):
+            self._note_scroll()
+            self._at = at
+            place, scrolled = self._visited[at]
+            self._show(place)
+            self.browser.verticalScrollBar().setValue(scrolled)
+
+    def _note_scroll(self) -> None:
+        if self._visited:
+            self._visited[self._at] = (self.place, self.browser.verticalScrollBar().value())
+
+    def _show(self, place: str, words: str = "") -> None:
+        name, _, anchor = place.partition("#")
+        self.browser.show_page(name, anchor, words)
+        self.contents.show_page(name)
+        assert self.browser.page is not None
+        self.title.setText(self.browser.page.title)
+        self._back.setEnabled(self._at > 0)
+        self._forward.setEnabled(self._at + 1 < len(self._visited))
+        self.page_shown.emit(place)
+
+    @Slot(str)
+    def _follow(self, address: str) -> None:
+        """Open a page here, and whatever else by the system."""
+        path, _, anchor = address.partition("#")
+        if path.endswith(".md") and path.removesuffix(".md") in names():
+            self.open(f"{path.removesuffix('.md')}#{anchor}".rstrip("#"))
+        elif QUrl(address).scheme():
+            QDesktopServices.openUrl(QUrl(address))
+        else:
+            file = Path(str(folder())) / path
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(file.resolve())))
+
+    def _stand_before(self, dialog: QWidget | None) -> None:
+        """Belong to a dialog that holds all other windows back, as long as it is open."""
+        owner = self._home if dialog is None else dialog
+        if owner is self.parentWidget() or owner is self:
+            return
+        if dialog is not None:
+            # Before the dialog takes its children with it.
+            finished = getattr(dialog, "finished", None)
+            if finished is not None:
+                finished.connect(self._go_home)
+        self._set_owner(owner)
+
+    @Slot()
+    def _go_home(self) -> None:
+        self._set_owner(self._home)
+
+    def _set_owner(self, owner: QWidget) -> None:
+        is_shown, place = self.isVisible(), self.geometry()
+        self.setParent(owner, Qt.WindowType.Window)
+        self.setGeometry(place)
+        self.setVisible(is_shown)
+
+    def _bind_keys(self) -> None:
+        for key, done in (
+            ("Alt+Left", self.go_back),
+            ("Alt+Right", self.go_forward),
+            ("Ctrl+F", self._focus_search),
+            ("F1", self._focus_search),
+            (tr("Escape"), self._leave),
+        ):
+            QShortcut(QKeySequence(key), self, done)
+
+    @Slot()
+    def _focus_search(self) -> None:
+        self.contents.field.setFocus()
+        self.contents.field.selectAll()
+
+    @Slot()
+    def _leave(self) -> None:
+        """Give the search up, or close the window."""
+        if self.contents.words:
+            self.contents.field.clear()
+        else:
+            self.close()
+
+    def _lay_out(self) -> None:
+        left = card(self)
+        column_layout(left, (12, 12, 8, 8)).addWidget(self.contents)
+        right = card(self)
+        bar = row_layout(margins=(10, 8, 16, 0), spacing=2)
+        bar.addWidget(self._back)
+        bar.addWidget(self._forward)
+        bar.addSpacing(10)
+        bar.addWidget(self.title, 1)
+        inside = column_layout(right, (0, 0, 4, 8), 4)
+        inside.addLayout(bar)
+        inside.addWidget(self.browser, 1)
+        self._columns = QSplitter(Qt.Orientation.Horizontal, self)
+        self._columns.setHandleWidth(16)
+        self._columns.setChildrenCollapsible(False)
+        self._columns.addWidget(left)
+        self._columns.addWidget(right)
+        self._columns.setStretchFactor(1, 1)
+        self._columns.setSizes([_LEFT, SIZE[0] - _LEFT])
+        ground = QWidget(self)
+        set_role(ground, "page")
+        column_layout(ground, 16).addWidget(self._columns)
+        column_layout(self, 0, 0).addWidget(ground, 1)

@@ -1,0 +1,1 @@
+"""What the pages of letter puzzles share: their words, their lexicon, their menu of LOAD."""

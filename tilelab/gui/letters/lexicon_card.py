@@ -1,0 +1,143 @@
+"""The card that says which lexicon is loaded, and which grid a run starts from.
+
+It is a button, too: what it opens offers other words.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
+
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.shown_text import one_line, tool_tip
+from tilelab.core.wording import counted
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
+from tilelab.gui.widgets.theme import set_role
+from tilelab.letters.builtin import is_builtin, shown_title
+from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.puzzle_list import is_typed_list
+from tilelab.puzzles.boggle.constraints import Constraints
+
+
+class SourceCard(QFrame):
+    """Shows the lexicon in two lines, and the start grid in a third when there is one."""
+
+    start_dropped = Signal()
+    """The start grid shall no longer be used."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, "well")
+        self._title = ElidedLabel(self)
+        self._title.setText(tr("No lexicon"))
+        set_role(self._title, "strong")
+        self._facts = text_label("small", self, tr("LOAD one to begin"))
+        self._facts.setWordWrap(True)
+        self._dropped = text_label("warning", self)
+        self._dropped.setWordWrap(True)
+        self._start = ElidedLabel(self)
+        set_role(self._start, "small")
+        title, tip = tr("Start from random grids"), tr("Start from random grids again")
+        self._drop_start = IconButton("close", "drop_start_grid", title, tip, self, "small")
+        self._drop_start.clicked.connect(self.start_dropped)
+        self._start_line = QWidget(self)
+        line = row_layout(self._start_line, (0, 2, 0, 0), 8)
+        line.addWidget(self._start, 1)
+        line.addWidget(self._drop_start)
+        self._asked = ElidedLabel(self)
+        self._asked.setObjectName("constraints_shown")
+        set_role(self._asked, "small")
+        title, tip = (
+            tr("Other words"),
+            tr("Other words: a new puzzle, these words, files, built-in lexicons"),
+        )
+        self._more = IconButton("chevron-down", "other_words", title, tip, self, "small")
+        self._more.clicked.connect(self.open_menu)
+        self.menu = QMenu(self)
+        """What the card opens; whoever uses the card as a button fills it."""
+        heading = row_layout(margins=0, spacing=8)
+        heading.addWidget(self._title, 1)
+        heading.addWidget(self._more)
+        whole = self.whole = column_layout(self, (12, 10, 12, 10), 4)
+        whole.addLayout(heading)
+        for part in (self._facts, self._asked, self._dropped, self._start_line):
+            whole.addWidget(part)
+        for part in (self._asked, self._dropped, self._start_line, self._more):
+            part.hide()
+
+    def become_button(self, fill: Callable[[QMenu], object]) -> None:
+        """Open a menu where the card is clicked; fill: fills it each time."""
+        self._more.show()
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.menu.aboutToShow.connect(self.menu.clear)
+        self.menu.aboutToShow.connect(lambda: fill(self.menu))
+
+    @Slot()
+    def open_menu(self) -> None:
+        """Open the menu below the card; returns at once."""
+        self.menu.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        opens = self._more.isVisibleTo(self) and self._more.isEnabled()
+        if opens and event.button() == Qt.MouseButton.LeftButton:
+            self.open_menu()
+        else:
+            super().mousePressEvent(event)
+
+    def show_lexicon(self, lexicon: Lexicon) -> None:
+        """Say what is loaded and what of it was dropped."""
+        report = lexicon.report
+        kind = "letter" if lexicon.alphabet.isalpha() else "symbol"
+        strings, symbols = counted(report.n_strings, "string"), counted(report.n_symbols, kind)
+        title = one_line(shown_title(lexicon.title))
+        self._title.setText(title)
+        self._facts.setText(f"{strings} · {symbols} · {tr(_origin(lexicon))}")
+        self._dropped.setText(
+            tr("{n_dropped} dropped; hover to see why").format(
+                n_dropped=counted(report.n_dropped, "line")
+            )
+        )
+        self._dropped.setVisible(report.n_dropped > 0)
+        self._dropped.setToolTip(tool_tip(report.details()))
+        self.setToolTip(tool_tip(str(lexicon.path or "")))
+        self.setAccessibleName(
+            tr("Lexicon: {title}, {facts}").format(title=title, facts=self._facts.text())
+        )
+
+    def show_constraints(self, constraints: Constraints) -> None:
+        """Say what is asked of the grid besides."""
+        asked = (
+            (len(constraints.required), tr("must be in")),
+            (len(constraints.forbidden), tr("must not")),
+        )
+        parts = [f"{figures(count, ',')} {what}" for count, what in asked if count]
+        if constraints.nothing_else is not None:
+            parts.append(
+                tr("nothing else from {one_line}").format(
+                    one_line=one_line(shown_title(constraints.nothing_else.title))
+                )
+            )
+        for cells, what in ((constraints.locked, "locked cell"), (constraints.holes, "hole")):
+            if cells:
+                parts.append(counted(len(cells), what))
+        self._asked.setText(" · ".join(parts))
+        self._asked.setVisible(bool(parts))
+
+    def show_start(self, name: str) -> None:
+        """Say which grid a run starts from; '' for random grids."""
+        self._start.setText(tr("Starts from {one_line}").format(one_line=one_line(name)))
+        self._start_line.setVisible(bool(name))
+
+    def set_running(self, is_running: bool) -> None:
+        """A run keeps the grid that it was begun with."""
+        self._drop_start.setEnabled(not is_running)
+        self._more.setEnabled(not is_running)
+
+
+def _origin(lexicon: Lexicon) -> str:
+    """Say where a lexicon comes from; one without a file came with its run unless it is ours."""
+    if lexicon.path is not None:
+        return marked("typed") if is_typed_list(lexicon.path) else marked("file")
+    return marked("built in") if is_builtin(lexicon.name) else marked("kept with the run")

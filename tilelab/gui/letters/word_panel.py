@@ -1,0 +1,443 @@
+"""The panel at the right: the best value, and the strings that the best board has and lacks."""
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QHelpEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QPushButton,
+    QSizePolicy,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.shown_text import one_line, tool_tip
+from tilelab.core.symbols import shown_row
+from tilelab.core.wording import counted, number
+from tilelab.gui.boards.best_card import MARGIN, BestCard, action_button
+from tilelab.gui.letters.word_list import WordList
+from tilelab.gui.run.messages import Board
+from tilelab.gui.widgets.button_row import ButtonRow
+from tilelab.gui.widgets.parts import IconButton, row_layout, text_label
+from tilelab.gui.widgets.search_field import SearchField
+from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.theme import current_theme, set_role, set_style_property, text_font
+from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
+from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
+
+_MOST_CHANGES = 6
+"""That are named one by one."""
+LIST_MILLISECONDS = 150
+"""While a run is going the list is not made again more often than this."""
+
+
+class BestPanel(BestCard):
+    """Shows one board's strings; knows nothing of runs but when the best was found."""
+
+    word_shown = Signal(str)
+    """The string whose path shall be drawn over the board, or ''."""
+    cell_dropped = Signal()
+    """The list shall no longer be narrowed to one cell."""
+    refused = Signal(str)
+    """What a key has asked for is not possible now; the sentence says why."""
+    nothing_found = marked("No string is encoded yet.")
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Best of breed"), parent)
+        self.value_tip: Callable[[], str] = str
+        """Makes the value's tool tip, '' for none."""
+        self._board: Board | None = None
+        self._cell: int | None = None
+        self._previous: float | None = None
+        self._gain = 0.0
+        self._timer = QTimer(self, singleShot=True, interval=LIST_MILLISECONDS)
+        self._timer.timeout.connect(self.refresh)
+        self._make_parts()
+        self._lay_out()
+        self.show_board(None)
+
+    def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
+        """Show a board's value and strings; best_seconds: running time at which it was found."""
+        was_best = self._best_seconds is not None
+        if (
+            board is None
+            or self._board is None
+            or not was_best
+            or board.puzzle is not self._board.puzzle
+        ):
+            self._previous = None
+        shapes = {shown.puzzle.shape for shown in (board, self._board) if shown is not None}
+        if len(shapes) > 1:
+            self._cell = None
+        if board is not None:
+            value = _own_value(board)
+            self._gain = 0.0 if self._previous is None else value - self._previous
+            self._previous = value
+        self._board, self._best_seconds = board, best_seconds
+        if best_seconds is None and not self._moment:
+            self._age.clear()
+        self._show_value()
+        if board is None:
+            self._cell = None
+            self.refresh()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def show_moment(self, text: str) -> None:
+        # What was gained is reported of a run that goes forward only.
+        self._previous = None
+        super().show_moment(text)
+
+    def show_age(self, seconds: float | None) -> None:
+        super().show_age(seconds)
+        if self._best_seconds is not None and self._gain > 0 and not self._moment:
+            self._age.setText(f"+{number(self._gain)} · {self._age.text()}")
+
+    def show_proof(self, metrics: Mapping[str, float] | None) -> None:
+        """Say what is proven of all boards of the puzzle; None: nothing."""
+        self._proof.setText("" if metrics is None else _proof_words(metrics))
+        self._proof.setVisible(metrics is not None)
+
+    def show_changes(self, won: Sequence[str], lost: Sequence[str]) -> None:
+        """List the strings that a board changed by hand has won and lost."""
+        if self._board is None or not (won or lost):
+            self._changes.hide()
+            return
+        theme, spellings = current_theme(), _spellings(self._board)
+        parts = []
+        for sign, colour, strike, strings in (
+            ("+", theme.accent, "none", won),
+            ("−", theme.stop, "line-through", lost),
+        ):
+            for string in strings[:_MOST_CHANGES]:
+                word = escape(one_line(spellings.get(string, string))).replace(" ", "\xa0")
+                style = f"color:{colour.name()}; text-decoration:{strike}"
+                parts.append(f'{sign}\xa0<span style="{style}">{word}</span>')
+            if len(strings) > _MOST_CHANGES:
+                n_more = figures(len(strings) - _MOST_CHANGES, ",")
+                more = tr("{n_more} more").format(n_more=n_more).replace(" ", "\xa0")
+                parts.append(f"{sign}\xa0{more}")
+        self._changes.setText("&nbsp;&nbsp; ".join(parts))
+        self._changes.setAccessibleName(
+            tr("Won: {won}. Lost: {lost}.").format(
+                won=", ".join(won) or tr("nothing"), lost=", ".join(lost) or tr("nothing")
+            )
+        )
+        self._changes.show()
+
+    def set_cell(self, cell: int | None) -> None:
+        """Narrow the found strings to those that can use a cell; None: all of them."""
+        self._cell = cell
+        if cell is not None:
+            self._found.setChecked(True)
+        self.refresh()
+
+    @Slot()
+    def focus_filter(self) -> None:
+        """Put the keyboard into the filter."""
+        if self._board is None:
+            self.refused.emit(tr("There are no words to filter yet."))
+            return
+        if self._timer.isActive():  # the filter of a board that has only just come is still locked
+            self.refresh()
+        self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._filter.selectAll()
+
+    def take_over(self, before: "BestPanel") -> None:
+        """List the strings that another panel lists, at once."""
+        self._filter.setText(before._filter.text())
+        self._missing.setChecked(before._missing.isChecked())
+        self._cell = before._cell
+        self._previous, self._gain = before._previous, before._gain
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Make the list again."""
+        self._timer.stop()
+        board = self._board
+        for button in (self._copy_grid, self._copy_words, self._found, self._missing):
+            button.setEnabled(board is not None)
+        self._filter.setEnabled(board is not None)
+        if board is None:
+            self._found.setText(tr("Found"))
+            self._missing.setText(tr("Missing"))
+            self._narrowed.hide()
+            self._list.show_words((), np.empty(0, np.intp))
+            self._explain(tr("The strings of the best grid will be listed here."))
+            return
+        report = _report(board)
+        self._found.setText(
+            tr("Found {n_found_indices}").format(
+                n_found_indices=figures(len(report.found_indices), ",")
+            )
+        )
+        self._missing.setText(
+            tr("Missing {n_missing_indices}").format(
+                n_missing_indices=figures(len(report.missing_indices), ",")
+            )
+        )
+        self._list.show_words(report.strings, self._indices(board), _spellings(board))
+        self._show_narrowing(board)
+        self._explain("" if self._list.words.rowCount() else self._why_empty())
+
+    def event(self, event: QEvent) -> bool:
+        """Say more of the value only when a tool tip is asked for: it takes a while to find out."""
+        if (
+            isinstance(event, QHelpEvent)
+            and event.type() == QEvent.Type.ToolTip
+            and self._value.geometry().contains(event.pos())
+        ):
+            QToolTip.showText(event.globalPos(), self.value_tip(), self._value)
+            return True
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_value()
+
+    def _indices(self, board: Board) -> NDArray[np.intp]:
+        """The indices that the choice of list, the cell and the filter leave."""
+        report = _report(board)
+        if self._missing.isChecked():
+            indices = report.missing_indices
+        elif self._cell is not None:
+            indices = report.indices_through(*divmod(self._cell, board.puzzle.shape[1]))
+        else:
+            indices = report.found_indices
+        wanted = self._filter.text().strip().casefold()
+        if not wanted:
+            chosen: NDArray[np.intp] = indices
+            return chosen
+        strings, spellings = report.strings, _spellings(board)
+        matching = [
+            index
+            for index in indices.tolist()
+            if wanted in strings[index] or wanted in spellings.get(strings[index], "").casefold()
+        ]
+        return np.array(matching, np.intp)
+
+    def _show_value(self) -> None:
+        board = self._board
+        if board is None:
+            self._value.hide()
+            self._encoded.hide()
+            self._of.setText(tr("No grid yet"))
+            self._age.clear()
+            return
+        of_all, encoded = self.value_words(board)
+        self._value.show()
+        self._value.setText(number(_own_value(board)))
+        self._of.setText(of_all)
+        self._encoded.setVisible(bool(encoded))
+        self._encoded.setToolTip(tool_tip(_what_is_wrong(_report(board))))
+        self._encoded.setText(encoded)
+        self._fit_value()
+        self._value.setAccessibleName(
+            tr("Best: {value}").format(value=f"{self._value.text()} {self._of.text()}")
+        )
+
+    def value_words(self, board: Board) -> tuple[str, str]:
+        """Return what stands beside the value, and what in the line below, or ''."""
+        report, puzzle = _report(board), board.puzzle
+        of_all = tr("of {total}").format(total=counted(len(report.strings), "string"))
+        counts_strings = puzzle.value_title == puzzle.spec.value_title
+        parts = [] if counts_strings else [f"{figures(len(report.found_indices), ',')} {of_all}"]
+        if isinstance(report, GridReport) and isinstance(puzzle, BogglePuzzle):
+            parts += _constraint_words(report, puzzle.constraints)
+        return of_all if counts_strings else tr(puzzle.value_title), " · ".join(parts)
+
+    def _fit_value(self) -> None:
+        """Write the value smaller where it would not fit beside what it counts."""
+        metrics = QFontMetrics(text_font("display", strong=True))
+        wanted = metrics.horizontalAdvance(self._value.text()) + self._of.sizeHint().width() + 12
+        margins = self.contentsMargins().left() + self.contentsMargins().right() + 2 * MARGIN
+        set_role(self._value, "display" if wanted <= self.width() - margins else "large")
+
+    def _show_narrowing(self, board: Board) -> None:
+        shown = self._cell is not None and self._found.isChecked()
+        self._narrowed.setVisible(shown)
+        if self._cell is not None:
+            row, col = divmod(self._cell, board.puzzle.shape[1])
+            n_through = self._list.words.rowCount()
+            self._through.setText(
+                tr("{n_through} through row {value}, column {value_2}").format(
+                    n_through=figures(n_through, ","), value=row + 1, value_2=col + 1
+                )
+            )
+
+    def _why_empty(self) -> str:
+        if self._filter.text().strip():
+            return tr("No string here contains “{strip}”.").format(
+                strip=self._filter.text().strip()
+            )
+        if self._missing.isChecked():
+            return tr("Nothing is missing: every string is encoded.")
+        if self._cell is not None:
+            return tr("No string uses this cell.")
+        return tr(self.nothing_found)
+
+    def _explain(self, text: str) -> None:
+        self._empty.setText(text)
+        self._empty.setVisible(bool(text))
+
+    def _make_parts(self) -> None:
+        self._title.setText(tr("Words"))
+        self._encoded = text_label("muted", self)
+        self._encoded.setWordWrap(True)
+        self._proof = text_label("muted", self)
+        self._proof.setObjectName("proof")
+        self._proof.setWordWrap(True)
+        self._proof.hide()
+        self._changes = text_label("", self)
+        self._changes.setObjectName("hand_words")
+        self._changes.setTextFormat(Qt.TextFormat.RichText)
+        set_style_property(self._changes, "rich", True)
+        self._changes.setWordWrap(True)
+        self._changes.hide()
+        self._age.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+        self._filter = SearchField("filter", tr("Filter the strings"), tr("Filter"), self)
+        self._filter.setToolTip(tr("Show only strings that contain these letters (Ctrl+F)"))
+        self._filter.textChanged.connect(self.refresh)
+        self._found, self._missing = (
+            self._choice(tr("Found"), True),
+            self._choice(tr("Missing"), False),
+        )
+        self._list = WordList(self)
+        self._list.word_shown.connect(self.word_shown)
+        self._empty = text_label("muted", self._list.viewport())
+        self._empty.setWordWrap(True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        over = QVBoxLayout(self._list.viewport())
+        over.addWidget(self._empty)
+        self._narrowed = QWidget(self)
+        self._through = text_label("small", self._narrowed)
+        title = tr("Show the strings of all cells")
+        tip = tr("{title} (Escape on the board)").format(title=title)
+        self._drop_cell = IconButton("close", "drop_cell", title, tip, self._narrowed, "small")
+        self._drop_cell.clicked.connect(self.cell_dropped)
+        self._copy_grid = action_button(
+            tr("Copy grid"), tr("Put the rows of the best grid on the clipboard"), self
+        )
+        self._copy_words = action_button(
+            tr("Copy words"), tr("Put the strings of this list on the clipboard"), self
+        )
+        self._copy_grid.clicked.connect(self.copy_grid)
+        self._copy_words.clicked.connect(self.copy_words)
+
+    def _choice(self, title: str, is_first: bool) -> QPushButton:
+        button = SegmentButton(title, self)
+        button.setObjectName(title.lower())
+        button.setCheckable(True)
+        button.setAutoExclusive(True)
+        button.setChecked(is_first)
+        set_style_property(button, "tight", True)
+        button.toggled.connect(self.refresh)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        return button
+
+    def _lay_out(self) -> None:
+        segments = QFrame(self)
+        set_role(segments, "segments")
+        for button in (self._found, self._missing):
+            button.setParent(segments)
+        choices = ButtonRow(self._found, self._missing, spacing=0)
+        choices.setContentsMargins(2, 2, 2, 2)
+        segments.setLayout(choices)
+        narrowed = row_layout(self._narrowed, (8, 0, 0, 0))
+        narrowed.addWidget(self._through, 1)
+        narrowed.addWidget(self._drop_cell)
+        whole = self.whole = self._begin_layout()
+        whole.addWidget(self._encoded)
+        whole.addWidget(self._proof)
+        whole.addWidget(self._changes)
+        for part in (self._filter, segments, self._narrowed):
+            whole.addWidget(part)
+        whole.addWidget(self._list, 1)
+        whole.addLayout(ButtonRow(self._copy_grid, self._copy_words))
+
+    def choose_first(self) -> None:
+        """Choose the first string of the list, whose path is then shown."""
+        self.refresh()
+        self._list.setCurrentIndex(self._list.words.index(0))
+
+    @Slot()
+    def copy_grid(self) -> None:
+        """Put the rows of the board on the clipboard."""
+        if self._board is None:
+            self.refused.emit(tr("There is no grid to copy yet."))
+        else:
+            rows = _report(self._board).rows
+            QGuiApplication.clipboard().setText("".join(f"{shown_row(row)}\n" for row in rows))
+            self.copied.emit(
+                tr("Copied the grid of {counted}.").format(counted=counted(len(rows), "row"))
+            )
+
+    @Slot()
+    def copy_words(self) -> None:
+        """Put the strings of the list on the clipboard."""
+        model = self._list.words
+        lines = [model.spelling(row) for row in range(model.rowCount())]
+        QGuiApplication.clipboard().setText("".join(f"{line}\n" for line in lines))
+        self.copied.emit(tr("Copied {counted}.").format(counted=counted(len(lines), "string")))
+
+
+def _report(board: Board) -> LetterReport:
+    assert isinstance(board.report, LetterReport)
+    return board.report
+
+
+def _own_value(board: Board) -> float:
+    return board.puzzle.own_value(_report(board).value)
+
+
+def _proof_words(metrics: Mapping[str, float]) -> str:
+    bound = metrics["bound"]
+    if bound <= metrics["best_ever"]:
+        return tr("Proven: no board is worth more.")
+    share = tr("{value} % of all boards are ruled out").format(
+        value=figures(metrics["ruled_out"], ".1f")
+    )
+    return tr("No board is worth more than {bound}; {share}.").format(
+        bound=number(bound), share=share
+    )
+
+
+def _constraint_words(report: GridReport, asked: Constraints) -> list[str]:
+    """Say what a grid has of what must and what must not be in, and the value that counts both."""
+    parts = []
+    if asked.required:
+        n_required, n_missing = len(asked.required), len(report.required_missing)
+        parts.append(
+            tr("{value} of {n_required} required").format(
+                value=figures(n_required - n_missing, ","), n_required=figures(n_required, ",")
+            )
+        )
+    if asked.forbids:
+        parts.append(
+            tr("{n_forbidden_found} forbidden").format(
+                n_forbidden_found=figures(len(report.forbidden_found), ",")
+            )
+        )
+    return [*parts, tr("value {value}").format(value=number(report.value))] if parts else []
+
+
+def _what_is_wrong(report: LetterReport) -> str:
+    """Name the strings that must be in and are not, and those that must not be in and are."""
+    if not isinstance(report, GridReport):
+        return ""
+    lists = ((tr("Missing"), report.required_missing), (tr("Forbidden"), report.forbidden_found))
+    return "\n".join(f"{what}: {', '.join(strings)}" for what, strings in lists if strings)
+
+
+def _spellings(board: Board) -> Mapping[str, str]:
+    assert isinstance(board.puzzle, LexiconPuzzle)
+    return board.puzzle.lexicon.spellings

@@ -1,0 +1,341 @@
+"""The dialog that looks for the smallest board on which every string has room."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QDialog, QFormLayout, QProgressBar, QPushButton, QSpinBox, QWidget
+
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.puzzle import Cells
+from tilelab.core.randomness import MAX_SEED
+from tilelab.core.shown_text import one_line
+from tilelab.core.wording import capital, clock, counted
+from tilelab.gui.boards.letter_view import BoardView
+from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.manual_link import bind_manual_key
+from tilelab.gui.widgets.parts import (
+    column_layout,
+    push_button,
+    row_layout,
+    show_in_front,
+    text_label,
+)
+from tilelab.gui.widgets.theme import scaled, set_role
+from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.puzzles.boggle.bounds import least_cells
+from tilelab.puzzles.boggle.game import rules_in_words
+from tilelab.puzzles.boggle.parameters import MAX_SIDE
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.runs.aim import Aiming
+from tilelab.runs.fit import FitProgress, Fitting
+from tilelab.runs.history.record import RunRecord, now, record_of_session
+from tilelab.runs.session import Session
+
+_ANY = marked("any")
+
+
+@dataclass(frozen=True, eq=False)
+class FittedBoard:
+    """A board that holds all strings."""
+
+    puzzle: BogglePuzzle
+    cells: Cells
+    rows: tuple[str, ...]
+    record: RunRecord
+    """Of the run that has found it."""
+
+
+@dataclass(frozen=True, eq=False)
+class FitNews:
+    """How far the search is; made in the thread that searches."""
+
+    progress: FitProgress
+    seconds: float
+    board: FittedBoard | None
+    """The smallest by now, or the nearest to the level that is wanted."""
+    said: str
+    """How hard it is, where a level is wanted."""
+
+
+@dataclass(frozen=True, eq=False)
+class FitEnd:
+    """What the search has come to."""
+
+    is_proven: bool
+    n_tried: int
+    said: str
+    """How hard the board is, where a level is wanted."""
+
+
+class FitDialog(QDialog):
+    """Searches in the background; what it has found can be taken at any time."""
+
+    chosen = Signal(object)
+    """The FittedBoard that shall be shown on the page."""
+    recorded = Signal(object)
+    """RunRecord of the run that has found the board."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("fit_dialog")
+        self.setWindowTitle(tr("Fit all words"))
+        self._puzzle: BogglePuzzle | PuzzlePlan | None = None
+        self._aimed = ""
+        """How hard the board is, where a level is wanted."""
+        self._found: FittedBoard | None = None
+        self._recorded: FittedBoard | None = None
+        self._seed = 0
+        self._job = Background(self)
+        self._job.reported.connect(self._take)
+        self._job.ended.connect(self._ended)
+        self._job.failed.connect(self._fail)
+        self._make_parts()
+        self._lay_out()
+        self.resize(scaled(560), scaled(620))
+        keep_on_screen(self)
+        bind_manual_key(self, "puzzle-maker#the-smallest-board")
+
+    def ask(self, puzzle: BogglePuzzle, seed: int) -> None:
+        """Offer the search for the strings and rules of a puzzle; it begins at START."""
+        if not self._job.is_busy:
+            self._puzzle, self._seed, self._found = puzzle, seed, None
+            self.setWindowTitle(tr("Fit all words"))
+            n_strings = counted(len(puzzle.lexicon.strings), "string")
+            self._about.setText(f"{one_line(puzzle.title)}: {n_strings}")
+            bound = counted(least_cells(puzzle.lexicon, puzzle.rules), "cell")
+            self._rules.setText(
+                tr("{rules_in_words} At least {bound} are needed.").format(
+                    rules_in_words=rules_in_words(puzzle.rules), bound=bound
+                )
+            )
+            self._board.set_board(())
+            self._aimed = ""
+            self._said.setText(tr("The board grows until all strings have room, then it shrinks."))
+            self._small.setText("")
+            self._allow()
+        show_in_front(self)
+        self._start.setFocus()
+
+    def aim(self, plan: PuzzlePlan, seed: int) -> None:
+        """Begin the search for a board of the level that a plan asks for."""
+        if not self._job.is_busy:
+            self._puzzle, self._seed = plan, seed
+            self.setWindowTitle(tr("New puzzle"))
+            n_words = counted(len(plan.words.words), "word")
+            self._about.setText(f"{one_line(plan.words.title)}: {n_words}")
+            self._rules.setText(
+                tr("{value}. Difficulty wanted: {level}.").format(
+                    value=tr(RULES[plan.rule]), level=tr(plan.level)
+                )
+            )
+            for box, side in zip((self._rows, self._cols), plan.sides, strict=True):
+                box.setValue(side or 0)
+            self._small.setText("")
+            self.turn()
+        show_in_front(self)
+        self._start.setFocus()
+
+    def search(self, puzzle: BogglePuzzle, seed: int) -> None:
+        """Begin the search for the strings and rules of a puzzle at once, with no side fixed."""
+        if self._job.is_busy:
+            self.turn()
+        for side in (self._rows, self._cols):
+            side.setValue(0)
+        self.ask(puzzle, seed)
+        self.turn()
+
+    def done(self, result: int) -> None:
+        """Close the dialog; a search that is going is given up."""
+        self._job.cancel()
+        self._allow()
+        super().done(result)
+
+    @Slot()
+    def turn(self) -> None:
+        """Begin the search, or stop it and keep what it has found."""
+        puzzle = self._puzzle
+        if self._job.is_busy:
+            self._job.cancel()
+            self._said.setText(tr("Stopped. {verdict}").format(verdict=self._verdict()))
+            self._small.setText("")
+            self._record()
+            self._allow()
+        elif puzzle is not None:
+            self._found, self._aimed = None, ""
+            self._board.set_board(())
+            rows, cols = (side.value() or None for side in (self._rows, self._cols))
+            self._said.setText(tr("Getting ready…"))
+            self._job.start(_searching(puzzle, rows, cols, self._seed))
+            self._seed = (self._seed + 1) % (MAX_SEED + 1)
+            self._allow()
+
+    @Slot()
+    def take_board(self) -> None:
+        """Show the board on the page."""
+        if self._found is not None:
+            self._record()
+            self.chosen.emit(self._found)
+            self.accept()
+
+    @Slot(object)
+    def _take(self, news: object) -> None:
+        if isinstance(news, FitEnd):
+            self._aimed = news.said
+            tried = tr("{n_tried} tried.").format(n_tried=counted(news.n_tried, "board"))
+            proven = tr("No smaller board can hold them all.") if news.is_proven else ""
+            self._said.setText(" ".join(filter(None, (self._verdict(), proven, tried))))
+            self._record()
+            if self._found is not None:
+                self._use.setFocus()
+        elif isinstance(news, FitNews):
+            self._aimed = news.said
+            if news.board is not None and news.board is not self._found:
+                self._found = news.board
+                self._board.set_board(news.board.puzzle.texts(news.board.rows))
+            self._show(news)
+
+    def _record(self) -> None:
+        """Let the run that has found the board stand in the history, once."""
+        if self._found is not None and self._found is not self._recorded:
+            self._recorded = self._found
+            self.recorded.emit(self._found.record)
+
+    def _show(self, news: FitNews) -> None:
+        now = news.progress
+        rows, cols = now.shape
+        found = tr("{n_found} of {n_strings}").format(
+            n_found=figures(now.n_found, ","), n_strings=counted(now.n_strings, "string")
+        )
+        self._said.setText(
+            tr("Trying {rows} × {cols}: {found}").format(rows=rows, cols=cols, found=found)
+        )
+        self._small.setText(f"{self._verdict()} {clock(news.seconds)}")
+        self._progress.setRange(0, now.n_strings)
+        self._progress.setValue(now.n_found)
+        self._allow()
+
+    def _verdict(self) -> str:
+        aimed = f" {self._aimed}" if self._aimed else ""
+        if self._found is None:
+            return tr("No board holds all strings yet.{aimed}").format(aimed=aimed)
+        rows, cols = self._found.puzzle.shape
+        return tr("All strings stand on {rows} × {cols}, {counted}.{aimed}").format(
+            rows=rows, cols=cols, counted=counted(rows * cols, "cell"), aimed=aimed
+        )
+
+    @Slot()
+    def _ended(self) -> None:
+        self._small.setText("")
+        self._allow()
+
+    @Slot(str)
+    def _fail(self, text: str) -> None:
+        self._said.setText(text)
+        self._allow()
+
+    def _allow(self) -> None:
+        is_busy = self._job.is_busy
+        self._start.setText(tr("Stop") if is_busy else tr("Start"))
+        set_role(self._start, "stop" if is_busy else "primary" if self._found is None else "")
+        set_role(self._use, "primary" if self._found is not None and not is_busy else "")
+        self._use.setEnabled(self._found is not None)
+        self._progress.setVisible(is_busy)
+        for side in (self._rows, self._cols):
+            side.setEnabled(not is_busy)
+
+    def _make_parts(self) -> None:
+        self._about, self._rules = text_label("title", self), text_label("small", self)
+        self._rules.setWordWrap(True)
+        self._rows, self._cols = (_side(name, self) for name in (tr("Rows"), tr("Columns")))
+        self._board = BoardView(self)
+        self._board.setObjectName("fit_board")
+        self._board.set_empty_text(tr("The smallest board by now will be shown here."))
+        self._said = text_label("strong", self)
+        self._said.setObjectName("fit_said")
+        self._said.setWordWrap(True)
+        self._small = text_label("muted", self)
+        self._small.setWordWrap(True)
+        self._progress = QProgressBar(self)
+        self._progress.setTextVisible(False)
+        self._progress.setAccessibleName(tr("Strings on the board that is tried"))
+        tip = tr("Begin the search, or stop it and keep what it has found")
+        self._start: QPushButton = push_button(tr("Start"), "fit_start", tip, self)
+        self._start.setDefault(True)
+        self._start.clicked.connect(self.turn)
+        self._use = push_button(tr("Show on the page"), "fit_use", tr("Take this board"), self)
+        self._use.clicked.connect(self.take_board)
+
+    def _lay_out(self) -> None:
+        sides = QFormLayout()
+        line = row_layout(margins=0, spacing=8)
+        line.addWidget(self._rows)
+        line.addWidget(text_label("muted", self, "×"))
+        line.addWidget(self._cols)
+        line.addStretch(1)
+        sides.addRow(tr("Rows × columns"), line)
+        buttons = row_layout(margins=0, spacing=8)
+        buttons.addStretch(1)
+        buttons.addWidget(self._start)
+        buttons.addWidget(self._use)
+        whole = column_layout(self, 20, 10)
+        for part in (self._about, self._rules):
+            whole.addWidget(part)
+        whole.addLayout(sides)
+        whole.addWidget(self._board, 1)
+        whole.addWidget(self._said)
+        whole.addWidget(self._progress)
+        whole.addWidget(self._small)
+        whole.addLayout(buttons)
+
+
+def _side(name: str, parent: QWidget) -> QSpinBox:
+    made = QSpinBox(parent)
+    made.setObjectName(f"fit_{name.lower()}")
+    made.setAccessibleName(name)
+    made.setRange(0, MAX_SIDE)
+    made.setSpecialValueText(tr(_ANY))
+    made.setAlignment(Qt.AlignmentFlag.AlignRight)
+    made.setToolTip(tr("{name} of the board; 0: any number").format(name=name))
+    return made
+
+
+def _searching(
+    asked: BogglePuzzle | PuzzlePlan, rows: int | None, cols: int | None, seed: int
+) -> Iterator[FitNews | FitEnd]:
+    """Search in slices, and say how far it is."""
+    # The lexicon of which nothing may be read may be large: a plan is made into a puzzle here.
+    puzzle = asked.build() if isinstance(asked, PuzzlePlan) else asked
+    search: Callable[..., Fitting] = Fitting
+    if isinstance(asked, PuzzlePlan):
+        search = partial(Aiming, level=asked.level)
+    lexicon = puzzle.given or puzzle.lexicon
+    fitting = search(
+        lexicon, puzzle.params, seed=seed, rows=rows, cols=cols, constraints=puzzle.constraints
+    )
+    begun, board = now(), None
+    found: Session | None = None
+    while fitting.work():
+        if fitting.found is not found:
+            found = fitting.found
+            board = None if found is None else _board_of(found, begun)
+        yield FitNews(fitting.progress, fitting.seconds, board, _said_of(fitting))
+    yield FitEnd(fitting.is_proven, fitting.n_tried, _said_of(fitting))
+
+
+def _said_of(fitting: Fitting) -> str:
+    """Say how hard the board is, where a level is wanted and a board was found."""
+    if not isinstance(fitting, Aiming) or fitting.found is None:
+        return ""
+    return capital(f"{fitting.verdict}.")
+
+
+def _board_of(found: Session, begun: str) -> FittedBoard:
+    assert found.best is not None
+    puzzle = found.puzzle
+    assert isinstance(puzzle, BogglePuzzle)
+    record = record_of_session(found, status="solved", begun=begun)
+    rows = puzzle.rows_of(found.best.cells)
+    return FittedBoard(replace(puzzle, start=None), found.best.cells, rows, record)

@@ -1,0 +1,393 @@
+"""The window in which a letter grid is played: its words are found by dragging or by typing."""
+
+import uuid
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QHideEvent
+from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLabel, QProgressBar, QPushButton, QWidget
+
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.puzzle import Best, Cells
+from tilelab.core.symbols import shown_row
+from tilelab.core.wording import clock, counted, number
+from tilelab.gui.boards.best_card import action_button
+from tilelab.gui.puzzles.boggle.game_board import GameBoard
+from tilelab.gui.puzzles.boggle.game_list import GameList
+from tilelab.gui.widgets.manual_link import bind_manual_key
+from tilelab.gui.widgets.parts import card, column_layout, row_layout, show_in_front, text_label
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
+from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.puzzles.boggle.game import Answer, WordGame, rules_in_words
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.runs.history.by_hand import record_by_hand
+from tilelab.runs.history.record import now
+
+SHOWS_WORDS = "game_shows_words"
+_SPACE = 16
+_TICK_MILLISECONDS = 250
+_HOW = marked("Drag over the letters of a word, or type it and press Enter.")
+
+
+class GameWindow(QDialog):
+    """One game at a time; what was found is reported as a record when the window is left.
+
+    The time stands still while the window is not the active one.
+    """
+
+    recorded = Signal(object)
+    """RunRecord: how the game stands now."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName("game_window")
+        self._settings = settings
+        self.game: WordGame | None = None
+        self._typed = ""
+        self._reported = (0, 0)
+        self._tick = QTimer(self, interval=_TICK_MILLISECONDS)
+        self._tick.timeout.connect(self._show_time)
+        self._make_parts()
+        self._lay_out()
+        self.setWindowTitle(tr("Play"))
+        self.resize(scaled(940), scaled(680))
+        keep_on_screen(self)
+        bind_manual_key(self, "puzzle-maker#playing-it")
+
+    # What the page asks for
+
+    def play(self, puzzle: BogglePuzzle, cells: Cells) -> None:
+        """Begin a game on a grid, or go on with the one that is going on the same grid."""
+        game = self.game
+        goes_on = (
+            game is not None
+            and game.puzzle is puzzle
+            and not game.is_over
+            and game.cells.tobytes() == cells.tobytes()
+        )
+        if not goes_on:
+            self._begin(puzzle, cells)
+        show_in_front(self)
+        self.board.setFocus()
+
+    # What the player asks for
+
+    @Slot()
+    def start_again(self) -> None:
+        """Play the same grid from the beginning."""
+        if self.game is not None:
+            self._begin(self.game.puzzle, self.game.cells)
+            self.board.setFocus()
+
+    @Slot()
+    def hint(self) -> None:
+        """Show one more letter."""
+        if self.game is None:
+            return
+        word = self.game.hint()
+        if word is None:
+            self._say(tr("There is no further hint: only last letters are hidden."))
+        else:
+            shown = shown_row(self.game.shown(word))
+            self._say(
+                tr("Hint: {word}, {n_letters}.").format(
+                    word=shown, n_letters=counted(len(word), "letter")
+                )
+            )
+        self._show()
+        self.board.setFocus()
+
+    @Slot()
+    def give_up(self) -> None:
+        """Show the rest, and end the game."""
+        if self.game is not None and not self.game.is_over:
+            n_left = len(self.game.missing)
+            self.game.give_up()
+            self._end(
+                tr("{n_left} not found. Choose one to see where it is.").format(
+                    n_left=counted(n_left, "string")
+                )
+            )
+
+    @Slot(object)
+    def _offer(self, path: tuple[int, ...]) -> None:
+        game = self.game
+        if game is not None and len(path) >= game.least_cells:
+            self._judge(*game.offer(path))
+
+    @Slot(str)
+    def _type(self, letter: str) -> None:
+        game = self.game
+        if game is None or game.is_over:
+            return
+        if letter == "\r":
+            typed, self._typed = self._typed, ""
+            if typed:
+                self._judge(*game.spell(typed))
+            return
+        self._typed = {"\b": self._typed[:-1], "\x1b": ""}.get(letter, self._typed + letter)
+        game.begin()
+        self._show_word(self._typed)
+        self._draw_board(game.path(game.read(self._typed)) or ())
+
+    @Slot(object)
+    def _walk(self, path: tuple[int, ...]) -> None:
+        if self.game is not None and path:
+            self._typed = ""
+            self.game.begin()
+            letters = "".join(self.game.rows)
+            tiles = "".join(letters[cell] for cell in path)
+            self._show_word(self.game.puzzle.lexicon.spelt(tiles))
+
+    def _judge(self, answer: Answer, string: str) -> None:
+        game = self.game
+        assert game is not None
+        word = shown_row(string)
+        said = {
+            Answer.FOUND: tr("{word}: found.").format(word=word),
+            Answer.FOUND_BEFORE: tr("{word} was found before.").format(word=word),
+            Answer.NOT_ON_THE_BOARD: tr("{word} cannot be spelt on this grid.").format(word=word),
+            Answer.NOT_IN_THE_LIST: tr("{word} is not in the list.").format(word=word),
+        }
+        self._say(said[answer], is_good=answer is Answer.FOUND)
+        self._show_word("")
+        if answer is Answer.FOUND and game.is_complete:
+            self._end(
+                tr("All {counted} found in {clock}.").format(
+                    counted=counted(len(game.words), "string"), clock=clock(game.seconds)
+                )
+            )
+        else:
+            self._show(newest=string if answer is Answer.FOUND else "")
+
+    def _end(self, text: str) -> None:
+        self._say(text, is_good=self.game is not None and self.game.is_complete)
+        self._show_word("")
+        self._show()
+        self._record()
+
+    # Beginning, leaving
+
+    def _begin(self, puzzle: BogglePuzzle, cells: Cells) -> None:
+        self._record()
+        self.game = WordGame(puzzle, cells)
+        self._key, self._begun, self._reported = uuid.uuid4().hex, now(), (0, 0)
+        self._show_game()
+
+    def take_over(self, before: "GameWindow") -> None:
+        """Go on with the game of another window."""
+        if before.game is not None:
+            self.game, self._key, self._begun = before.game, before._key, before._begun
+            self._reported = before._reported
+            self._show_game()
+
+    def _show_game(self) -> None:
+        """Show a game that nothing has been shown of."""
+        assert self.game is not None
+        puzzle = self.game.puzzle
+        self._typed = ""
+        self.board.drop_path()
+        self.setWindowTitle(tr("Play – {title}").format(title=puzzle.title))
+        self._rules.setText(rules_in_words(puzzle.rules))
+        self._show_word("")
+        self._say(tr(_HOW) if self.game.words else tr("This grid holds no string of the list."))
+        self._show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        game = self.game
+        if event.type() == QEvent.Type.ActivationChange and game is not None:
+            if not self.isActiveWindow():
+                game.pause()
+            elif game.seconds > 0:
+                game.begin()
+            self._show_time()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        if self.game is not None:
+            self.game.pause()
+        super().hideEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._record()
+        super().closeEvent(event)
+
+    def done(self, result: int) -> None:
+        """Close the window; the game can be gone on with."""
+        self._record()
+        super().done(result)
+
+    def _record(self) -> None:
+        """Report how the game stands, if there is anything new to say of it."""
+        game = self.game
+        if game is None or (len(game.found), game.n_hints) == self._reported:
+            return
+        self._reported = len(game.found), game.n_hints
+        hints = (
+            tr(", {n_hints} shown by hints").format(n_hints=counted(game.n_hints, "letter"))
+            if game.n_hints
+            else ""
+        )
+        record = record_by_hand(
+            game.puzzle,
+            Best(game.cells, game.score, len(game.found)),
+            key=self._key,
+            begun=self._begun,
+            unit="string",
+            units=len(game.found),
+            seconds=game.seconds,
+            is_solved=game.is_complete,
+            note=tr("{n_found} of {counted} found{hints}").format(
+                n_found=figures(len(game.found), ","),
+                counted=counted(len(game.words), "string"),
+                hints=hints,
+            ),
+        )
+        self.recorded.emit(record)
+
+    # What is shown
+
+    def _show(self, newest: str = "") -> None:
+        game = self.game
+        assert game is not None
+        n_found, n_words = len(game.found), len(game.words)
+        self._score.setText(number(game.score))
+        self._of.setText(
+            tr("of {total} {title}").format(
+                total=number(game.full_score), title=tr(game.puzzle.value_title)
+            )
+        )
+        self._n_found.setText(
+            tr("{n_found} of {n_words} found").format(
+                n_found=figures(n_found, ","), n_words=counted(n_words, "string")
+            )
+        )
+        self._n_found.setVisible(game.puzzle.value_title != game.puzzle.spec.value_title)
+        self._progress.setRange(0, max(n_words, 1))
+        self._progress.setValue(n_found)
+        shows_words = self._shows_words.isChecked() or game.is_given_up
+        self._list.show_game(game, shows_words=shows_words, newest=newest)
+        self._hint.setEnabled(not game.is_over)
+        self._give_up.setEnabled(not game.is_over and bool(n_words))
+        self._draw_board()
+        self._show_time()
+
+    def _draw_board(self, path: tuple[int, ...] = ()) -> None:
+        if self.game is not None:
+            rows = self.game.puzzle.texts(self.game.rows)
+            self.board.show_game(rows, tuple(self.game.found.values()), path)
+
+    @Slot(str)
+    def _show_path(self, word: str) -> None:
+        game = self.game
+        if game is not None:
+            self._draw_board(game.found.get(word) or game.path(word) or ())
+
+    @Slot(bool)
+    def _set_words_shown(self, shown: bool) -> None:
+        self._settings.set_flag(SHOWS_WORDS, shown)
+        if self.game is not None:
+            self._show()
+
+    @Slot()
+    def _show_time(self) -> None:
+        game = self.game
+        if game is not None:
+            self._time.setText(clock(game.seconds))
+            if game.is_timing != self._tick.isActive():
+                (self._tick.start if game.is_timing else self._tick.stop)()
+
+    def _show_word(self, word: str) -> None:
+        self._word.setText(shown_row(word) if word else "\u2013")
+
+    def _say(self, text: str, *, is_good: bool = False) -> None:
+        set_role(self._said, "strong" if is_good else "muted")
+        self._said.setText(text)
+
+    # Its parts
+
+    def _make_parts(self) -> None:
+        self.board = GameBoard(self._extend, self)
+        self.board.setObjectName("game_board")
+        self.board.setAccessibleName(tr("Grid to play"))
+        self.board.path_offered.connect(self._offer)
+        self.board.path_changed.connect(self._walk)
+        self.board.typed.connect(self._type)
+        self._word = text_label("large", self, "\u2013")
+        self._word.setObjectName("game_word")
+        self._word.setAccessibleName(tr("Word at hand"))
+        self._said = QLabel(self)
+        self._said.setObjectName("game_said")
+        self._said.setWordWrap(True)
+        keep_scaled(self._said, least_height=38)
+        self._time = text_label("title", self, clock(0))
+        self._time.setObjectName("game_time")
+        self._time.setAccessibleName(tr("Time"))
+        self._rules = text_label("small", self)
+        self._rules.setWordWrap(True)
+        self._score, self._of = text_label("display", self), text_label("muted", self)
+        self._score.setObjectName("game_score")
+        self._n_found = text_label("muted", self)
+        self._progress = QProgressBar(self)
+        self._progress.setTextVisible(False)
+        self._progress.setAccessibleName(tr("Strings found"))
+        self._shows_words = QCheckBox(tr("Show the strings to find"), self)
+        self._shows_words.setChecked(self._settings.flag(SHOWS_WORDS))
+        self._shows_words.toggled.connect(self._set_words_shown)
+        self._list = GameList(self)
+        self._list.word_chosen.connect(self._show_path)
+        self._hint = _button(tr("&Hint"), "hint", tr("Show one more letter of a string"), self)
+        self._hint.clicked.connect(self.hint)
+        self._give_up = _button(
+            tr("Gi&ve up"), "give_up", tr("Show all strings, and end the game"), self
+        )
+        self._give_up.clicked.connect(self.give_up)
+        self._again = _button(
+            tr("&Start again"), "again", tr("Play this grid from the beginning"), self
+        )
+        self._again.clicked.connect(self.start_again)
+
+    def _lay_out(self) -> None:
+        heading = row_layout(spacing=12)
+        heading.addWidget(self._word, 1)
+        heading.addWidget(self._time)
+        left = card(self)
+        middle = column_layout(left, _SPACE, 8)
+        middle.addLayout(heading)
+        middle.addWidget(self.board, 1)
+        middle.addWidget(self._said)
+        middle.addWidget(self._rules)
+        right = card(self)
+        keep_scaled(right, width=340)
+        values = row_layout(spacing=8)
+        values.addWidget(self._score, 0, Qt.AlignmentFlag.AlignBaseline)
+        values.addWidget(self._of, 1, Qt.AlignmentFlag.AlignBaseline)
+        beside = column_layout(right, _SPACE, 8)
+        beside.addLayout(values)
+        beside.addWidget(self._n_found)
+        beside.addWidget(self._progress)
+        beside.addWidget(self._shows_words)
+        beside.addWidget(self._list, 1)
+        buttons = row_layout(spacing=8)
+        buttons.addWidget(self._hint)
+        buttons.addWidget(self._give_up)
+        beside.addLayout(buttons)
+        beside.addWidget(self._again)
+        ground = QFrame(self)
+        set_role(ground, "page")
+        whole = column_layout(self, 0, 0)
+        whole.addWidget(ground)
+        row = row_layout(ground, _SPACE, _SPACE)
+        row.addWidget(left, 1)
+        row.addWidget(right)
+
+    def _extend(self, path: tuple[int, ...], cell: int) -> tuple[int, ...]:
+        return path if self.game is None or self.game.is_over else self.game.extended(path, cell)
+
+
+def _button(title: str, name: str, tip: str, parent: QWidget) -> QPushButton:
+    made = action_button(title, tip, parent)
+    made.setObjectName(f"game_{name}")
+    # Enter offers a word.
+    made.setAutoDefault(False)
+    return made

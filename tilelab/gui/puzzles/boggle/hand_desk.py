@@ -1,0 +1,368 @@
+"""A letter board that is changed by hand while no run is going: score, undo, locks, holes.
+
+The letters change at once; what they are worth is found in the background and follows.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterator
+
+from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtWidgets import QMenu, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.language import tr
+from tilelab.core.shown_text import quoted
+from tilelab.core.symbols import folded
+from tilelab.core.undo import UndoHistory
+from tilelab.core.wording import counted
+from tilelab.gui.puzzles.boggle.edit_view import EditView
+from tilelab.gui.puzzles.boggle.hand_bar import HandBar
+from tilelab.gui.puzzles.boggle.mask_menu import fill_shapes
+from tilelab.gui.puzzles.boggle.picture_shape import ask_for_shape
+from tilelab.gui.run.messages import Board, of_kind
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.parts import calling, column_layout
+from tilelab.gui.widgets.settings import Settings
+from tilelab.puzzles.boggle.draft import Draft
+from tilelab.puzzles.boggle.masks import fitted_holes
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
+
+Change = Callable[[Draft], Draft]
+
+
+class HandDesk(QWidget):
+    """The board that the page shows, or what was made of it by hand."""
+
+    scored = Signal(object)
+    """The Board that was made by hand, read against its puzzle."""
+    changed = Signal()
+    """Another board is in force, by hand."""
+    improve_asked = Signal()
+    refused = Signal(str)
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._base: Board | None = None
+        """What was shown before anything was changed."""
+        self._history: UndoHistory[Draft] | None = None
+        self._lexicon = ""
+        """Digest of the lexicon that the history belongs to."""
+        self._is_active = self._is_free = False
+        self._reader = Background(self)
+        self._reader.reported.connect(self._show_score)
+        self._reader.failed.connect(self.refused)
+        self.board = EditView(self)
+        self.board.setObjectName("board_view")
+        self.bar = HandBar(self)
+        whole = column_layout(self, 0, 8)
+        whole.addWidget(self.board, 1)
+        whole.addWidget(self.bar)
+        self._connect()
+        self._allow()
+
+    @property
+    def draft(self) -> Draft | None:
+        """The board that was made by hand, while it is the one that is shown."""
+        return self._history.position if self._is_active and self._history else None
+
+    @property
+    def n_locked(self) -> int:
+        """How many cells are locked on the board that is shown."""
+        return 0 if self._base is None else len(self._here().locked)
+
+    def show_board(self, board: Board | None) -> None:
+        """Show a board that was not made by hand; what was, can be had again with undo."""
+        self._reader.cancel()
+        self._is_active = False
+        self._base = board
+        self._draw(board)
+        locked = () if board is None else _puzzle_of(board).constraints.locked
+        self.board.show_locked(frozenset(locked))
+        self.bar.show_change(None, None)
+        self._allow()
+
+    def set_free(self, is_free: bool) -> None:
+        """Let the board be changed, or only looked at while a run is going."""
+        self._is_free = is_free
+        if not is_free:
+            self.bar.holes.setChecked(False)
+        self._allow()
+
+    def take_over(self, before: "HandDesk", shown: Board | None) -> None:
+        """Show the draft of another desk, if there is one; undo goes back as far as there.
+
+        shown: the draft read against its puzzle, as far as it has been.
+        """
+        self._history, self._lexicon = before._history, before._lexicon
+        if before.draft is not None:
+            self._base = before._base
+            self._show_draft()
+            if shown is not None and not before._reader.is_busy:
+                self._reader.cancel()
+                self._show_score(shown)
+        self._allow()
+
+    # What the user asks for
+
+    @Slot()
+    def undo(self) -> None:
+        """Take the last change back."""
+        self._step(UndoHistory[Draft].undo, tr("There is nothing to undo."))
+
+    @Slot()
+    def redo(self) -> None:
+        """Make the change again that was taken back."""
+        self._step(UndoHistory[Draft].redo, tr("There is nothing to redo."))
+
+    @Slot(int, str)
+    def _type(self, cell: int, letter: str) -> None:
+        assert self._base is not None
+        alphabet = _puzzle_of(self._base).lexicon.alphabet
+        here = self._here()
+        if folded(letter) not in alphabet:
+            self.refused.emit(
+                tr("{letter} is in none of the strings: {alphabet}.").format(
+                    letter=quoted(letter), alphabet=alphabet
+                )
+            )
+        elif cell in here.locked:
+            self.refused.emit(tr("This cell is locked; Space unlocks it."))
+        else:
+            self._change(lambda draft: draft.typed(cell, letter))
+            self.board.focus_cell(here.after(cell))
+
+    @Slot(int)
+    def _go_back(self, cell: int) -> None:
+        self.board.focus_cell(self._here().before(cell))
+
+    @Slot(int, int)
+    def _swap(self, one: int, other: int) -> None:
+        if {one, other} & self._here().locked:
+            self.refused.emit(tr("One of these cells is locked; Space unlocks it."))
+        else:
+            self._change(lambda draft: draft.swapped(one, other))
+
+    @Slot(int)
+    def _turn_lock(self, cell: int) -> None:
+        self._change(lambda draft: draft.lock_turned(cell))
+
+    @Slot()
+    def _lock_at_hand(self) -> None:
+        cell = self.board.cell_at_hand
+        if cell is None:
+            self.refused.emit(
+                tr("Choose a cell first: click it, or go there with Tab and the arrows.")
+            )
+        else:
+            self._turn_lock(cell)
+
+    @Slot(int)
+    def _turn_hole(self, cell: int) -> None:
+        if cell in self._here().locked:
+            self.refused.emit(tr("This cell is locked; Space unlocks it."))
+        else:
+            self._change(lambda draft: draft.hole_turned(cell))
+
+    def _shape(self, holes: tuple[int, ...]) -> None:
+        locked = self._here().locked.intersection(holes)
+        if locked:
+            self.refused.emit(
+                tr("This shape cuts {cells} away. Unlock first.").format(
+                    cells=counted(len(locked), "locked cell")
+                )
+            )
+        else:
+            self._change(lambda draft: draft.with_holes(holes))
+
+    def _shape_of_picture(self) -> None:
+        try:
+            mask = ask_for_shape(self, self._settings, self._here().shape)
+        except TileLabError as error:
+            self.refused.emit(str(error))
+        else:
+            if mask is not None:
+                self._shape(fitted_holes(mask, self._here().shape))
+
+    def _change(self, change: Change) -> None:
+        """Put what a change has made of the board in its place, as one step."""
+        if self._base is None or not self._is_free:
+            return
+        here = self._here()
+        after = change(here)
+        if after != here:
+            self._remember(here)
+            assert self._history is not None
+            self._history.push(after)
+            self._show_draft()
+
+    def _step(self, step: Callable[[UndoHistory[Draft]], None], otherwise: str) -> None:
+        before = self.draft
+        if self._base is None or not self._is_free or not self._belongs:
+            self.refused.emit(otherwise)
+            return
+        assert self._history is not None
+        if before is None and step is UndoHistory[Draft].undo:
+            self._remember(self._here())
+        step(self._history)
+        if self._history.position == before:
+            self.refused.emit(otherwise)
+        else:
+            self._show_draft()
+
+    def _remember(self, here: Draft) -> None:
+        """Have the board that is shown in the history, where a step begins."""
+        assert self._base is not None
+        if not self._belongs or self._history is None:
+            self._history = UndoHistory(here)
+            self._lexicon = _puzzle_of(self._base).lexicon.digest
+        elif not self._is_active and self._history.position != here:
+            self._history.push(here)
+
+    @property
+    def can_bring_back(self) -> bool:
+        """Whether undo brings back the board that was changed by hand before this one."""
+        return self._belongs and not self._is_active
+
+    @property
+    def _belongs(self) -> bool:
+        """Whether the history is of boards like the one that is shown."""
+        if self._history is None or self._base is None:
+            return False
+        puzzle = _puzzle_of(self._base)
+        return self._history.position.shape == puzzle.shape and (
+            self._lexicon == puzzle.lexicon.digest
+        )
+
+    def _here(self) -> Draft:
+        """The board that is shown, as a draft."""
+        if self._is_active and self._history is not None:
+            return self._history.position
+        assert self._base is not None
+        puzzle = _puzzle_of(self._base)
+        rows = of_kind(self._base.report, GridReport).rows
+        commonest = puzzle.lexicon.alphabet[int(puzzle.lexicon.frequencies.argmax())]
+        return Draft.of(rows, puzzle.constraints.locked, commonest)
+
+    # What is shown
+
+    def _show_draft(self) -> None:
+        """Show the draft in force, and have it scored."""
+        assert self._base is not None
+        self._is_active = True
+        draft = self._here()
+        self.board.set_board(_puzzle_of(self._base).texts(draft.rows), self.board.usage)
+        self.board.show_locked(draft.locked)
+        self._reader.start(_read(_puzzle_of(self._base), draft))
+        self._allow()
+        self.changed.emit()
+
+    @Slot(object)
+    def _show_score(self, board: Board) -> None:
+        assert self._base is not None
+        self._draw(board)
+        self.bar.show_change(_value(self._base), _value(board))
+        self.scored.emit(board)
+
+    def started(self, board: Board) -> BogglePuzzle:
+        """Return the puzzle of the board that is shown as one that starts from it."""
+        puzzle, draft = _puzzle_of(board), self.draft
+        asked = puzzle.constraints
+        if draft is not None:
+            asked = dataclasses.replace(asked, locked=tuple(sorted(draft.locked)))
+        return dataclasses.replace(puzzle, start=board.cells, constraints=asked)
+
+    def changes(self, board: Board) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the strings that were won and lost since the board was first changed."""
+        assert self._base is not None
+        before = of_kind(self._base.report, GridReport).found
+        now = of_kind(board.report, GridReport).found
+        won = set(now) - set(before)
+        lost = set(before) - set(now)
+        return tuple(s for s in now if s in won), tuple(s for s in before if s in lost)
+
+    def _draw(self, board: Board | None) -> None:
+        if board is None:
+            self.board.set_board(())
+        else:
+            report = of_kind(board.report, GridReport)
+            self.board.set_board(report.texts, report.usage)
+
+    def _allow(self) -> None:
+        """Enable what is possible now."""
+        has_board = self._base is not None
+        self.bar.setVisible(has_board)
+        free = has_board and self._is_free
+        self.board.set_editable(free)
+        history = self._history if self._belongs else None
+        can_undo = history is not None and (history.can_undo or not self._is_active)
+        self.bar.undo.setEnabled(free and can_undo)
+        self.bar.redo.setEnabled(free and history is not None and history.can_redo)
+        for part in (self.bar.lock, self.bar.holes, self.bar.shapes, self.bar.improve):
+            part.setEnabled(free)
+
+    @Slot()
+    def _fill_shapes(self) -> None:
+        menu = self.bar.menu
+        menu.clear()
+        here = self._here()
+        fill_shapes(menu, here.shape, here.holes, self._shape, self._shape_of_picture)
+
+    @Slot(int, QPoint)
+    def _open_menu(self, cell: int, place: QPoint) -> None:
+        here = self._here()
+        is_hole, is_locked = cell in here.holes, cell in here.locked
+        menu = QMenu(self)
+        lock = menu.addAction(
+            tr("Unlock this cell\tSpace") if is_locked else tr("Lock this cell\tSpace")
+        )
+        lock.setEnabled(not is_hole)
+        lock.triggered.connect(calling(self._turn_lock, cell))
+        hole = menu.addAction(tr("Fill this hole\t#") if is_hole else tr("Make a hole\t#"))
+        hole.setEnabled(not is_locked)
+        hole.triggered.connect(calling(self._turn_hole, cell))
+        menu.addSeparator()
+        unlock = menu.addAction(tr("Unlock all cells"))
+        unlock.setEnabled(bool(here.locked))
+        unlock.triggered.connect(calling(self._change, _unlocked))
+        shapes = menu.addMenu(tr("Shape"))
+        fill_shapes(shapes, here.shape, here.holes, self._shape, self._shape_of_picture)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
+
+    def _connect(self) -> None:
+        board, bar = self.board, self.bar
+        board.typed.connect(self._type)
+        board.erased.connect(self._go_back)
+        board.swapped.connect(self._swap)
+        board.lock_turned.connect(self._turn_lock)
+        board.hole_turned.connect(self._turn_hole)
+        board.menu_asked.connect(self._open_menu)
+        bar.undo_asked.connect(self.undo)
+        bar.redo_asked.connect(self.redo)
+        bar.lock_asked.connect(self._lock_at_hand)
+        bar.holes_asked.connect(board.set_making_holes)
+        bar.improve_asked.connect(self.improve_asked)
+        bar.menu.aboutToShow.connect(self._fill_shapes)
+
+
+def _unlocked(draft: Draft) -> Draft:
+    return dataclasses.replace(draft, locked=frozenset())
+
+
+def _read(puzzle: BogglePuzzle, draft: Draft) -> Iterator[Board]:
+    """Read a draft against its puzzle, with the draft's own holes."""
+    asked = puzzle.constraints
+    holes = tuple(sorted(draft.holes))
+    if holes != asked.holes:
+        asked = dataclasses.replace(asked, holes=holes, locked=())
+        puzzle = BogglePuzzle.create(puzzle.given or puzzle.lexicon, puzzle.params, None, asked)
+    yield Board.of(puzzle, puzzle.parse(draft.rows, foreign=True))
+
+
+def _puzzle_of(board: Board) -> BogglePuzzle:
+    return of_kind(board.puzzle, BogglePuzzle)
+
+
+def _value(board: Board) -> float:
+    return board.puzzle.own_value(of_kind(board.report, GridReport).value)

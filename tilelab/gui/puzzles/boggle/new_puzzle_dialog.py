@@ -1,0 +1,410 @@
+"""The dialog of a new puzzle: words as they are typed, what each is for, and the board."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
+
+from tilelab.core.errors import LexiconError, TileLabError
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.path_text import path_text
+from tilelab.core.shown_text import one_line, tool_tip
+from tilelab.core.wording import capital, counted
+from tilelab.gui.puzzles.boggle.need_table import NeedTable
+from tilelab.gui.puzzles.boggle.puzzle_plan import (
+    COLS,
+    DIFFICULTY,
+    NOTHING_ELSE,
+    ROWS,
+    RULE,
+    RULES,
+    SHAPE,
+    SIZE,
+    SMALLEST,
+    PuzzlePlan,
+    suggested_shape,
+)
+from tilelab.gui.puzzles.boggle.shape_box import ShapeBox
+from tilelab.gui.run.last_choices import FOLDS_ACCENTS
+from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.file_dialog import ask_to_open
+from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
+from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import scaled, set_role
+from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.letters.builtin import builtin_lexicons
+from tilelab.letters.lexicon import Accents, ReadingReport
+from tilelab.letters.puzzle_list import Need, PuzzleList, listed
+from tilelab.letters.typed_words import TypedWords, read_typed
+from tilelab.puzzles.boggle.difficulty import LEVELS
+from tilelab.puzzles.boggle.masks import shape_rows, share_of_cells
+from tilelab.puzzles.boggle.parameters import MAX_SIDE
+
+_UNTITLED = marked("My words")
+_ANY_WORDS = marked("Any other words may appear")
+_A_FILE = "\0file"
+"""What a list holds for the entry that asks for a file."""
+_LEXICONS = marked("Lexicons (*.txt *.gz);;All files (*)")
+_HINT = marked(
+    "One a line, or with commas: then “Cat and Rat” stays one. With blanks only, each is a word."
+)
+
+
+class NewPuzzleDialog(QDialog):
+    """Reads the words while they are typed; START makes the puzzle."""
+
+    started = Signal(object)
+    """A PuzzlePlan."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("new_puzzle")
+        self.setWindowTitle(tr("New puzzle"))
+        self._settings = settings
+        self._needs: dict[str, tuple[Need, float | None]] = {}
+        """What strings are for, as far as that was chosen."""
+        self._typed = TypedWords((), ReadingReport())
+        self._has_own_shape = False
+        self._make_parts()
+        self._lay_out()
+        self._read()
+        self.resize(scaled(880), scaled(640))
+        keep_on_screen(self)
+        bind_manual_key(self, "puzzle-maker#words-in")
+
+    def show_list(self, words: PuzzleList | None, accents: Accents | None = None) -> None:
+        """Show a list that was made before; None: begin with an empty one.
+
+        accents: how it was read; None: as the user has chosen for all that is loaded.
+        """
+        made = words or PuzzleList("", ())
+        folds = self._settings.flag(FOLDS_ACCENTS) if accents is None else accents is Accents.FOLD
+        with QSignalBlocker(self.folds):
+            self.folds.setChecked(folds)
+        notes = made.notes
+        self._needs = {word.string: (word.need, word.weight) for word in made.words}
+        self.title.setText(made.title)
+        self._choose(self.rule, notes.get(RULE, ""))
+        self.shape.choose(notes.get(SHAPE, ""))
+        self._choose(self.level, notes.get(DIFFICULTY, ""))
+        self.smallest.setChecked(notes.get(SIZE) == SMALLEST)
+        self._choose_lexicon(notes.get(NOTHING_ELSE, ""))
+        size = [notes.get(name, "") for name in (ROWS, COLS)]
+        self._has_own_shape = all(
+            text.isdecimal() and 0 < int(text[:4]) <= MAX_SIDE for text in size
+        )
+        if self._has_own_shape:
+            self._show_shape(int(size[0]), int(size[1]))
+        self.text.setPlainText("".join(f"{word.spelling}\n" for word in made.words))
+        self._read()
+        self.text.setFocus()
+
+    def show_text(self, text: str) -> None:
+        """Begin with words that were pasted."""
+        self.show_list(None)
+        self.text.setPlainText(text)
+
+    @property
+    def plan(self) -> PuzzlePlan:
+        """What is asked for as the dialog stands; raises LexiconError for what cannot be."""
+        title = one_line(self.title.text().strip()) or tr(_UNTITLED)
+        words = PuzzleList(title, listed(self._typed, self._needs))
+        made = PuzzlePlan(
+            words,
+            self.rows.value(),
+            self.cols.value(),
+            str(self.rule.currentData()),
+            str(self.nothing_else.currentData()),
+            self._accents,
+            shape=self.shape.cut,
+            is_smallest=self.smallest.isChecked(),
+            level="" if self.smallest.isChecked() else str(self.level.currentData()),
+            has_own_size=self._has_own_shape,
+        )
+        # The other lexicon may be large; it is read when the puzzle is made.
+        replace(made, nothing_else="").build()
+        return made
+
+    @property
+    def _share(self) -> float:
+        """How much of the rectangle belongs to the board."""
+        is_cut = self.shape.cut and not self.smallest.isChecked()
+        return share_of_cells(shape_rows(self.shape.cut)) if is_cut else 1.0
+
+    @property
+    def _accents(self) -> Accents:
+        return Accents.FOLD if self.folds.isChecked() else Accents.KEEP
+
+    def _make_parts(self) -> None:
+        self.text = QPlainTextEdit(self)
+        self.text.setObjectName("puzzle_words")
+        self.text.setAccessibleName(tr("Words"))
+        self.text.setPlaceholderText(tr("Type or paste words"))
+        self.text.setTabChangesFocus(True)
+        self.text.textChanged.connect(self._read)
+        self.folds = QCheckBox(tr("Fold accents (é is e)"), self)
+        self.folds.setObjectName("puzzle_folds")
+        self.folds.setChecked(self._settings.flag(FOLDS_ACCENTS))
+        self.folds.toggled.connect(self._fold)
+        self.count = text_label("strong", self)
+        self.count.setObjectName("puzzle_count")
+        self.dropped = text_label("warning", self)
+        self.dropped.setWordWrap(True)
+        self.table = NeedTable(self)
+        self.table.chosen.connect(self._need)
+        self.title = QLineEdit(self)
+        self.title.setObjectName("puzzle_title")
+        self.title.setPlaceholderText(tr(_UNTITLED))
+        self.title.setMaxLength(80)
+        self._make_board_parts()
+        kinds = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(kinds.Cancel, self)
+        self.start = QPushButton(tr("Start"), self)
+        self.start.setObjectName("puzzle_start")
+        self.start.setToolTip(tr("Make the puzzle and let annealing fill the grid (Ctrl+Enter)"))
+        self.start.setDefault(True)
+        set_role(self.start, "primary")
+        self.buttons.addButton(self.start, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.accepted.connect(self._start)
+        self.buttons.rejected.connect(self.reject)
+        self.error = text_label("error", self)
+        self.error.setWordWrap(True)
+        self.shape.refused.connect(self.error.setText)
+        for key in ("Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(key), self, self.start.click)
+
+    def _make_board_parts(self) -> None:
+        self.rows, self.cols = (self._side(name) for name in ("rows", "columns"))
+        tip = tr("Take the size that is likely to have room for all words")
+        self.suggest = small_button(tr("Suggested"), "suggest_shape", tip, self)
+        self.suggest.clicked.connect(self._suggest)
+        self.shape = ShapeBox(self._settings, lambda: (self.rows.value(), self.cols.value()), self)
+        self.shape.changed.connect(self._read)
+        self.smallest = QCheckBox(tr("Smallest that holds all"), self)
+        self.smallest.setObjectName("puzzle_smallest")
+        self.smallest.setToolTip(
+            tr("Look for the smallest board that holds all words: a rectangle")
+        )
+        self.smallest.toggled.connect(self._read)
+        self.rule = ElidedComboBox(self)
+        self.rule.setObjectName("puzzle_rule")
+        self.rule.setAccessibleName(tr("Rule"))
+        for key, title in RULES.items():
+            self.rule.addItem(tr(title), key)
+        self.rule.currentIndexChanged.connect(self._read)
+        self.level = QComboBox(self)
+        self.level.setObjectName("puzzle_level")
+        self.level.setAccessibleName(tr("Difficulty"))
+        self.level.setToolTip(tr("How hard the words shall be to find; measured from 0 to 100"))
+        self.level.addItem(tr("Any difficulty"), "")
+        for level in LEVELS:
+            self.level.addItem(capital(tr(level)), level)
+        self.level.currentIndexChanged.connect(self._read)
+        self.nothing_else = ElidedComboBox(self)
+        self.nothing_else.setObjectName("nothing_else")
+        self.nothing_else.setToolTip(
+            tr(
+                "No word of three letters or more of this lexicon shall be read in the "
+                "grid, but yours"
+            )
+        )
+        self.nothing_else.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.nothing_else.addItem(tr(_ANY_WORDS), "")
+        for entry in builtin_lexicons():
+            self.nothing_else.addItem(
+                tr("No other word of {title}").format(title=tr(entry.title)), entry.key
+            )
+        self.nothing_else.addItem(tr("No other word of a file…"), _A_FILE)
+        self.nothing_else.activated.connect(self._lexicon_chosen)
+
+    def _side(self, name: str) -> QSpinBox:
+        box = QSpinBox(self)
+        box.setObjectName(f"puzzle_{name}")
+        box.setAccessibleName(capital(tr(name)))
+        box.setRange(1, MAX_SIDE)
+        box.setAlignment(Qt.AlignmentFlag.AlignRight)
+        box.valueChanged.connect(self._shape_typed)
+        return box
+
+    def _lay_out(self) -> None:
+        left, right = column_layout(margins=0, spacing=8), column_layout(margins=0, spacing=8)
+        heading = text_label("title", self, tr("Words"))
+        heading.setBuddy(self.text)
+        hint = text_label("small", self, tr(_HINT))
+        hint.setWordWrap(True)
+        line = row_layout(margins=0, spacing=8)
+        line.addWidget(self.count, 1)
+        line.addWidget(self.folds)
+        left.addLayout(_with_manual(heading, tr("Words")))
+        left.addWidget(hint)
+        left.addWidget(self.text, 1)
+        left.addLayout(line)
+        left.addWidget(self.dropped)
+        purposes = text_label("title", self, tr("What each is for"))
+        right.addLayout(_with_manual(purposes, tr("What each word is for")))
+        how = text_label(
+            "small", self, tr("Choose rows: M must, N nice, X must not; Space for the next.")
+        )
+        how.setWordWrap(True)
+        right.addWidget(how)
+        right.addWidget(self.table, 1)
+        upper = row_layout(spacing=20)
+        upper.addLayout(left, 5)
+        upper.addLayout(right, 6)
+        whole = column_layout(self, 20, 14)
+        whole.addLayout(upper, 1)
+        whole.addLayout(self._board_layout())
+        below = row_layout(margins=0, spacing=12)
+        below.addWidget(self.error, 1)
+        below.addWidget(self.buttons)
+        whole.addLayout(below)
+
+    def _board_layout(self) -> QFormLayout:
+        QWidget.setTabOrder(self.suggest, self.smallest)
+        size = row_layout(margins=0, spacing=8)
+        size.addWidget(self.rows)
+        size.addWidget(text_label("muted", self, "×"))
+        size.addWidget(self.cols)
+        size.addWidget(self.suggest)
+        size.addWidget(self.smallest)
+        size.addStretch(1)
+        size.addWidget(text_label("", self, tr("Shape")))
+        size.addWidget(self.shape)
+        form = QFormLayout()
+        form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(8)
+        form.addRow(tr("Title"), self.title)
+        form.addRow(tr("Rows × columns"), size)
+        rule = row_layout(margins=0, spacing=8)
+        rule.addWidget(self.rule, 1)
+        rule.addWidget(text_label("", self, tr("Difficulty")))
+        rule.addWidget(self.level)
+        form.addRow(tr("Rule"), rule)
+        form.addRow(tr("Other words"), self.nothing_else)
+        return form
+
+    # What is typed and chosen
+
+    @Slot()
+    def _read(self) -> None:
+        """Read the words again, and say what is wrong."""
+        said = ""
+        try:
+            self._typed = read_typed(self.text.toPlainText(), self._accents)
+        except LexiconError as error:
+            self._typed, said = TypedWords((), ReadingReport()), str(error)
+        words = listed(self._typed, self._needs)
+        self.table.show_words(words)
+        report = self._typed.report
+        self.count.setText(
+            f"{counted(report.n_strings, 'word')} · {counted(report.n_symbols, 'different letter')}"
+        )
+        reasons = ", ".join(f"{figures(n, ',')} {reason}" for reason, n in report.dropped.items())
+        self.dropped.setText(tr("Dropped: {reasons}").format(reasons=reasons))
+        self.dropped.setToolTip(tool_tip(report.details().replace("line ", "no. ")))
+        self.dropped.setVisible(bool(reasons))
+        if not self._has_own_shape:
+            self._suggest()
+        self._check(said)
+
+    def _check(self, said: str = "") -> None:
+        """Allow START when there is something to make."""
+        is_good = False
+        if not said and self._typed.words:
+            try:
+                is_good = bool(self.plan)
+            except TileLabError as error:
+                said = str(error)
+        self.error.setText(said)
+        self.start.setEnabled(is_good)
+        for part in (self.rows, self.cols, self.shape, self.level):
+            part.setEnabled(not self.smallest.isChecked())
+        self.suggest.setEnabled(self._has_own_shape and not self.smallest.isChecked())
+
+    @Slot(object, object, object)
+    def _need(self, strings: tuple[str, ...], need: Need, weight: float | None) -> None:
+        for string in strings:
+            before = self._needs.get(string, (need, None))[1]
+            self._needs[string] = (need, before if weight is None else weight)
+        self._read()
+
+    @Slot(bool)
+    def _fold(self, folds: bool) -> None:
+        self._settings.set_flag(FOLDS_ACCENTS, folds)
+        self._read()
+
+    @Slot()
+    def _shape_typed(self) -> None:
+        self._has_own_shape = True
+        self.suggest.setEnabled(True)
+
+    @Slot()
+    def _suggest(self) -> None:
+        """Take the size that fits the words that may be in."""
+        words = listed(self._typed, self._needs)
+        lengths = [len(word.string) for word in words if word.need is not Need.MUST_NOT]
+        rule, level = str(self.rule.currentData()), str(self.level.currentData())
+        self._show_shape(*suggested_shape(lengths, rule, self._share, level))
+        self._has_own_shape = False
+        self.suggest.setEnabled(False)
+
+    def _show_shape(self, rows: int, cols: int) -> None:
+        for box, value in ((self.rows, rows), (self.cols, cols)):
+            with QSignalBlocker(box):
+                box.setValue(value)
+        self.suggest.setEnabled(True)
+
+    @Slot()
+    def _lexicon_chosen(self) -> None:
+        if self.nothing_else.currentData() == _A_FILE:
+            chosen = ask_to_open(self, tr("No other word of"), self._settings.folder, tr(_LEXICONS))
+            self._choose_lexicon("" if chosen is None else path_text(chosen))
+
+    def _choose_lexicon(self, name: str) -> None:
+        """Choose a lexicon of which no word shall be read; a file is put into the list."""
+        place = self.nothing_else.findData(name)
+        if place < 0:
+            place = self.nothing_else.count() - 1
+            self.nothing_else.insertItem(
+                place, tr("No other word of {name}").format(name=Path(name).name), name
+            )
+        self.nothing_else.setCurrentIndex(place)
+
+    @staticmethod
+    def _choose(box: QComboBox, key: str) -> None:
+        box.setCurrentIndex(max(box.findData(key), 0))
+
+    @Slot()
+    def _start(self) -> None:
+        try:
+            plan = self.plan.kept()
+        except TileLabError as error:
+            self.error.setText(str(error))
+            return
+        self.accept()
+        self.started.emit(plan)
+
+
+def _with_manual(heading: QWidget, subject: str) -> QHBoxLayout:
+    line = row_layout(spacing=8)
+    line.addWidget(heading)
+    line.addWidget(ManualButton(subject, heading.window()))
+    line.addStretch(1)
+    return line

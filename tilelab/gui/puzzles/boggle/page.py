@@ -1,0 +1,467 @@
+"""The page of letter puzzles: a lexicon, a board tinted by usage, and its words."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QMenu, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.grid_file import GridFile, read_grid
+from tilelab.core.language import figures, marked, tr, translated_again
+from tilelab.core.path_text import path_from
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.solver import Best
+from tilelab.core.wording import capital, counted
+from tilelab.gui.boards.heat_legend import HeatLegend
+from tilelab.gui.letters.lexicon_card import SourceCard
+from tilelab.gui.letters.load_menu import LoadFlow, Origin
+from tilelab.gui.letters.word_panel import BestPanel
+from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
+from tilelab.gui.puzzles.boggle.game_window import GameWindow
+from tilelab.gui.puzzles.boggle.hand_desk import HandDesk
+from tilelab.gui.puzzles.boggle.puzzle_making import RECENT_LISTS, PuzzleMaking
+from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, with_own_list
+from tilelab.gui.run.last_choices import last_puzzle, last_solver
+from tilelab.gui.run.messages import Board, LetterRequest, Loaded, ReadyPuzzle, Wish, of_kind
+from tilelab.gui.run.page_register import register_page
+from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.widgets.manual_link import set_manual_place
+from tilelab.gui.widgets.parts import push_button
+from tilelab.gui.widgets.settings import Settings
+from tilelab.letters.builtin import DEFAULT, shown_title
+from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.puzzle_list import is_typed_list
+from tilelab.puzzles.boggle.difficulty import difficulty_of
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
+from tilelab.runs.actions import Action, State
+from tilelab.runs.files.carried import run_of_board
+
+BY_HAND = marked("the board by hand")
+_START_NAMES = (
+    *(BY_HAND, "the pasted grid", "the grid of the run", "the board that was shown"),
+    "the board that holds all strings",
+)
+"""What a start grid may be called."""
+FINDS_MOST = "annealing"
+"""The solver that a new puzzle begins with."""
+
+
+@register_page("boggle")
+class LetterPage(PuzzlePage):
+    """A grid of letters that shall spell as many strings of a lexicon as possible."""
+
+    load: LoadFlow
+    best_panel: BestPanel
+
+    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+        puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
+        puzzle = with_own_list(puzzle)
+        self.source_card = SourceCard()
+        set_manual_place(self.source_card, "letter-grids#lexicons")
+        solver = last_solver(settings, puzzle_key)
+        super().__init__(puzzle, self.source_card, settings, parent, solver)
+        self._lexicon: Lexicon = puzzle.lexicon
+        self._start: GridFile | None = None
+        self._start_name = ""
+        """What the start grid is called; '' while runs start from random grids."""
+        self._constraints = puzzle.constraints
+        """What is asked of the next run besides the lexicon; locked cells are of the start."""
+        self.shown: Board | None = None
+        """The board that is shown, with its words."""
+        self._n_locked_before = 0
+        """How many cells were locked on the board before the one that is being loaded."""
+        self.hand = HandDesk(settings, self)
+        self.board = self.hand.board
+        self.heat_legend = HeatLegend(self)
+        self.best_panel = BestPanel(self)
+        self.best_panel.value_tip = self._difficulty
+        tip = tr("Find the strings of this grid yourself (F7)")
+        self.play_button = push_button(tr("Play this grid…"), "play_grid", tip, self.best_panel)
+        self.best_panel.whole.addWidget(self.play_button)
+        self.load = LoadFlow(settings, self)
+        self.making = PuzzleMaking(settings, self)
+        self.load.first_entries = (
+            (tr("New puzzle…\tCtrl+N"), self.new_puzzle),
+            (tr("Fit all words…\tCtrl+Shift+N"), self.fit_words),
+        )
+        self.load.fill_further = self._offer_lists
+        self.lay_out(self.hand, (self.heat_legend,), self.best_panel)
+        set_manual_place(self.hand.bar, "puzzle-maker#the-board-by-hand")
+        QWidget.setTabOrder(self.hand.bar.improve, self.chart)
+        self.board.cell_clicked.connect(self.best_panel.set_cell)
+        self.best_panel.word_shown.connect(self._show_path)
+        self.best_panel.cell_dropped.connect(self._drop_cell)
+        self.play_button.clicked.connect(self.play)
+        self.best_panel.refused.connect(self.notice.show_error)
+        self.source_card.start_dropped.connect(self._drop_start)
+        self.hand.changed.connect(self._show_hand)
+        self.hand.scored.connect(self._show_hand_board)
+        self.hand.improve_asked.connect(self.improve)
+        self.hand.refused.connect(self.notice.show_error)
+        self.source_card.become_button(self._offer_words)
+        self.making.plan_asked.connect(self.make_puzzle)
+        self.making.grid_pasted.connect(self._take_grid)
+        self.making.refused.connect(self.notice.show_error)
+        self.run.status_changed.connect(self._lock_source)
+        self.load.lexicon_asked.connect(self.load_lexicon)
+        self.load.grid_asked.connect(self.load_grid)
+        self.panel.set_values(puzzle.params.model_dump())
+        self.open(Loaded(puzzle, None, Wish(Origin(""))))
+        if note:
+            self.notice.show_note(note)
+
+    @property
+    def title(self) -> str:
+        return shown_title(self._lexicon.title)
+
+    @property
+    def lexicon(self) -> Lexicon:
+        return self._lexicon
+
+    def puzzle_request(self) -> LetterRequest:
+        self._take_draft()
+        rows = None if self._start is None else self._start.rows
+        params, asked = self.panel.values("puzzle"), self._constraints
+        return LetterRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
+
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        return (
+            ("Ctrl+N", self.new_puzzle),
+            ("Ctrl+Shift+N", self.fit_words),
+            ("Ctrl+V", self.making.paste),
+            ("Ctrl+Z", self.hand.undo),
+            ("Ctrl+Y", self.hand.redo),
+            ("Ctrl+Shift+Z", self.hand.redo),
+            ("Ctrl+F", self.best_panel.focus_filter),
+            ("Ctrl+Shift+C", self.best_panel.copy_grid),
+            ("F7", self.play),
+        )
+
+    @cached_property
+    def game(self) -> GameWindow:
+        """The window in which grids are played; made when it is first asked for."""
+        made = GameWindow(self.settings, self)
+        made.recorded.connect(self.recorder.pass_on)
+        return made
+
+    @Slot()
+    def play(self) -> None:
+        """Play the grid that is shown: find its strings."""
+        if self.shown is None:
+            self.notice.show_refusal(
+                lambda: tr("There is no grid to play yet.") if self.shown is None else ""
+            )
+        else:
+            self.game.play(of_kind(self.shown.puzzle, BogglePuzzle), self.shown.cells)
+
+    @Slot(str)
+    def load_lexicon(self, name: str) -> None:
+        """Load a built-in lexicon by its key, or a file by its path."""
+        params, accents = self.panel.values("puzzle"), self.load.accents
+        file = self.load.file_of(name)
+        if file is not None and is_typed_list(file):
+            self.making.open_list(file, accents)
+            return
+        request = LetterRequest(self.puzzle_key, name, params, accents=accents)
+        self.ask_puzzle(request, Wish(Origin("", file)))
+
+    def ask_for_own(self) -> None:
+        self.new_puzzle()
+
+    @Slot()
+    def new_puzzle(self) -> None:
+        """Ask for the words of another puzzle."""
+        if not self.refuses(Action.LOAD):
+            self.making.ask()
+
+    @Slot()
+    def fit_words(self, *, at_once: bool = False) -> None:
+        """Look for the smallest board that holds every string of the lexicon."""
+        try:
+            puzzle = of_kind(self.puzzle_request().build(), BogglePuzzle)
+            begin = self.fitting.search if at_once else self.fitting.ask
+            begin(puzzle, self.panel.seed_field.seed())
+        except TileLabError as error:
+            self.notice.show_error(str(error))
+
+    @cached_property
+    def fitting(self) -> FitDialog:
+        """The dialog that looks for it; made when it is first asked for."""
+        made = FitDialog(self)
+        made.chosen.connect(self._take_fitted)
+        made.recorded.connect(self.recorder.pass_on)
+        return made
+
+    @Slot(object)
+    def _take_fitted(self, board: FittedBoard) -> None:
+        if self.refuses(Action.LOAD):
+            return
+
+        def then(puzzle: Puzzle) -> None:
+            self.panel.set_values(puzzle.params.model_dump())
+
+        origin = Origin(tr("the board that holds all strings"), None, GridFile(board.rows))
+        self.ask_puzzle(ReadyPuzzle(board.puzzle, board.cells), Wish(origin, then=then))
+
+    @Slot(object)
+    def make_puzzle(self, plan: PuzzlePlan) -> None:
+        """Make a puzzle and begin a run with what finds most, or a search for its board."""
+        if plan.level:
+            self.fitting.aim(plan, self.panel.seed_field.seed())
+            return
+
+        def begin(puzzle: Puzzle) -> None:
+            self.panel.set_values(puzzle.params.model_dump())
+            self.choose_solver(FINDS_MOST)
+            self.solver_set.emit()
+            if plan.is_smallest:
+                self.fit_words(at_once=True)
+            else:
+                self._ask_for_run(goes_on=False)
+
+        self.ask_puzzle(plan, Wish(Origin("", plan.path), then=begin))
+
+    @Slot(str)
+    def load_grid(self, path: str) -> None:
+        """Load a grid as the one that the next run starts from."""
+        try:
+            grid = read_grid(path)
+        except TileLabError as error:
+            self.notice.show_error(str(error))
+        else:
+            file = path_from(path)
+            self._take_grid(grid, file.name, file)
+
+    @Slot(object)
+    def _take_grid(
+        self, grid: GridFile, name: str = marked("the pasted grid"), file: Path | None = None
+    ) -> None:
+        rows = grid.rows
+        params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
+        # Cells that were locked, and holes, are of the board before.
+        asked = replace(self._constraints, locked=(), holes=())
+        request = LetterRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
+        self.ask_puzzle(request, Wish(Origin(name, file, grid)))
+
+    def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:
+        start = puzzle.start
+        grid = None if start is None else GridFile(puzzle.rows_of(start))
+        return Origin(tr("the grid of the run"), None, grid)
+
+    def board_in_hand(self) -> tuple[Puzzle, Best] | None:
+        board = self.shown
+        return None if board is None else (self.hand.started(board), board.best)
+
+    def show_no_run(self) -> None:
+        self._n_locked_before = self.hand.n_locked
+        self.best_panel.show_proof(None)
+        self.show_nothing_found(None)
+
+    def show_nothing_found(self, start: Board | None) -> None:
+        self.show_board(start)
+        self.board_title.setText(tr("Best of breed") if start is None else tr("Start grid"))
+
+    def show_loaded(self, loaded: Loaded, origin: object) -> None:
+        origin = of_kind(origin, Origin)
+        path, grid = origin.path, origin.grid
+        puzzle = of_kind(loaded.puzzle, BogglePuzzle)
+        self._lexicon, self._start = puzzle.given or puzzle.lexicon, grid
+        self._constraints = puzzle.constraints
+        self.source_card.show_lexicon(self._lexicon)
+        self.source_card.show_constraints(self._constraints)
+        self._name_start("" if grid is None else tr(origin.name))
+        values = loaded.puzzle.params.model_dump()
+        self.panel.set_values({name: values[name] for name in ("rows", "cols")})
+        if loaded.start is not None:
+            self.show_nothing_found(loaded.start)
+        if self._n_locked_before and not puzzle.constraints.locked:
+            self._say_unlocked(self._n_locked_before)
+        if path is not None and is_typed_list(path):
+            self.settings.add_recent(path, RECENT_LISTS)
+        elif path is not None:
+            self.settings.add_recent(path)
+            self._explain_loading(path, grid)
+
+    def take_over_board(self, before: "LetterPage") -> None:
+        super().take_over_board(before)
+        self._start, self._constraints = before._start, before._constraints
+        self.source_card.show_constraints(self._constraints)
+        self._name_start(translated_again(before._start_name, before.language, _START_NAMES))
+        if self._start is None:
+            self.show_nothing_found(None)
+
+    def take_over_look(self, before: "LetterPage") -> None:
+        self.hand.take_over(before.hand, before.shown)
+        self.best_panel.take_over(before.best_panel)
+        if "game" in before.__dict__:
+            self.game.take_over(before.game)
+
+    def show_best(self, shown: Shown) -> None:
+        assert self.run.begun is not None
+        self.show_board(shown.board, shown.seconds)
+        self.board_title.setText(
+            f"{capital(tr(self.run.begun.solver.unit))} {figures(shown.best.unit, ',')}"
+        )
+
+    def show_metrics(self, metrics: Mapping[str, float], status: object = None) -> None:
+        begun = self.run.begun
+        proves = begun is not None and begun.solver.bounds_value and "bound" in metrics
+        self.best_panel.show_proof(metrics if proves else None)
+
+    def point_out(self) -> None:
+        self.best_panel.choose_first()
+
+    def start_from(self, best: Best, name: str) -> None:
+        assert self.run.begun is not None
+        puzzle = self.run.begun.puzzle
+        origin = Origin(name, None, GridFile(puzzle.rows_of(best.cells)))
+        self.ask_puzzle(ReadyPuzzle(puzzle, best.cells), Wish(origin))
+
+    def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
+        """Show a board and its words; best_seconds: running time at which it was found."""
+        self.hand.show_board(board)
+        self._show_words(board, best_seconds)
+
+    def _show_words(self, board: Board | None, best_seconds: float | None = None) -> None:
+        self.shown = board
+        self.run.set_board_shown(board is not None)
+        self.play_button.setEnabled(board is not None)
+        report = None if board is None else of_kind(board.report, GridReport)
+        self.heat_legend.set_most(None if report is None else int(report.usage.max(initial=0)))
+        self.best_panel.show_changes((), ())
+        self.best_panel.show_board(board, best_seconds)
+
+    def _difficulty(self) -> str:
+        """Say how hard the strings are to find, of a board that stands still."""
+        board = self.shown
+        if board is None or self.run.status.state is State.RUNNING:
+            return ""
+        report = of_kind(board.report, GridReport)
+        puzzle = of_kind(board.puzzle, BogglePuzzle)
+        tiles = [puzzle.lexicon.tiles(string) for string in report.found]
+        difficulty = difficulty_of(report.rows, tiles, puzzle.rules)
+        return "" if difficulty is None else "\n".join(difficulty.lines())
+
+    @Slot()
+    def _show_hand(self) -> None:
+        """Say that the board is one made by hand, from which the next run starts."""
+        self.board_title.setText(tr("By hand"))
+        self.source_card.show_start(tr(BY_HAND))
+        self.board.set_path(None)
+
+    @Slot(object)
+    def _show_hand_board(self, board: Board) -> None:
+        self._show_words(board)
+        self.best_panel.show_changes(*self.hand.changes(board))
+
+    @Slot()
+    def improve(self) -> None:
+        """Begin a run from the board that is shown, with the solver that is chosen."""
+        if self.shown is not None and self.hand.draft is None:
+            puzzle = of_kind(self.shown.puzzle, BogglePuzzle)
+            self._start = GridFile(puzzle.rows_of(self.shown.cells))
+            self._name_start(tr("the board that was shown"))
+        self.act(Action.START_AGAIN if self.run.status.has_run else Action.GO)
+
+    def to_save(self) -> SavedBest | None:
+        saved, board = super().to_save(), self.shown
+        if saved is None or not saved.unit or board is None or self.hand.draft is None:
+            return saved
+        value = of_kind(board.report, GridReport).value
+        best = replace(saved.best, cells=board.cells, value=value)
+        carried = run_of_board(self.hand.started(board), best)
+        return replace(saved, board=board, best=best, moment=tr("changed by hand"), carried=carried)
+
+    def _take_draft(self) -> None:
+        """Let the board that was made by hand be what the next run starts from."""
+        draft = self.hand.draft
+        if draft is not None:
+            self._start = GridFile(draft.rows)
+            self._name_start(tr(BY_HAND))
+            self._constraints = replace(
+                self._constraints,
+                locked=tuple(sorted(draft.locked)),
+                holes=tuple(sorted(draft.holes)),
+            )
+            self.source_card.show_constraints(self._constraints)
+
+    def _say_unlocked(self, n_locked: int) -> None:
+        """Say that a board with locked cells has made room for the one that was loaded."""
+        text = tr("The previous board had {cells}; on this one no cell is locked.")
+        if self.hand.can_bring_back:
+            text = tr(
+                "The previous board had {cells}; on this one no cell is locked. "
+                "Undo brings it back."
+            )
+        self.notice.show_note(text.format(cells=counted(n_locked, "locked cell")))
+
+    def _explain_loading(self, path: Path, grid: GridFile | None) -> None:
+        named = grid.notes.get("lexicon", "") if grid is not None else ""
+        if named and named != self._lexicon.name:
+            self.notice.show_note(
+                tr("{name} was saved with the lexicon {named}; {title} is loaded.").format(
+                    name=path.name, named=named, title=self.title
+                )
+            )
+        report = self._lexicon.report
+        if grid is None and report.n_dropped:
+            self.notice.show_note(f"{path.name}: {report.summary()}.")
+
+    def _offer_words(self, menu: QMenu) -> None:
+        """Fill the menu of the lexicon's card."""
+        edit = menu.addAction(tr("Edit these words…"))
+        edit.triggered.connect(lambda: self.making.edit(self._lexicon))
+        self.load.fill(menu)
+
+    def _offer_lists(self, menu: QMenu) -> None:
+        self.making.fill(menu, self.load.accents)
+
+    @Slot()
+    def _lock_source(self) -> None:
+        self.source_card.set_running(self.is_busy)
+        self.hand.set_free(not self.is_busy)
+        goes_on = self.run.status.state is State.RUNNING and self.run.shown is not None
+        if goes_on and self.hand.draft is not None:
+            # The run goes on from where it stood; undo has the board by hand.
+            self._show_shown()
+            self.source_card.show_start(self._start_name)
+
+    def _name_start(self, name: str) -> None:
+        self._start_name = name
+        self.source_card.show_start(name)
+
+    @Slot(str)
+    def _show_path(self, word: str) -> None:
+        path = None
+        if self.shown is not None and word:
+            path = of_kind(self.shown.puzzle, BogglePuzzle).path(self.shown.cells, word)
+        self.board.set_path(path)
+
+    @Slot()
+    def _drop_cell(self) -> None:
+        self.board.clear_selection()
+        self.best_panel.set_cell(None)
+
+    @Slot()
+    def _drop_start(self) -> None:
+        n_locked = self.hand.n_locked
+        if n_locked:
+            self.notice.show_error(
+                tr("A random grid does not keep {cells}. Unlock first.").format(
+                    cells=counted(n_locked, "locked cell")
+                )
+            )
+            return
+        self._start = None
+        self._name_start("")
+        self._constraints = replace(self._constraints, locked=())
+        self.source_card.show_constraints(self._constraints)
+        if self.run.shown is not None:
+            self.show_best(self.run.shown)
+        elif self.run.begun is None:
+            self.show_nothing_found(None)

@@ -1,0 +1,142 @@
+"""How words become a puzzle: the dialog, what is pasted, and the lists that were typed before."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.grid_file import GridFile
+from tilelab.core.language import figures, tr
+from tilelab.core.paths import is_there
+from tilelab.core.shown_text import menu_text
+from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
+from tilelab.gui.puzzles.boggle.puzzle_plan import read_list
+from tilelab.gui.run.load_menu import add_heading
+from tilelab.gui.widgets.parts import calling
+from tilelab.gui.widgets.settings import Settings
+from tilelab.letters.lexicon import Accents, Lexicon
+from tilelab.letters.puzzle_list import ListedWord, PuzzleList
+
+RECENT_LISTS = "lists"
+"""Under which name the settings keep the lists that were typed."""
+_FEW = 2_000
+"""So many strings of a lexicon are shown in the dialog; a larger one is a file to be edited."""
+
+
+class PuzzleMaking(QObject):
+    """Asks for words, and says what shall be made of them."""
+
+    plan_asked = Signal(object)
+    """A PuzzlePlan shall be made and its run begun."""
+    grid_pasted = Signal(object)
+    """A GridFile was on the clipboard."""
+    refused = Signal(str)
+
+    def __init__(self, settings: Settings, window: QWidget) -> None:
+        super().__init__(window)
+        self._settings, self._window = settings, window
+
+    @cached_property
+    def dialog(self) -> NewPuzzleDialog:
+        """The dialog; made when it is first asked for."""
+        made = NewPuzzleDialog(self._settings, self._window)
+        made.started.connect(self.plan_asked)
+        return made
+
+    @Slot()
+    def ask(self) -> None:
+        """Ask for words, beginning with none."""
+        self.dialog.show_list(None)
+        self.dialog.open()
+
+    def edit(self, lexicon: Lexicon) -> None:
+        """Ask for words, beginning with those of a lexicon; it is read as it was."""
+        if lexicon.path is not None and is_there(lexicon.path):
+            self.open_list(lexicon.path, lexicon.accents)
+            return
+        words = (
+            ListedWord(lexicon.spelling(string), string, weight=weight)
+            for string, weight in zip(lexicon.strings, lexicon.weights.tolist(), strict=True)
+        )
+        self._show(PuzzleList(lexicon.title, tuple(words)), lexicon.accents)
+
+    def open_list(self, path: Path, accents: Accents) -> None:
+        """Ask for words, beginning with those of a file."""
+        try:
+            self._show(read_list(path, accents), accents)
+        except TileLabError as error:
+            self._settings.drop_recent(path, RECENT_LISTS)
+            self.refused.emit(str(error))
+
+    def _show(self, words: PuzzleList, accents: Accents) -> None:
+        if len(words.words) > _FEW:
+            self.refused.emit(
+                tr(
+                    "{value} has {n_words} strings; up to {few} "
+                    "are edited here. Edit a larger lexicon as a file."
+                ).format(
+                    value=words.title or tr("This lexicon"),
+                    n_words=figures(len(words.words), ","),
+                    few=figures(_FEW, ","),
+                )
+            )
+            return
+        self.dialog.show_list(words, accents)
+        self.dialog.open()
+
+    @Slot()
+    def paste(self) -> None:
+        """Take what is on the clipboard: a rectangle of single letters is a grid, else words."""
+        text = QGuiApplication.clipboard().text()
+        if not text.strip():
+            self.refused.emit(tr("There is no text on the clipboard."))
+        elif rows := pasted_grid(text):
+            self.grid_pasted.emit(GridFile(rows))
+        else:
+            self.dialog.show_text(text)
+            self.dialog.open()
+
+    def fill(self, menu: QMenu, accents: Accents) -> None:
+        """Offer the lists that were typed before."""
+        lists = [path for path in self._settings.recent(RECENT_LISTS) if is_there(path)]
+        if lists:
+            add_heading(menu, tr("Recent lists"))
+        for path in lists:
+            action = menu.addAction(menu_text(_title_of(path)))
+            action.setToolTip(tr("Open these words in the dialog of a new puzzle"))
+            action.triggered.connect(calling(self.open_list, path, accents))
+
+
+def pasted_grid(text: str) -> tuple[str, ...]:
+    """Return the rows of a text that is a grid, or () for one that is words.
+
+    A grid is a rectangle of single letters with blanks, commas or bars between them. Without those
+    it is one of capitals alone, as a grid is copied, with more than one row.
+    """
+    lines = [line.split() for line in text.translate(_BLANKS).splitlines() if line.strip()]
+    if not lines:
+        return ()
+    if all(len(cell) == 1 for line in lines for cell in line):
+        rows = tuple("".join(line) for line in lines)
+        return rows if _is_rectangle(rows) and len(rows[0]) > 1 else ()
+    rows = tuple("".join(line) for line in lines)
+    is_solid = all(len(line) == 1 for line in lines) and len(rows) > 1
+    return rows if is_solid and _is_rectangle(rows) and all(map(str.isupper, rows)) else ()
+
+
+_BLANKS = str.maketrans(",;|\t", "    ")
+
+
+def _is_rectangle(rows: Sequence[str]) -> bool:
+    return len({len(row) for row in rows}) == 1
+
+
+def _title_of(path: Path) -> str:
+    try:
+        return read_list(path, Accents.KEEP).title or path.stem
+    except TileLabError:
+        return path.stem

@@ -1,0 +1,190 @@
+"""What "New puzzle" asks for: the words, the board, its rule; kept as a list that can be opened.
+
+A list that was typed is a file of the user's data, named after what is in it: history and the next
+start read it as they read any lexicon file.
+"""
+
+import contextlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tilelab.core.errors import LexiconError, TileLabError
+from tilelab.core.language import marked, tr
+from tilelab.core.ordinary_file import read_at_most
+from tilelab.core.parameters import validate
+from tilelab.core.path_text import path_from
+from tilelab.core.plain import JsonObject
+from tilelab.core.shown_text import file_stem
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import MAX_BYTES, Accents, Lexicon
+from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list, lists_folder, parse_list
+from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.difficulty import LEVELS
+from tilelab.puzzles.boggle.masks import fitted_holes, is_shape, shape_rows
+from tilelab.puzzles.boggle.parameters import MAX_SIDE
+from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle, Fitness, Reuse
+from tilelab.runs.aim import cells_a_letter
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.files.private_files import OWNER_FILE, private_folder
+
+NOTHING_ELSE, ROWS, COLS, RULE = "nothing else from", "rows", "columns", "rule"
+SHAPE, DIFFICULTY, SIZE = "shape", "difficulty", "size"
+"""Names of a list's notes."""
+SMALLEST = "smallest"
+"""The note of a size that is searched for."""
+AGAIN, ONCE, STRAIGHT = "again", "once", "straight"
+RULES: Mapping[str, str] = {
+    AGAIN: marked("Letters may be used again"),
+    ONCE: marked("Each letter once a word"),
+    STRAIGHT: marked("Straight lines"),
+}
+_SHARED, _ALONE = 0.85, 1.6
+"""Cells for each letter of all words: where words bend and share letters, and in straight lines."""
+
+
+@dataclass(frozen=True, eq=False)
+class PuzzlePlan:
+    """A puzzle as it is asked for; made in the worker's thread by :meth:`build`."""
+
+    words: PuzzleList
+    rows: int
+    cols: int
+    rule: str = AGAIN
+    nothing_else: str = ""
+    """A built-in lexicon or a path, of which no word may be read; '' allows all."""
+    accents: Accents = Accents.KEEP
+    shape: str = ""
+    """What the board is cut with, a mask's key or its rows; '' for a whole rectangle."""
+    is_smallest: bool = False
+    """Whether the smallest board that holds all words is searched for; it is a rectangle."""
+    path: Path | None = None
+    """Where the list is kept."""
+    level: str = ""
+    """How hard the board shall be; '' where that does not count."""
+    has_own_size: bool = True
+    """Whether rows and columns were chosen, not suggested."""
+
+    @property
+    def sides(self) -> tuple[int | None, int | None]:
+        """Rows and columns that a search for a board of the level has to keep; None for any."""
+        return (self.rows, self.cols) if self.has_own_size or self.shape else (None, None)
+
+    def params(self) -> JsonObject:
+        """Return the parameters of the puzzle, all others at their defaults."""
+        asked: dict[str, object] = {
+            "rows": self.rows,
+            "cols": self.cols,
+            "fitness": Fitness.WEIGHT if self.words.has_weights else Fitness.COUNT,
+            "reuse": Reuse.ONCE if self.rule == ONCE else Reuse.ANY,
+        }
+        if self.rule == STRAIGHT:
+            asked["adjacency"] = Adjacency.STRAIGHT
+        return validate(BoggleParams, asked).model_dump()
+
+    def noted(self) -> PuzzleList:
+        """Return the list with what else is asked for in its notes."""
+        notes = {ROWS: str(self.rows), COLS: str(self.cols), RULE: self.rule}
+        if self.shape:
+            notes[SHAPE] = self.shape
+        if self.level:
+            notes[DIFFICULTY] = self.level
+        if self.is_smallest:
+            notes[SIZE] = SMALLEST
+        if self.nothing_else:
+            notes[NOTHING_ELSE] = self.nothing_else
+        return replace(self.words, notes=notes)
+
+    def lexicon(self) -> Lexicon:
+        """Return the words that may be in; raises LexiconError."""
+        name = f"{file_stem(self.words.title)}.txt"
+        return replace(self.noted().lexicon(name, self.accents), path=self.path)
+
+    def kept(self) -> "PuzzlePlan":
+        """Write the list among the user's own, and return the plan that knows where.
+
+        Raises TileLabError.
+        """
+        lexicon = self.lexicon()
+        folder = lists_folder() / lexicon.digest[:12]
+        path = folder / lexicon.name
+        try:
+            private_folder(folder.parent)
+            folder.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise TileLabError(
+                tr("{folder} cannot be made: {strerror}").format(
+                    folder=folder, strerror=error.strerror
+                )
+            ) from error
+        write_atomically(path, self.noted().text(), mode=OWNER_FILE)
+        return replace(self, path=path)
+
+    def build(self) -> BogglePuzzle:
+        """Make the puzzle; raises TileLabError."""
+        return BogglePuzzle.from_values(self.lexicon(), self.params(), None, self.constraints())
+
+    def constraints(self) -> Constraints:
+        """Return what is asked besides the lexicon; raises TileLabError."""
+        banned = open_lexicon(self.nothing_else, self.accents) if self.nothing_else else None
+        return Constraints(
+            required=self.words.strings(Need.MUST),
+            forbidden=self.words.strings(Need.MUST_NOT),
+            nothing_else=banned,
+            holes=self._holes(),
+        )
+
+    def _holes(self) -> tuple[int, ...]:
+        if not self.shape or self.is_smallest:
+            return ()
+        return fitted_holes(shape_rows(self.shape), (self.rows, self.cols))
+
+
+def read_list(path: Path | str, accents: Accents) -> PuzzleList:
+    """Read a list, or any text file of words as one; raises LexiconError."""
+    data = read_at_most(path_from(str(path)), MAX_BYTES, LexiconError)
+    return parse_list(data.decode("utf-8-sig", errors="replace"), accents)
+
+
+def with_own_list(puzzle: BogglePuzzle) -> BogglePuzzle:
+    """Return a puzzle with all that its typed list asks for; any other puzzle as it is.
+
+    The size stays. A list that cannot be read any more asks for nothing.
+    """
+    path, (rows, cols) = puzzle.lexicon.path, puzzle.shape
+    if path is None or not is_typed_list(path):
+        return puzzle
+    for accents in Accents:
+        with contextlib.suppress(TileLabError):
+            words = read_list(path, accents)
+            notes = words.notes
+            plan = PuzzlePlan(
+                *(words, rows, cols, notes.get(RULE, AGAIN), notes.get(NOTHING_ELSE, "")),
+                accents=accents,
+                shape=notes.get(SHAPE, "") if is_shape(notes.get(SHAPE, "")) else "",
+                is_smallest=notes.get(SIZE) == SMALLEST,
+                path=path,
+                level=notes.get(DIFFICULTY, "") if notes.get(DIFFICULTY) in LEVELS else "",
+            )
+            if plan.lexicon().digest == puzzle.lexicon.digest:
+                return plan.build()
+    return puzzle
+
+
+def suggested_shape(
+    lengths: Sequence[int], rule: str = AGAIN, share: float = 1.0, level: str = ""
+) -> tuple[int, int]:
+    """Return rows and columns of a board that is likely to have room for words of these lengths.
+
+    share: of the cells that belong to the board. level: how hard it shall be, or ''.
+    """
+    each = _ALONE if rule == STRAIGHT else _SHARED
+    if level:
+        each = cells_a_letter(level, is_straight=rule == STRAIGHT)
+    cells = sum(lengths) * each / share
+    longest = max(lengths, default=1)
+    least = longest if rule == STRAIGHT else math.ceil(math.sqrt(longest))
+    rows = min(max(math.floor(math.sqrt(cells)), least, 3), MAX_SIDE)
+    cols = min(max(math.ceil(cells / rows), rows), MAX_SIDE)
+    return rows, cols

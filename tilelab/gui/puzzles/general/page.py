@@ -1,0 +1,191 @@
+"""The general page: a board as text tiles, panel, chart and best, of any puzzle.
+
+A puzzle that brings no page of its own has this one. One that only draws its boards in another way
+has a sub-class with another ``board_kind``.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QWidget
+
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, tr
+from tilelab.core.plain import Values
+from tilelab.core.puzzle import Best, Puzzle
+from tilelab.core.wording import capital
+from tilelab.gui.puzzles.general.best_card import GeneralCard
+from tilelab.gui.puzzles.general.board import SavedText, TextBoard, read_board
+from tilelab.gui.puzzles.general.load_menu import GeneralLoad
+from tilelab.gui.run.last_choices import last_size, last_solver
+from tilelab.gui.run.messages import (
+    Begun,
+    Board,
+    Loaded,
+    PuzzleRequest,
+    ReadyPuzzle,
+    RunStatus,
+    Wish,
+)
+from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import column_layout, text_label
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import set_role
+
+
+@dataclass(frozen=True, eq=False)
+class GeneralRequest:
+    """An instance as its parameters say."""
+
+    puzzle_key: str
+    values: Values
+
+    def build(self) -> Puzzle:
+        """Make the puzzle; raises TileLabError."""
+        cls = catalog.puzzle(self.puzzle_key)
+        puzzle = next(catalog.instances(cls, self.values), None)
+        if puzzle is None:
+            raise TileLabError(
+                tr("{title} made no instance of its parameters").format(title=cls.spec.title)
+            )
+        return puzzle
+
+
+class GeneralPage(PuzzlePage):
+    """Any puzzle: its board, its parameters, its best."""
+
+    saved_kind = SavedText
+    board_kind: Callable[[QWidget], Any] = TextBoard
+    """Makes the widget of the board; its ``show_cells`` shows a :class:`Board`, or None."""
+
+    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+        puzzle = GeneralRequest(puzzle_key, last_size(settings, puzzle_key)).build()
+        self._card = _InstanceCard()
+        solver = last_solver(settings, puzzle_key)
+        super().__init__(puzzle, self._card, settings, parent, solver)
+        self._puzzle = puzzle
+        self._shown: Board | None = None
+        """The board that is shown."""
+        self.board = type(self).board_kind(self)
+        self.board.setObjectName("board_view")
+        self.best_panel: GeneralCard = GeneralCard(self)
+        self.load = GeneralLoad(settings, self)
+        self.load.board_asked.connect(self._open_board)
+        self.load.fresh_asked.connect(self._load_fresh)
+        self.lay_out(self.board, (), self.best_panel)
+        self.panel.puzzle_changed.connect(self._puzzle_changed)
+        start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
+        self.open(Loaded(puzzle, start))
+
+    @property
+    def title(self) -> str:
+        return tr(self._puzzle.spec.title)
+
+    def puzzle_request(self) -> PuzzleRequest:
+        values = self.panel.values("puzzle")
+        if values == self._puzzle.params.model_dump():
+            return ReadyPuzzle(self._puzzle)
+        return GeneralRequest(self.puzzle_key, values)
+
+    def show_no_run(self) -> None:
+        self.show_nothing_found(None)
+
+    def show_nothing_found(self, start: Board | None) -> None:
+        self._show_board(start)
+        self.best_panel.clear()
+        self.board_title.setText(tr("Best of breed") if start is None else tr("Board at the start"))
+
+    def show_loaded(self, loaded: Loaded, origin: object) -> None:
+        self._puzzle = loaded.puzzle
+        self._card.show_puzzle(loaded.puzzle)
+        self.panel.set_values(loaded.puzzle.params.model_dump())
+        if loaded.start is not None:
+            self.show_nothing_found(loaded.start)
+
+    def take_over_board(self, before: "GeneralPage") -> None:
+        super().take_over_board(before)
+        self._puzzle = before._puzzle
+        self._card.show_puzzle(self._puzzle)
+
+    def show_begun(self, begun: Begun) -> None:
+        self._puzzle = begun.puzzle
+        self._card.show_puzzle(begun.puzzle)
+        self.best_panel.set_metrics(begun.solver.metrics)
+
+    def show_best(self, shown: Shown) -> None:
+        assert self.run.begun is not None
+        unit = self.run.begun.solver.unit
+        self._show_board(shown.board)
+        self.best_panel.show_best(shown.board.puzzle, shown.best, shown.seconds)
+        self.board_title.setText(f"{capital(tr(unit))} {figures(shown.best.unit, ',')}")
+
+    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
+        self.best_panel.show_metrics(metrics)
+
+    def board_in_hand(self) -> tuple[Puzzle, Best] | None:
+        board = self._shown
+        return None if board is None else (board.puzzle.starting_with(board.cells), board.best)
+
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        return (("Ctrl+Shift+C", self.copy_board),)
+
+    @Slot()
+    def copy_board(self) -> None:
+        """Put the board that is shown on the clipboard."""
+        if self._shown is None:
+            self.notice.show_error(tr("There is no board to copy yet."))
+            return
+        rows = self._shown.puzzle.rows_of(self._shown.cells)
+        QGuiApplication.clipboard().setText("".join(f"{row}\n" for row in rows))
+        self.notice.show_done(tr("Copied the board."))
+
+    def _show_board(self, board: Board | None) -> None:
+        self._shown = board
+        self.run.set_board_shown(board is not None)
+        self.board.show_cells(board)
+
+    @Slot(object)
+    def _open_board(self, path: Path) -> None:
+        try:
+            puzzle = self.puzzle_request().build()
+            cells = read_board(puzzle, path)
+        except TileLabError as error:
+            self.notice.show_error(str(error))
+            return
+        self.settings.folder = path.parent
+        self.ask_puzzle(ReadyPuzzle(puzzle, cells), Wish())
+
+    @Slot()
+    def _load_fresh(self) -> None:
+        self.ask_puzzle(GeneralRequest(self.puzzle_key, self.panel.values("puzzle")), Wish())
+
+    @Slot(str, object)
+    def _puzzle_changed(self, name: str, value: object) -> None:
+        if self.panel.values("puzzle") != self._puzzle.params.model_dump():
+            self._load_fresh()
+
+
+class _InstanceCard(QFrame):
+    """Says which instance is loaded."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        set_role(self, "well")
+        self._title, self._facts = text_label("strong", self), ElidedLabel(self)
+        set_role(self._facts, "small")
+        whole = column_layout(self, (12, 10, 12, 10), 4)
+        whole.addWidget(self._title)
+        whole.addWidget(self._facts)
+
+    def show_puzzle(self, puzzle: Puzzle) -> None:
+        """Show its kind, shape and name."""
+        rows, cols = puzzle.shape
+        self._title.setText(f"{tr(puzzle.spec.title)}, {rows}×{cols}")
+        self._facts.setText(puzzle.title)

@@ -1,0 +1,191 @@
+"""All heuristics of one board side by side: what each sees, what it says, how far off it is."""
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QWidget
+
+from tilelab.core.language import tr
+from tilelab.core.wording import counted, number
+from tilelab.gui.boards.tile_view import TileView
+from tilelab.gui.puzzles.sliding.estimates import Distance, Estimate, estimating
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.manual_link import bind_manual_key
+from tilelab.gui.widgets.parts import column_layout, row_layout, show_in_front, text_label
+from tilelab.gui.widgets.theme import (
+    current_theme,
+    keep_scaled,
+    scaled,
+    set_role,
+    set_style_property,
+)
+from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.puzzles.sliding.play import Position
+
+_CARD = QSize(218, 264)
+_SPACE = 12
+
+
+class HeuristicsDialog(QDialog):
+    """One card a heuristic; those that never overestimate come first, the weakest before the
+    strongest.
+
+    Tab goes from card to card, the arrows scroll, Escape closes.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("heuristics_dialog")
+        self.setWindowTitle(tr("Heuristics side by side"))
+        self._cards: list[EstimateCard] = []
+        self._distance: int | None = None
+        self._said = text_label("muted", self)
+        self._said.setObjectName("heuristics_distance")
+        self._said.setWordWrap(True)
+        self._ground = QWidget(self)
+        set_role(self._ground, "page")
+        self._grid = QGridLayout(self._ground)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(_SPACE)
+        self._grid.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
+        self._area = scrolled(self._ground, self)
+        self._area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._area.setAccessibleName(tr("Heuristics of the board"))
+        whole = column_layout(self, 20, 12)
+        whole.addWidget(self._said)
+        whole.addWidget(self._area, 1)
+        self._job = Background(self)
+        self._job.reported.connect(self._take)
+        self._job.ended.connect(self._finish)
+        self._job.failed.connect(self._said.setText)
+        self.resize(scaled(980), scaled(640))
+        keep_on_screen(self)
+        bind_manual_key(self, "sliding-tiles#heuristics")
+
+    def show_position(self, position: Position) -> None:
+        """Show what all heuristics say of a board, in front of the window."""
+        for one in self._cards:
+            one.deleteLater()
+        self._cards, self._distance = [], None
+        self._said.setText(tr("The distance itself is being looked for…"))
+        self._job.start(estimating(position))
+        show_in_front(self)
+        self._area.setFocus()
+
+    @property
+    def cards(self) -> list["EstimateCard"]:
+        """What is shown so far."""
+        return self._cards
+
+    def done(self, result: int) -> None:
+        """Close the dialog; what is still computed is given up."""
+        self._job.cancel()
+        super().done(result)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    @Slot(object)
+    def _take(self, item: object) -> None:
+        if isinstance(item, Estimate):
+            card = EstimateCard(item, self._ground)
+            self._cards.append(card)
+            self._arrange()
+            card.show()  # the layout would show it later, and Tab passes over what is hidden
+        elif isinstance(item, Distance):
+            self._distance = item.moves
+            for one in self._cards:
+                one.show_distance(item.moves)
+
+    @Slot()
+    def _finish(self) -> None:
+        if self._distance is None:
+            self._said.setText(
+                tr("The distance itself is not known: a short search has not proved it.")
+            )
+        else:
+            moves = counted(self._distance, "move")
+            self._said.setText(
+                tr("The distance itself: {moves}, proved by a search.").format(moves=moves)
+            )
+
+    def _arrange(self) -> None:
+        n_columns = max(
+            (self._area.viewport().width() + _SPACE) // (scaled(_CARD.width()) + _SPACE), 1
+        )
+        corner = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
+        self._cards.sort(key=lambda one: one.rank)
+        for place, one in enumerate(self._cards):
+            if place:
+                QWidget.setTabOrder(self._cards[place - 1], one)
+            self._grid.addWidget(one, *divmod(place, n_columns), corner)
+
+
+class EstimateCard(QFrame):
+    """What a heuristic sees and says of a board; Tab goes from card to card."""
+
+    def __init__(self, estimate: Estimate, parent: QWidget) -> None:
+        super().__init__(parent)
+        set_style_property(self, "card", True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        keep_scaled(self, width=_CARD.width(), height=_CARD.height())
+        self._estimate = estimate
+        title = ElidedLabel(self)
+        title.setText(estimate.title)
+        set_role(title, "strong")
+        self._value = text_label("large", self, number(round(estimate.moves, 2)))
+        self._verdict = text_label("muted", self)
+        sure = tr("never overestimates") if estimate.is_admissible else tr("may overestimate")
+        foot = ElidedLabel(self)
+        foot.setText(estimate.parts or sure)
+        foot.setToolTip(f"{estimate.title} ({estimate.source}): {sure}")
+        set_role(foot, "small")
+        self._sure = sure
+        board = TileView(self, is_small=True)
+        board.show_scene(estimate.scene)
+        said = row_layout(spacing=8)
+        said.addWidget(self._value)
+        said.addWidget(self._verdict)
+        said.addStretch(1)
+        whole = column_layout(self, 12, 4)
+        whole.addWidget(title)
+        whole.addLayout(said)
+        whole.addWidget(board, 1)
+        whole.addWidget(foot)
+        self.show_distance(None)
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """Those that never overestimate come first, the weakest before the strongest."""
+        return not self._estimate.is_admissible, self._estimate.moves
+
+    @property
+    def words(self) -> str:
+        """What the card says, in one sentence."""
+        parts = (self._value.text(), self._verdict.text(), self._estimate.parts, self._sure)
+        return f"{self._estimate.title}: {', '.join(part for part in parts if part)}"
+
+    def show_distance(self, distance: int | None) -> None:
+        """Say how far off the estimate is; None: nobody knows the distance."""
+        self._verdict.setText(self._estimate.verdict(distance))
+        too_many = distance is not None and self._estimate.moves > distance
+        set_role(self._verdict, "error" if too_many else "muted")
+        self.setAccessibleName(self.words)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(current_theme().selection, 2))
+            painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 12, 12)
+            painter.end()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()

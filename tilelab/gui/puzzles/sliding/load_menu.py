@@ -1,0 +1,223 @@
+"""Everything that can be loaded on the page of sliding tiles."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QMenu, QWidget
+
+from tilelab.core.errors import GridError, TileLabError
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.paths import is_there
+from tilelab.core.puzzle import Cells
+from tilelab.core.shown_text import encodable
+from tilelab.core.text_file import read_text
+from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
+from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
+from tilelab.gui.run.run_files import RUN_PATTERNS
+from tilelab.gui.widgets.parts import accepted, calling
+from tilelab.gui.widgets.settings import Settings
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.play import Position
+from tilelab.puzzles.sliding.sets import TileSet, tile_sets
+from tilelab.puzzles.sliding.text import Tiles, parse_boards
+
+MAX_BYTES = 16_000_000
+MOST_PASTED = 100_000
+FEW_BOARDS = 3
+"""So many boards of a set stand in the menu itself."""
+
+
+class TileLoad(LoadMenu):
+    """Loads boards, and says which one shall be played."""
+
+    board_asked = Signal(object)
+    """A Position."""
+    goal_asked = Signal(object)
+    """The cells of a goal board."""
+    recent_kind = "boards"
+    open_title = marked("Open boards")
+    open_filter = marked("Boards and runs ({patterns});;All files (*)")
+    open_patterns = f"*.txt *.csv {RUN_PATTERNS}"
+
+    def __init__(self, settings: Settings, window: QWidget) -> None:
+        super().__init__(settings, window)
+        self.params = SlidingParams()
+        """Shape and goal of the board that is shown."""
+        self.goal: Cells | None = None
+        """Its goal, which stays for other boards of the shape when it was given."""
+        self.seed = 0
+        """The seed of the last scramble."""
+
+    def fill(self, menu: QMenu) -> None:
+        """Fill the menu of LOAD."""
+        menu.setToolTipsVisible(True)
+        menu.addAction(tr("Type or paste a board…")).triggered.connect(self.ask_for_board)
+        menu.addAction(tr("Open a file of boards…\tCtrl+O")).triggered.connect(self.ask_for_file)
+        menu.addAction(tr("Scramble…")).triggered.connect(self.ask_for_scramble)
+        menu.addAction(tr("Type a goal…")).triggered.connect(self.ask_for_goal)
+        menu.addAction(tr("The solved board")).triggered.connect(self.load_goal)
+        add_heading(menu, tr("Built-in boards"))
+        for entry in tile_sets().values():
+            self._add_set(menu, entry)
+        recent = [path for path in self._settings.recent(self.recent_kind) if is_there(path)]
+        add_recent(menu, tr("Recent files"), recent, self._open_recent)
+
+    @Slot()
+    def ask_for_board(self) -> None:
+        """Ask for a board that is typed or pasted."""
+        tiles = board_dialog(tr("Type or paste a board"), self.params.goal, self._window).ask()
+        if tiles is not None:
+            self._take(tiles, tr("Typed board"))
+
+    @Slot()
+    def ask_for_goal(self) -> None:
+        """Ask for the board that solves this one."""
+        tiles = board_dialog(tr("Type a goal"), Goal.BOARD, self._window).ask()
+        if tiles is not None:
+            self.goal_asked.emit(np.array(tiles.tiles))
+
+    @Slot()
+    def ask_for_scramble(self) -> None:
+        """Ask for a seed, and how to scramble."""
+        dialog = ScrambleDialog(self.seed, self._window)
+        if accepted(dialog):
+            self.scramble(self.params, dialog.seed, dialog.n_slides)
+
+    def open_board(self, path: Path) -> None:
+        """Load a file of boards; of many one is chosen."""
+        try:
+            boards = self._boards(read_text(path, MAX_BYTES))
+        except TileLabError as error:
+            self.refused.emit(str(error))
+            return
+        self._settings.folder = path.parent
+        number = 1
+        if len(boards) > 1:
+            rows = [
+                (str(place), f"{board.rows}×{board.cols}", " ".join(map(str, board.tiles)))
+                for place, board in enumerate(boards, 1)
+            ]
+            number = self._chosen(path.name, (tr("Board"), tr("Shape"), tr("Tiles")), rows)
+        if number:
+            title = encodable(path.name)
+            name = (
+                title
+                if len(boards) == 1
+                else tr("{title}, board {number}").format(title=title, number=number)
+            )
+            if self._take(boards[number - 1], name):
+                self._settings.add_recent(path, self.recent_kind)
+
+    def paste(self, text: str) -> None:
+        """Load a board from text, such as the clipboard's."""
+        try:
+            if len(text) > MOST_PASTED:
+                raise GridError(
+                    tr("it has {n_text} signs; a board has at most {most_pasted}").format(
+                        n_text=figures(len(text), ","), most_pasted=figures(MOST_PASTED, ",")
+                    )
+                )
+            boards = self._boards(text)
+        except TileLabError as error:
+            self.refused.emit(tr("What was pasted is no board: {error}").format(error=error))
+            return
+        self._take(boards[0], tr("Pasted board"))
+
+    def scramble(self, params: SlidingParams, seed: int, n_slides: int | None = None) -> None:
+        """Load a board drawn from a seed; a given goal stays only with its shape."""
+        self.seed = seed
+        params, goal = self._goal_for(params)
+        cells = scrambled(goal, params.cols, seed, n_slides)
+        how = (
+            tr("Scrambled")
+            if n_slides is None
+            else tr("{n_slides} slides from the goal").format(n_slides=figures(n_slides, ","))
+        )
+        self.board_asked.emit(
+            Position.of(params, cells, goal, tr("{how}, seed {seed}").format(how=how, seed=seed))
+        )
+
+    @Slot()
+    def load_goal(self) -> None:
+        """Load the solved board, to be scrambled by hand."""
+        params, goal = self._goal_for(self.params)
+        self.board_asked.emit(Position.of(params, goal, goal, tr("Solved board")))
+
+    def load_instance(self, entry: TileSet, number: int) -> None:
+        """Load a built-in board."""
+        instances = entry.instances()
+        tiles = np.array(instances[number - 1].tiles)
+        several = len(instances) > 1
+        name = (
+            tr("{title}, board {number}").format(title=tr(entry.title), number=number)
+            if several
+            else tr(entry.title)
+        )
+        self.board_asked.emit(Position.of(entry.params_of(number), tiles, None, name))
+
+    def _add_set(self, menu: QMenu, entry: TileSet) -> None:
+        instances = entry.instances()
+        if len(instances) > FEW_BOARDS:
+            action = menu.addAction(f"{tr(entry.title)}…")
+            action.setToolTip(tr(entry.description))
+            action.triggered.connect(calling(self._choose_instance, entry))
+            return
+        for place, instance in enumerate(instances, 1):
+            several = tr(", board {place}").format(place=place) if len(instances) > 1 else ""
+            action = menu.addAction(
+                tr("{title}{several} ({optimal} moves)").format(
+                    title=tr(entry.title), several=several, optimal=instance.optimal
+                )
+            )
+            action.setToolTip(tr(entry.description))
+            action.triggered.connect(calling(self.load_instance, entry, place))
+
+    def _choose_instance(self, entry: TileSet) -> None:
+        rows = [
+            (str(instance.number), str(instance.optimal), " ".join(map(str, instance.tiles)))
+            for instance in entry.instances()
+        ]
+        number = self._chosen(tr(entry.title), (tr("Board"), tr("Shortest"), tr("Tiles")), rows)
+        if number:
+            self.load_instance(entry, number)
+
+    def _chosen(
+        self, title: str, headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]
+    ) -> int:
+        """Return the number of the row that was chosen, from 1, or 0 for none."""
+        dialog = ChooserDialog(title, headings, rows, self._window)
+        return dialog.row + 1 if accepted(dialog) else 0
+
+    def _goal_for(self, params: SlidingParams) -> tuple[SlidingParams, Cells]:
+        """The goal of another board: a given one stays only with its shape."""
+        if params.goal is not Goal.BOARD:
+            return params, goal_board(params.rows, params.cols, params.goal)
+        shape = (self.params.rows, self.params.cols)
+        if self.goal is not None and (params.rows, params.cols) == shape:
+            return params, self.goal
+        params = params.model_copy(update={"goal": Goal.BLANK_LAST})
+        return params, goal_board(params.rows, params.cols, params.goal)
+
+    def _boards(self, text: str) -> list[Tiles]:
+        """Read boards; tiles in one line that make no square have the shape that is shown."""
+        try:
+            return parse_boards(text)
+        except GridError:
+            try:
+                return parse_boards(text, self.params.rows, self.params.cols)
+            except GridError:
+                return parse_boards(text)
+
+    def _take(self, tiles: Tiles, name: str) -> bool:
+        wanted = self.params.goal
+        try:
+            params = SlidingParams(rows=tiles.rows, cols=tiles.cols, goal=wanted)
+            params, goal = self._goal_for(params)
+            position = Position.of(params, tiles.tiles, goal, name)
+        except TileLabError as error:
+            self.refused.emit(f"{name}: {error}")
+            return False
+        self.board_asked.emit(position)
+        return True

@@ -1,0 +1,307 @@
+"""The page of sliding tiles: a board to play on, a search to watch, a solution to play."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
+
+from tilelab.core.language import marked, tr
+from tilelab.core.plain import Value
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.randomness import MAX_SEED
+from tilelab.core.solver import Best
+from tilelab.core.wording import counted, number
+from tilelab.gui.boards.tile_painter import TileScene
+from tilelab.gui.charts.curves import Curve
+from tilelab.gui.puzzles.sliding.board_card import BoardCard
+from tilelab.gui.puzzles.sliding.board_file import SavedTiles, tile_scene
+from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
+from tilelab.gui.puzzles.sliding.load_menu import TileLoad
+from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
+from tilelab.gui.puzzles.sliding.play import TileDesk
+from tilelab.gui.puzzles.sliding.presets_dialog import PresetsDialog
+from tilelab.gui.puzzles.sliding.solution_panel import SolutionPanel
+from tilelab.gui.run.last_choices import last_size, last_solver
+from tilelab.gui.run.messages import Board, Loaded, Pending, RunStatus, Wish, of_kind
+from tilelab.gui.run.page_register import register_page
+from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
+from tilelab.gui.widgets.manual_link import set_manual_place
+from tilelab.gui.widgets.parts import show_in_front, small_button
+from tilelab.gui.widgets.settings import Settings
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.play import Position, board_text
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs.actions import Action
+from tilelab.runs.races.presets import Preset, papers
+
+RATE_SECONDS = 1.0
+"""The rate is taken over this much of the latest running time."""
+CURVES = {
+    marked("Bound and best"): (
+        Curve("depth", marked("depth"), "muted", 1),
+        Curve("nearest", "h", "selection", 1),
+        Curve("bound", "f", "accent", 2),
+    ),
+    marked("Boards"): (
+        Curve("frontier", marked("frontier"), "selection", 1),
+        Curve("generated", marked("generated"), "muted", 1),
+        Curve("expanded", marked("expanded"), "accent", 2),
+    ),
+    marked("Memory"): (Curve("megabytes", marked("megabytes"), "accent", 2),),
+}
+
+
+def _best_words(best: Best) -> str:
+    if best.moves is None:
+        return tr("distance to goal {number}").format(number=number(-best.value))
+    return counted(len(best.moves), "move")
+
+
+@register_page("sliding")
+class SlidingPage(TilePage):
+    """A board that is played by hand, searched, and whose solution is played."""
+
+    saved_kind = SavedTiles
+    board_place = "sliding-tiles#in-the-window"
+    desk: TileDesk
+    load: TileLoad
+    best_panel: SolutionPanel
+
+    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+        params = SlidingParams(**last_size(settings, puzzle_key))
+        goal = goal_board(params.rows, params.cols, params.goal)
+        first = Position.of(params, scrambled(goal, params.cols, 1), None, tr("Scrambled, seed 1"))
+        puzzle = first.build()
+        self.board_card = BoardCard()
+        set_manual_place(self.board_card, self.board_place)
+        solver = last_solver(settings, puzzle_key)
+        super().__init__(puzzle, self.board_card, settings, parent, solver)
+        self._marks: list[tuple[float, float]] = []
+        """Seconds and boards expanded, of the latest second."""
+        self._bound = 0
+        self.desk = TileDesk(first, self.notice, settings, self)
+        self.distances = QCheckBox(tr("Distances"), self)
+        self.distances.setObjectName("show_distances")
+        self.distances.setToolTip(tr("Write on each tile how many slides it is from its place (D)"))
+        self.distances.toggled.connect(self.desk.board.show_distances)
+        self.heuristics = QCheckBox(tr("Heuristics"), self)
+        self.heuristics.setObjectName("show_heuristics")
+        self.heuristics.setToolTip(
+            tr("Draw on the board what the heuristics see, and say what they estimate")
+        )
+        self.heuristics.toggled.connect(self.desk.show_heuristics)
+        # The heuristics' picture has the distances in it.
+        self.heuristics.toggled.connect(self.distances.setDisabled)
+        self.best_panel = SolutionPanel(self)
+        self.load = TileLoad(settings, self)
+        self.load.seed = 1
+        self.presets = PresetsDialog(papers(puzzle_key), self._puzzle_shown, self)
+        self.tables = TablesDialog(self)
+        self.tables.built.connect(self.notice.show_done)
+        self.side_by_side = HeuristicsDialog(self)
+        tip = tr("Run all algorithms of a paper on this board (Ctrl+Shift+P)")
+        self._open_presets = small_button(tr("Papers…"), "open_presets", tip, self)
+        self._open_presets.clicked.connect(self._show_presets)
+        self.presets.preset_chosen.connect(self.set_up)
+        self.presets.recorded.connect(self.recorder.pass_on)
+        self.panel.put_beside_title(self._open_presets)
+        self.status.best_words = _best_words
+        self.join(self.distances, self.heuristics)
+        self._connect_parts()
+        self.open(Loaded(puzzle, None, Wish(first)))
+
+    @property
+    def title(self) -> str:
+        return self.desk.position.name or tr("Sliding tiles")
+
+    def puzzle_request(self) -> Position:
+        return self.desk.position
+
+    def ask_for_own(self) -> None:
+        if not self.refuses(Action.LOAD):
+            self.load.ask_for_board()
+
+    def fill_menu(self, menu: QMenu) -> None:
+        super().fill_menu(menu)
+        menu.addAction(tr("Heuristics side by side…\tCtrl+U")).triggered.connect(
+            self.compare_heuristics
+        )
+        menu.addAction(tr("Pattern databases…")).triggered.connect(self.tables.bring)
+
+    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
+        return CURVES
+
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        return (
+            *super().shortcuts(),
+            ("Ctrl+Shift+P", self._show_presets),
+            ("Ctrl+U", self.compare_heuristics),
+        )
+
+    def board_text(self) -> str:
+        return board_text(self.desk.shown_position)
+
+    def start_scene(self, puzzle: Puzzle) -> TileScene:
+        puzzle = of_kind(puzzle, SlidingPuzzle)
+        return tile_scene(puzzle, puzzle.start)
+
+    def lock_board(self, why: str) -> None:
+        self.board_card.set_running(bool(why))
+        super().lock_board(why)
+
+    def origin_of_run(self, puzzle: Puzzle, name: str) -> Position:
+        puzzle = of_kind(puzzle, SlidingPuzzle)
+        start = puzzle.start
+        return Position(puzzle.params, start, puzzle.goal, start, 0, name or tr(RUN_BOARD))
+
+    def show_no_run(self) -> None:
+        self._marks, self._bound = [], 0
+        self.desk.unpin()
+        self.show_nothing_found(None)
+
+    def show_nothing_found(self, start: Board | None) -> None:
+        self.desk.drop_solution()
+        self.best_panel.clear()
+
+    def show_loaded(self, loaded: Loaded, origin: object) -> None:
+        self.desk.take(of_kind(origin, Position))
+
+    def take_over_look(self, before: "SlidingPage") -> None:
+        self.load.seed = before.load.seed
+        self._marks, self._bound = before._marks, before._bound
+        self.distances.setChecked(before.distances.isChecked())
+        self.heuristics.setChecked(before.heuristics.isChecked())
+        super().take_over_look(before)
+
+    def show_best(self, shown: Shown) -> None:
+        best, board = shown.best, shown.board
+        if best.moves is None:
+            if self.best_panel.moves:
+                self.desk.drop_solution()
+            self.best_panel.show_nearest(board, shown.seconds)
+            return
+        puzzle = of_kind(board.puzzle, SlidingPuzzle)
+        self.desk.show_solution(puzzle, best.moves)
+        proves = self.run.begun is not None and self.run.begun.solver.proves_bound
+        bound = self._bound if proves else 0
+        self.best_panel.show_solution(puzzle, best, bound, shown.seconds)
+
+    def point_out(self) -> None:
+        bar = self.desk.solution_bar
+        bar.go_to(bar.length // 3)
+
+    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
+        self._bound = int(metrics.get("bound", 0))
+        # The newest row is shown once more after an earlier moment.
+        if status is not None and self._marks[-1:] != [
+            (status.seconds, metrics.get("expanded", 0.0))
+        ]:
+            self._marks.append((status.seconds, metrics.get("expanded", 0.0)))
+            while len(self._marks) > 2 and self._marks[-1][0] - self._marks[1][0] > RATE_SECONDS:
+                self._marks.pop(0)
+        self.best_panel.show_metrics(metrics, None if status is None else self._per_second())
+
+    def leave(self) -> None:
+        self.presets.close()
+        self.tables.close()
+        self.side_by_side.close()
+        super().leave()
+
+    @Slot(object)
+    def set_up(self, preset: Preset) -> None:
+        """Choose a paper's algorithm for the next run, its other parameters at their defaults."""
+        if self.is_busy:
+            busy = tr("STOP the run before another algorithm is set up.")
+            self.notice.show_refusal(lambda: busy if self.is_busy else "")
+            return
+        self.choose_solver(preset.solver)
+        self.panel.set_to(preset.params)
+        self.solver_set.emit()
+
+    @Slot()
+    def compare_heuristics(self) -> None:
+        """Show what all heuristics say of the board that is shown."""
+        self.side_by_side.show_position(self.desk.shown_position)
+
+    @Slot()
+    def paste(self) -> None:
+        """Load the board that is on the clipboard."""
+        self.load.paste(QGuiApplication.clipboard().text())
+
+    @Slot(object)
+    def take_board(self, position: Position) -> None:
+        """Put another board in play; a run that is there is given up."""
+        if not position.is_solvable:
+            # It cannot become a puzzle yet, so the worker is only asked to give the run up.
+            if self.leave_run(tr("Loading gives up the run")):
+                self.notice.clear()
+                self.desk.take(position)
+            else:
+                self._show_position()
+        elif not self.ask_puzzle(position, Wish(position)):
+            self._show_position()
+
+    @Slot()
+    def _show_presets(self) -> None:
+        show_in_front(self.presets)
+
+    def board_in_hand(self) -> tuple[Puzzle, Best]:
+        puzzle = self.desk.shown_position.puzzle
+        return puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0)
+
+    def _puzzle_shown(self) -> SlidingPuzzle:
+        return self.desk.shown_position.build()
+
+    @Slot()
+    def draw_another(self) -> None:
+        self.load.scramble(self.desk.position.params, (self.load.seed + 1) % (MAX_SEED + 1))
+
+    @Slot()
+    def _show_position(self) -> None:
+        position = self.desk.position
+        self.load.params, self.load.goal = position.params, position.goal
+        self.panel.set_values(position.params.model_dump())
+        self.board_card.show_position(position)
+        self.title_changed.emit()
+
+    @Slot(str, object)
+    def _puzzle_changed(self, name: str, value: Value) -> None:
+        """Another shape gives another board, another goal keeps it."""
+        params, values = self.desk.position.params, self.panel.values("puzzle")
+        is_other = (values["rows"], values["cols"]) != (params.rows, params.cols)
+        # A shape may be set back while the other one is still being loaded.
+        if is_other or (self.run.status.pending is Pending.PUZZLE and name != "goal"):
+            self.load.scramble(SlidingParams(**values), self.load.seed)
+        elif value == params.goal or name != "goal":
+            return
+        elif value == Goal.BOARD:
+            self.load.ask_for_goal()
+            self.panel.set_values(self.desk.position.params.model_dump())
+        else:
+            self.desk.set_goal(Goal(str(value)))
+
+    @Slot(object)
+    def _goal_typed(self, cells: NDArray[np.int64]) -> None:
+        if self.refuses(Action.LOAD):
+            return
+        self.notice.clear()
+        self.desk.set_goal(Goal.BOARD, cells)
+
+    def _per_second(self) -> float | None:
+        (start, first), (now, last) = self._marks[0], self._marks[-1]
+        if len(self._marks) < 2:
+            return last / now if now > 0 else None
+        return (last - first) / max(now - start, 1e-9)
+
+    def _connect_parts(self) -> None:
+        self.desk.placed.connect(self.best_panel.show_place)
+        self.desk.facts.compare_asked.connect(self.compare_heuristics)
+        self.desk.distances_asked.connect(self.distances.click)
+        self.best_panel.place_asked.connect(self.desk.solution_bar.go_to)
+        self.board_card.solvable_asked.connect(self.desk.make_solvable)
+        self.load.board_asked.connect(self.take_board)
+        self.load.goal_asked.connect(self._goal_typed)

@@ -1,0 +1,206 @@
+"""A board of sliding tiles at work: played by hand, edited, helped by hints, solutions played."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, tr
+from tilelab.gui.boards.tile_painter import TileScene
+from tilelab.gui.boards.tile_play import BoardDesk
+from tilelab.gui.puzzles.sliding.heuristic_facts import HeuristicFacts, heuristic_marks
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.notice_bar import NoticeBar
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.view_switch import View
+from tilelab.puzzles.sliding.board import Goal, distances
+from tilelab.puzzles.sliding.play import Position
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.solvers.hint import Hint
+from tilelab.slides.history import SlideHistory
+from tilelab.slides.moves import MOVES, boards_along, neighbour
+
+_TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
+"""Where a tile goes when the blank travels U, D, L or R."""
+
+
+class TileDesk(BoardDesk[Position]):
+    """The board in play, or a place of the solution."""
+
+    def __init__(
+        self, first: Position, notice: NoticeBar, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(SlideHistory(first), notice, settings, parent)
+        self._moves = ""
+        """Of the solution."""
+        self._hint_path = ""
+        """What is left of the last hint's path."""
+        self._hint_from: Position | None = None
+        """The board that it leads on from; on another one it means nothing."""
+        self._shows_heuristics = False
+        self._hints = Background(self)
+        self._hints.reported.connect(self._hinted)
+        self._hints.failed.connect(notice.show_error)
+        self._hints.ended.connect(self._allow)
+        self.facts = HeuristicFacts(self)
+        self.facts.hide()
+        self.whole.insertWidget(1, self.facts)
+        self._show_position()
+        self.drop_solution()
+
+    @Slot(bool)
+    def show_heuristics(self, shown: bool) -> None:
+        """Draw on the board what the heuristics see, with their numbers beside, or do not."""
+        self._shows_heuristics = shown
+        self.facts.setVisible(shown)
+        self._show_board()
+
+    def set_goal(self, goal: Goal, cells: NDArray[np.int64] | None = None) -> None:
+        """Change the goal of the board in play."""
+        try:
+            self._take_changed(self.position.with_goal(goal, cells))
+        except TileLabError as error:
+            self._notice.show_error(str(error))
+            self._show_position()
+
+    @Slot()
+    def make_solvable(self) -> None:
+        """Swap two tiles of a board that cannot be solved."""
+        self._take_changed(self.position.made_solvable())
+
+    def show_solution(self, puzzle: SlidingPuzzle, moves: str) -> None:
+        """Offer a path to be played; the same path again changes nothing."""
+        if self._path_start is None or self._moves != moves:
+            start, name = puzzle.start, self.position.name
+            self._moves = moves
+            self._set_path(
+                Position(puzzle.params, start, puzzle.goal, start, 0, name),
+                boards_along(start, puzzle.params.cols, moves),
+            )
+            self.solution_bar.show()
+            if self._view is View.BEST:
+                self._show_board()
+                self.placed.emit(0)
+
+    def drop_solution(self) -> None:
+        """Forget the path, and show the board in play."""
+        self._hint_path = ""
+        self._set_path(None)
+        self.solution_bar.hide()
+        if self._view is View.BEST:
+            self._show_position()
+
+    def _why_no_hint(self) -> str:
+        if self._editing:
+            return tr("Edit is on; Ctrl+E ends it, then there are hints.")
+        if self._hints.is_busy:
+            return tr("A hint is being looked for.")
+        is_solved = self.position.is_solved and self._view is View.PLAY
+        return tr("The board is solved.") if is_solved else ""
+
+    def _edit(self, cell: int) -> None:
+        chosen = self.board.selected
+        if chosen is None:
+            self.board.set_selected(cell)
+        else:
+            self.board.set_selected(None)
+            if chosen != cell:
+                self._take_changed(self.position.swapped(chosen, cell))
+
+    def _slid(self, moves: str) -> None:
+        self._hint_path = self._hint_path[len(moves) :] if self._hint_path.startswith(moves) else ""
+        self._hint_from = self.position
+        if self.position.is_solved:
+            self._notice.show_done(
+                tr("Solved by hand in {n_moves} moves.").format(
+                    n_moves=figures(self.position.n_moves, ",")
+                )
+            )
+
+    def _hint(self) -> None:
+        """Show the next move of a good path; make it when it is shown already."""
+        if self.board.hint is not None:
+            self._slide(self._hint_path[0])
+            return
+        self._play_on()
+        position = self.position
+        if position is not self._hint_from or not self._hint_path:
+            self._hint_path = self._rest_of_solution()
+            self._hint_from = position
+        if self._hint_path:
+            self._show_hint()
+            return
+        try:
+            puzzle = position.build()
+        except TileLabError as error:
+            self._notice.show_error(str(error))
+            return
+        self._notice.show_note(tr("Looking for a good move…"))
+        self._hints.start(_hinting(puzzle))
+        self._allow()
+
+    def _rest_of_solution(self) -> str:
+        """The moves that are left when the board in play lies on the solution, or ''."""
+        start, here = self._path_start, self.position
+        if start is None or not np.array_equal(start.goal, here.goal):
+            return ""
+        places = np.flatnonzero((self._path == here.cells).all(axis=1))
+        return self._moves[int(places[0]) :] if len(places) else ""
+
+    @Slot(object)
+    def _hinted(self, path: object) -> None:
+        if isinstance(path, str) and path and not self._locked:
+            self._notice.clear()
+            self._hint_path = path
+            self._hints.cancel()
+            self._show_hint()
+            self._allow()
+
+    def _show_hint(self) -> None:
+        cells, move = self.position.cells, self._hint_path[0]
+        blank = int(np.argmin(cells))
+        there = neighbour(blank, MOVES.index(move), len(cells), self.position.cols)
+        words = tr("Hint: tile {value} {value_2}").format(
+            value=cells[there], value_2=_TILE_GOES[move]
+        )
+        self.board.show_hint((there, blank), words)
+        self.heading_changed.emit(tr("{words}; H makes it").format(words=words))
+
+    def _interrupt(self) -> None:
+        if self._hints.is_busy:
+            self._hints.cancel()
+            self._notice.clear()
+        if self.board.hint is not None:
+            self.board.show_hint(None)
+            self._show_heading()
+
+    def _draw(self, position: Position, milliseconds: int) -> None:
+        cells, goal, cols = position.cells, position.goal, position.cols
+        away = distances(cells, goal, cols)
+        scene = TileScene(cells, np.argsort(goal), cols, away)
+        if self._shows_heuristics:
+            scene = replace(scene, marks=heuristic_marks(position))
+            self.facts.show_position(position)
+        self.board.show_scene(scene, milliseconds)
+
+    def _heading(self) -> str:
+        if self._editing:
+            return tr("Edit: click two cells to exchange them")
+        if self._view is View.BEST:
+            place, length = self.solution_bar.place, self.solution_bar.length
+            return tr("Move {place} of {length}").format(
+                place=figures(place, ","), length=figures(length, ",")
+            )
+        return tr("Solved board") if self.position.is_solved else tr("Board")
+
+
+def _hinting(puzzle: SlidingPuzzle) -> Iterator[str | None]:
+    """Look for a path in slices; yields None until it yields its moves."""
+    hint = Hint(puzzle)
+    while hint.work():
+        yield None
+    yield hint.path

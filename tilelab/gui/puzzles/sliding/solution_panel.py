@@ -1,0 +1,191 @@
+"""The panel at the right of sliding tiles: the nearest board, the metrics, and the solution."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QModelIndex, QSignalBlocker, QStringListModel, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QStackedWidget,
+    QWidget,
+)
+
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.puzzle import Cells
+from tilelab.core.solver import Best
+from tilelab.core.wording import counted, memory, number, rate
+from tilelab.gui.boards.best_card import BestCard, MovesBar
+from tilelab.gui.boards.tile_view import TileView
+from tilelab.gui.puzzles.sliding.board_file import tile_scene
+from tilelab.gui.run.messages import Board, of_kind
+from tilelab.gui.widgets.fact_table import FactTable
+from tilelab.gui.widgets.parts import column_layout, rule_line, text_label
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, SlidingReport
+from tilelab.slides.moves import MOVES, neighbour
+
+_TITLES = {
+    "expanded": marked("Expanded"),
+    "generated": marked("Generated"),
+    "frontier": marked("Frontier"),
+    "depth": marked("Depth"),
+    "bound": marked("Lowest f"),
+    "nearest": marked("Distance to goal (h)"),
+    "megabytes": marked("Memory"),
+}
+"""The metrics of the searches as the papers name them."""
+_RATE = "expanded_a_second"
+_ARROWS = {"U": "↑", "D": "↓", "L": "←", "R": "→"}
+
+
+class SolutionPanel(BestCard):
+    """Shows how near a search has come, and the path once there is one."""
+
+    place_asked = Signal(int)
+    """A move of the list was chosen: so many moves shall be made."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Nearest board and solution"), parent)
+        self._make_parts()
+        self._lay_out()
+        self.clear()
+
+    @property
+    def moves(self) -> str:
+        """The letters of the solution, or ''."""
+        return self._moves_bar.moves
+
+    def clear(self) -> None:
+        """Show that there is nothing yet."""
+        self._best_seconds = None
+        self._title.setText(tr("Nearest board"))
+        self._show_worth("", "")
+        self._age.setText("")
+        self._empty.show()
+        self._nearest.hide()
+        self._pages.setCurrentIndex(0)
+        self._list_model.setStringList([])
+        self._moves_bar.set_moves("")
+        self.show_metrics({}, None)
+
+    def show_nearest(self, board: Board, seconds: float) -> None:
+        """Show the board nearest the goal; seconds: running time at which it was found."""
+        self._best_seconds = seconds
+        if self.moves:
+            # Looked back to: the path had not been found yet.
+            self._list_model.setStringList([])
+            self._moves_bar.set_moves("")
+        puzzle = of_kind(board.puzzle, SlidingPuzzle)
+        self._title.setText(tr("Nearest board"))
+        distance = of_kind(board.report, SlidingReport).distance
+        self._show_worth(number(distance), tr("moves to the goal, at least"))
+        self._empty.hide()
+        self._nearest.show()
+        self._nearest.show_scene(tile_scene(puzzle, board.cells))
+        self._pages.setCurrentIndex(0)
+
+    def show_solution(self, puzzle: SlidingPuzzle, best: Best, bound: int, seconds: float) -> None:
+        """Show a path; bound: so many moves are proven to be needed, 0 where nothing is proven."""
+        moves = best.moves or ""
+        self._best_seconds = seconds
+        self._title.setText(tr("Solution"))
+        n_moves = figures(len(moves), ",")
+        what = counted(len(moves), "move").removeprefix(n_moves).strip()
+        self._show_worth(n_moves, f"{what}, {_proven(best, bound)}")
+        if moves == self.moves:
+            return
+        self._moves_bar.set_moves(moves)
+        with QSignalBlocker(self._list.selectionModel()):
+            self._list_model.setStringList(_move_lines(puzzle.start, puzzle.params.cols, moves))
+        self._pages.setCurrentIndex(1)
+
+    def show_metrics(self, metrics: Mapping[str, float], per_second: float | None) -> None:
+        """Show the newest row of the trace, and the rate of expansion."""
+        texts = {name: number(value) for name, value in metrics.items()}
+        if "megabytes" in metrics:
+            texts["megabytes"] = memory(metrics["megabytes"])
+        for name in _TITLES:
+            self._metrics.show_fact(name, texts.get(name, ""))
+        self._metrics.show_fact(_RATE, "" if per_second is None else rate(per_second))
+
+    def show_place(self, place: int) -> None:
+        """Mark the move that was made last."""
+        index = self._list_model.index(place - 1) if place else QModelIndex()
+        with QSignalBlocker(self._list.selectionModel()):
+            self._list.setCurrentIndex(index)
+        if place:
+            self._list.scrollTo(index)
+        else:
+            self._list.clearSelection()
+        self._list.viewport().update()
+
+    def _make_parts(self) -> None:
+        self._of.setWordWrap(True)
+        self._empty = text_label(
+            "muted", self, tr("The board nearest the goal, and then the solution, come here.")
+        )
+        self._empty.setWordWrap(True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nearest = TileView(self, is_small=True)
+        self._nearest.setObjectName("nearest_board")
+        self._nearest.setAccessibleName(tr("Board nearest the goal"))
+        self._list_model = QStringListModel(self)
+        self._list = QListView(self)
+        self._list.setObjectName("move_list")
+        self._list.setAccessibleName(tr("Moves of the solution"))
+        self._list.setModel(self._list_model)
+        self._list.setUniformItemSizes(True)
+        # A click leaves the keyboard on the board, where arrows slide tiles.
+        self._list.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self._list.selectionModel().currentChanged.connect(self._chosen)
+        self._moves_bar = MovesBar(tr("Export the solution as an animated GIF"), self)
+        self._metrics = FactTable({**_TITLES, _RATE: marked("Expanded a second")}, self)
+
+    def _lay_out(self) -> None:
+        first = QWidget(self)
+        over = column_layout(first, 0)
+        over.addWidget(self._empty)
+        over.addWidget(self._nearest)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(first)
+        self._pages.addWidget(self._list)
+        rule = rule_line(self)
+        whole = self._begin_layout()
+        whole.addWidget(self._pages, 1)
+        whole.addWidget(rule)
+        whole.addWidget(self._metrics)
+        whole.addWidget(self._moves_bar)
+
+    @Slot()
+    def _chosen(self) -> None:
+        index = self._list.currentIndex()
+        if index.isValid():
+            self.place_asked.emit(index.row() + 1)
+
+
+def _proven(best: Best, bound: int) -> str:
+    """Say what is known of the length of a path."""
+    if best.optimal:
+        return tr("proven to be shortest")
+    if 0 < bound < len(best.moves or ""):
+        return tr("at least {bound} needed").format(bound=figures(bound, ","))
+    return tr("not proven to be shortest")
+
+
+def _move_lines(start: Cells, cols: int, moves: str) -> list[str]:
+    """One line a move: its number, the direction in which the tile goes, and which tile it is."""
+    cells = start.copy()
+    blank = int(cells.argmin())
+    opposite = {"U": "D", "D": "U", "L": "R", "R": "L"}
+    lines = []
+    for place, letter in enumerate(moves, 1):
+        there = neighbour(blank, MOVES.index(letter), len(cells), cols)
+        tile = int(cells[there])
+        cells[blank], cells[there] = tile, 0
+        blank = there
+        lines.append(
+            tr("{place}.   {value}   tile {tile}   (blank {letter})").format(
+                place=figures(place, ","), value=_ARROWS[opposite[letter]], tile=tile, letter=letter
+            )
+        )
+    return lines

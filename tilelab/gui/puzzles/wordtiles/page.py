@@ -1,0 +1,389 @@
+"""The page of word tiles: a board to play on, a colony to watch, and the path to its best."""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, tr
+from tilelab.core.path_text import path_from
+from tilelab.core.plain import Value, Values
+from tilelab.core.puzzle import Cells, Puzzle
+from tilelab.core.shown_text import encodable
+from tilelab.core.solver import Best
+from tilelab.core.views import ViewKind
+from tilelab.core.wording import capital
+from tilelab.gui.boards.tile_painter import TileScene
+from tilelab.gui.boards.tile_play import NO_BOARDS
+from tilelab.gui.charts.curves import Curve
+from tilelab.gui.letters.load_menu import LoadFlow, Origin
+from tilelab.gui.puzzles.wordtiles.board_dialog import word_board_dialog
+from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles, word_scene
+from tilelab.gui.puzzles.wordtiles.lexicon_card import WordCard
+from tilelab.gui.puzzles.wordtiles.metrics import boards_scored, curves_of
+from tilelab.gui.puzzles.wordtiles.panel import WordTilePanel
+from tilelab.gui.puzzles.wordtiles.play import WordDesk
+from tilelab.gui.puzzles.wordtiles.solution_search import SolutionSearch
+from tilelab.gui.run.last_choices import last_puzzle, last_solver
+from tilelab.gui.run.messages import (
+    Board,
+    LetterRequest,
+    Loaded,
+    News,
+    Pending,
+    ReadyPuzzle,
+    RunStatus,
+    Wish,
+    of_kind,
+)
+from tilelab.gui.run.page_register import register_page
+from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
+from tilelab.gui.views.agents_view import AgentsView
+from tilelab.gui.widgets.manual_link import set_manual_place
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.view_switch import View, ViewSwitch
+from tilelab.letters.builtin import shown_title
+from tilelab.letters.lexicon import Lexicon
+from tilelab.puzzles.wordtiles.play import (
+    WordPosition,
+    is_word_board,
+    parse_word_board,
+    read_word_board,
+    word_board,
+    word_board_text,
+)
+from tilelab.puzzles.wordtiles.puzzle import MAX_LETTERS_SEED, WordTilesParams, WordTilesPuzzle
+
+FIRST_LEXICON = "english-small"
+_COUNTS = ("counting", "fitness")
+"""Parameters that keep the board; all others draw new letters."""
+
+
+@register_page("wordtiles")
+class WordTilePage(TilePage):
+    """A board that is played by hand, searched, and whose best boards are looked at."""
+
+    saved_kind = SavedWordTiles
+    board_place = "word-tiles#in-the-window"
+    desk: WordDesk
+    load: LoadFlow
+    best_panel: WordTilePanel
+
+    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+        puzzle, note = last_puzzle(settings, WordTilesPuzzle, FIRST_LEXICON)
+        self.source_card = WordCard()
+        set_manual_place(self.source_card, "letter-grids#lexicons")
+        solver = last_solver(settings, puzzle_key)
+        super().__init__(puzzle, self.source_card, settings, parent, solver)
+        first = Origin(_drawn(puzzle.params))
+        self._archive = NO_BOARDS
+        self._lexicon_shown: Lexicon | None = None
+        self.desk = WordDesk(WordPosition.of(puzzle, first.name), self.notice, settings, self)
+        self.best_panel = WordTilePanel(self)
+        self.views = ViewSwitch(self)
+        self.load = LoadFlow(settings, self, tr("a board"), is_word_board)
+        self.load.first_entries = (
+            (tr("Type or paste a board…"), self.ask_for_board),
+            (tr("Draw other letters\tCtrl+G"), self.draw_another),
+        )
+        self.solution_search = SolutionSearch(self.run, self.desk, self.best_panel, self)
+        self.join(self.views)
+        self._connect_parts()
+        self.open(Loaded(puzzle, None, Wish(first)))
+        if note:
+            self.notice.show_note(note)
+
+    @property
+    def title(self) -> str:
+        return shown_title(self.lexicon.title)
+
+    @property
+    def lexicon(self) -> Lexicon:
+        return self.desk.position.puzzle.lexicon
+
+    @property
+    def _params(self) -> WordTilesParams:
+        return self.desk.position.puzzle.params
+
+    def puzzle_request(self) -> LetterRequest:
+        rows = self.desk.position.rows
+        return LetterRequest(self.puzzle_key, self.lexicon, self.panel.values("puzzle"), rows)
+
+    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
+        if self.run.begun is None:
+            return {}
+        return curves_of(self.run.begun.solver.metrics)
+
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        return (*super().shortcuts(), ("Ctrl+F", self.best_panel.focus_filter))
+
+    def to_save(self) -> SavedBest | None:
+        """Return what SAVE and Print take: the best only while it is the board in the middle."""
+        return super().to_save() if self.desk.shows_best else self._in_hand()
+
+    def board_in_hand(self) -> tuple[Puzzle, Best]:
+        shown = self.desk.shown_position
+        return shown.puzzle.starting_with(shown.cells), Best(
+            shown.cells, shown.puzzle.score(shown.cells), 0, moves="", optimal=True
+        )
+
+    def board_text(self) -> str:
+        return word_board_text(self.desk.shown_position.rows)
+
+    def start_scene(self, puzzle: Puzzle) -> TileScene:
+        return word_scene(of_kind(puzzle, WordTilesPuzzle))
+
+    # What is loaded
+
+    @Slot(str)
+    def load_lexicon(self, name: str) -> None:
+        """Load a built-in lexicon by its key, or a file by its path; the board stays if it can."""
+        params, rows = self._params.model_dump(), self.desk.position.rows
+        request = LetterRequest(self.puzzle_key, name, params, rows, self.load.accents)
+        self.ask_puzzle(request, Wish(Origin(_drawn(self._params), self.load.file_of(name))))
+
+    @Slot(str)
+    def load_board(self, path: str) -> None:
+        """Load a board from a text file."""
+        file = path_from(path)
+        self._take_rows(partial(read_word_board, path), encodable(file.name), file)
+
+    @Slot()
+    def ask_for_board(self) -> None:
+        """Ask for a board that is typed or pasted."""
+        position = word_board_dialog(self.lexicon, self._params, self).ask()
+        if position is not None:
+            self.take_board(position)
+
+    @Slot()
+    def paste(self) -> None:
+        """Load the board that is on the clipboard."""
+        read = partial(parse_word_board, QGuiApplication.clipboard().text())
+        self._take_rows(read, tr("Pasted board"), said=tr("What was pasted is no board: "))
+
+    @Slot()
+    def draw_another(self) -> None:
+        """Draw other letters, from the next seed."""
+        seed = (self._params.letters_seed + 1) % (MAX_LETTERS_SEED + 1)
+        self._draw({**self._params.model_dump(), "letters_seed": seed})
+
+    def take_board(self, position: WordPosition, file: Path | None = None) -> None:
+        """Put another board in play, maybe from a file; a run that is there is given up."""
+        self.ask_puzzle(ReadyPuzzle(position.puzzle), Wish(Origin(position.name, file)))
+
+    def _take_rows(
+        self,
+        read: Callable[[], tuple[str, ...]],
+        name: str,
+        file: Path | None = None,
+        said: str = "",
+    ) -> None:
+        """Load a board that is read; said: begins the sentence about one that cannot be."""
+        try:
+            position = word_board(self.lexicon, self._params, read(), name)
+        except TileLabError as error:
+            self.notice.show_error(f"{said}{error}")
+        else:
+            self.take_board(position, file)
+
+    def _draw(self, values: Values) -> None:
+        request = LetterRequest(self.puzzle_key, self.lexicon, values)
+        if not self.ask_puzzle(request, Wish(Origin(_drawn(WordTilesParams(**values))))):
+            self._show_position()
+
+    def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:
+        return Origin(name or tr(RUN_BOARD))
+
+    def show_no_run(self) -> None:
+        self._archive = NO_BOARDS
+        self.desk.unpin()
+        self.show_nothing_found(None)
+
+    def show_nothing_found(self, start: Board | None) -> None:
+        self.solution_search.forget()
+        self.desk.begin()
+        self.best_panel.clear_run()
+
+    def show_loaded(self, loaded: Loaded, origin: object) -> None:
+        origin = of_kind(origin, Origin)
+        here, puzzle = self.desk.position, of_kind(loaded.puzzle, WordTilesPuzzle)
+        if puzzle is here.puzzle:
+            self._show_position()
+        else:
+            kept = puzzle.rows_of(puzzle.start) == here.rows
+            self.desk.take(WordPosition.of(puzzle, here.name if kept else origin.name))
+        path = origin.path
+        if path is not None:
+            self.settings.add_recent(path)
+            report = self.lexicon.report
+            if path == self.lexicon.path and report.n_dropped:
+                self.notice.show_note(f"{path.name}: {report.summary()}.")
+
+    def show_refusal(self, text: str, parameter: str) -> None:
+        self._show_position()
+        super().show_refusal(text, parameter)
+
+    def take_over_look(self, before: "WordTilePage") -> None:
+        self._archive = before._archive
+        self._place_in_archive()
+        super().take_over_look(before)
+        self.best_panel.take_over(before.best_panel)
+
+    # The run
+
+    def show_best(self, shown: Shown) -> None:
+        self._show_best(shown.board)
+        if self.run.is_back:
+            self.desk.look(View.BEST)
+        self._place_in_archive()
+        self.solution_search.seek()
+
+    def point_out(self) -> None:
+        self.best_panel.choose_first()
+
+    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
+        assert self.run.begun is not None
+        per_second = None
+        if status is not None and status.seconds:
+            n_boards = boards_scored(self.run.begun.params, metrics, status.units)
+            per_second = n_boards / status.seconds if n_boards else None
+        self.best_panel.show_speed(per_second)
+        self.best_panel.show_archive(int(metrics.get("archive_size", 0)))
+
+    def show_news(self, news: News) -> None:
+        if "archive" in news.extras and self.run.begun is not None:
+            self._show_archive(news.extras["archive"])
+        super().show_news(news)
+
+    def _show_best(self, board: Board) -> None:
+        assert self.run.best is not None
+        assert self.run.begun is not None
+        unit = self.run.begun.solver.unit
+        self.desk.show_best(board, f"{capital(tr(unit))} {figures(self.run.best.unit, ',')}")
+        self.solution_search.show()
+
+    def _show_archive(self, archive: NDArray[np.uint8]) -> None:
+        """Take the archive as it stands; while it only grows, a place in it stays the same."""
+        place, before = self.desk.archive_bar.place, self._archive
+        self._archive = archive
+        if self.run.is_back:
+            return
+        stays = place < min(len(before), len(archive)) and (before[place] == archive[place]).all()
+        self.desk.show_archive(place if stays else 0, len(archive))
+
+    def _place_in_archive(self) -> None:
+        """Offer the archive, which is of the best boards by now, unless an earlier one is shown."""
+        best = self.run.best
+        if self.run.is_back or best is None:
+            self.desk.show_archive(0, 0)
+            return
+        same = (at for at, cells in enumerate(self._archive) if (cells == best.cells).all())
+        self.desk.show_archive(next(same, 0), len(self._archive))
+
+    @Slot(int)
+    def _turn_archive(self, place: int) -> None:
+        """Let another of the best boards be the one that is shown, saved and led to."""
+        if self.run.best is None or self.run.begun is None or not 0 <= place < len(self._archive):
+            return
+        cells = self._archive[place]
+        self.desk.show_archive(place, len(self._archive))
+        self._replace_best(
+            dataclasses.replace(self.run.best, cells=cells, moves=None, optimal=None)
+        )
+        self._show_best(Board.of(self.run.begun.puzzle, cells))
+        self.solution_search.seek()
+
+    @Slot(object)
+    def _replace_best(self, best: Best) -> None:
+        """Take a board of the same value, or one of which more is known."""
+        if self.best_files.saved is self.run.best:
+            self.best_files.saved = best
+        self.run.replace_best(best)
+
+    # The desk
+
+    @Slot()
+    def _show_position(self) -> None:
+        position = self.desk.position
+        if self.lexicon is not self._lexicon_shown:
+            # A step back may be one to another lexicon.
+            self._lexicon_shown = self.lexicon
+            self.source_card.show_lexicon(self.lexicon)
+        self.panel.set_values(position.puzzle.params.model_dump())
+        self.source_card.show_position(position)
+        self.title_changed.emit()
+
+    @Slot()
+    def _show_board(self) -> None:
+        """Say of the board in the middle."""
+        shown = self.desk.shown_position
+        best = self.run.shown if self.desk.shows_best else None
+        board = Board(shown.puzzle, shown.cells, shown.report)
+        self.best_panel.show_board(board, None if best is None else best.seconds)
+        self.show_age(self.run.status)
+
+    @Slot(object, object)
+    def _join_view(self, kind: ViewKind, widget: object) -> None:
+        if isinstance(widget, AgentsView):
+            widget.agent_opened.connect(self._show_agent)
+
+    @Slot(object)
+    def _show_agent(self, cells: Cells | None) -> None:
+        """Say of the board of an agent that is shown large; None: of the board in the middle."""
+        if cells is None or self.run.begun is None:
+            self._show_board()
+        else:
+            self.best_panel.show_board(Board.of(self.run.begun.puzzle, cells), None)
+
+    @Slot()
+    def _show_view(self) -> None:
+        self.views.offer(self.desk.views)
+        self.views.show_view(self.desk.view)
+
+    @Slot(str, object)
+    def _puzzle_changed(self, name: str, value: Value) -> None:
+        loading = self.run.status.pending is Pending.PUZZLE
+        if getattr(self._params, name) == value and not loading:
+            return
+        # Of a board that is still being loaded, the panel knows more than the desk.
+        kept = self.panel.values("puzzle") if loading else self._params.model_dump()
+        values = {**kept, name: value}
+        if name in _COUNTS:
+            self.desk.set_params(WordTilesParams(**values))
+        else:
+            self._draw(values)
+
+    def lock_board(self, why: str) -> None:
+        self.source_card.set_running(bool(why))
+        super().lock_board(why)
+        if why:
+            self.solution_search.forget()
+        else:
+            self.solution_search.seek()
+
+    def _connect_parts(self) -> None:
+        desk, panel = self.desk, self.best_panel
+        desk.shown_changed.connect(self._show_board)
+        desk.view_changed.connect(self._show_view)
+        desk.archive_bar.place_asked.connect(self._turn_archive)
+        self.views.view_asked.connect(desk.look)
+        self.view_stack.made.connect(self._join_view)
+        panel.word_shown.connect(desk.show_word)
+        panel.refused.connect(self.notice.show_error)
+        self.load.lexicon_asked.connect(self.load_lexicon)
+        self.load.grid_asked.connect(self.load_board)
+        self.solution_search.found.connect(self._replace_best)
+        self.solution_search.failed.connect(self.notice.show_error)
+
+
+def _drawn(params: WordTilesParams) -> str:
+    return tr("Letters drawn, seed {letters_seed}").format(letters_seed=params.letters_seed)

@@ -1,0 +1,70 @@
+"""The panel at the right of word tiles: words, the run's speed and archive, and the path there."""
+
+from PySide6.QtWidgets import QWidget
+
+from tilelab.core.language import figures, marked, tr
+from tilelab.core.solver import Best
+from tilelab.core.wording import counted, rate
+from tilelab.gui.boards.best_card import MovesBar
+from tilelab.gui.letters.word_panel import BestPanel
+from tilelab.gui.run.messages import Board, of_kind
+from tilelab.gui.widgets.fact_table import FactTable
+from tilelab.gui.widgets.parts import rule_line
+from tilelab.puzzles.wordtiles.report import WordTilesReport
+
+SPEED, ARCHIVE, PATH = "boards_a_second", "archive", "path"
+_TITLES = {
+    SPEED: marked("Boards a second"),
+    ARCHIVE: marked("Archive"),
+    PATH: marked("Shortest path"),
+}
+
+
+class WordTilePanel(BestPanel):
+    """Shows the words of the board in the middle."""
+
+    nothing_found = marked("No word stands in a row or a column.")
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.facts = FactTable(_TITLES, self)
+        self._moves_bar = MovesBar(tr("Export the path as an animated GIF"), self)
+        rule = rule_line(self)
+        above_copies = self.whole.count() - 1
+        self.whole.insertWidget(above_copies, rule)
+        self.whole.insertWidget(above_copies + 1, self.facts)
+        self.whole.addWidget(self._moves_bar)
+        self.clear_run()
+
+    def clear_run(self) -> None:
+        """Show that there is no run."""
+        for name in _TITLES:
+            self.facts.show_fact(name, "")
+        self.show_path(None)
+
+    def show_speed(self, per_second: float | None) -> None:
+        """Show how many boards a second the run scores."""
+        self.facts.show_fact(SPEED, "" if per_second is None else rate(per_second))
+
+    def show_archive(self, n_boards: int) -> None:
+        """Show how many boards of the best value there are."""
+        self.facts.show_fact(ARCHIVE, counted(n_boards, "board") if n_boards else "")
+
+    def show_path(self, best: Best | None, *, is_sought: bool = False) -> None:
+        """Show how long the path to the best board is."""
+        self._moves_bar.set_moves("" if best is None else best.moves or "")
+        text = tr("looking for it…") if is_sought else ""
+        if best is not None and best.moves is not None:
+            proof = tr(", proven") if best.optimal else tr(", not proven")
+            text = f"{counted(len(best.moves), 'slide')}{proof}"
+        self.facts.show_fact(PATH, text)
+
+    def value_words(self, board: Board) -> tuple[str, str]:
+        """Return what stands beside the value, and what in the line below."""
+        report, puzzle = of_kind(board.report, WordTilesReport), board.puzzle
+        n_found, n_strings = len(report.found_indices), len(report.strings)
+        counts_words = puzzle.value_title == puzzle.spec.value_title
+        title = "word" if report.value == 1 and counts_words else puzzle.value_title
+        return tr(title), tr("{n_found} different of {n_strings} possible").format(
+            n_found=figures(n_found, ","), n_strings=figures(n_strings, ",")
+        )

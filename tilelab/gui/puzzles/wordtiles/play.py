@@ -1,0 +1,181 @@
+"""A board of word tiles at work: played by hand, its letters changed, a run's boards looked at."""
+
+import numpy as np
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.language import figures, marked, tr
+from tilelab.gui.boards.tile_painter import TileScene
+from tilelab.gui.boards.tile_play import BoardDesk
+from tilelab.gui.puzzles.wordtiles.archive_bar import ArchiveBar
+from tilelab.gui.run.messages import Board, of_kind
+from tilelab.gui.widgets.notice_bar import NoticeBar
+from tilelab.gui.widgets.play_bar import LOOKS, PlayAction
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.view_switch import View
+from tilelab.puzzles.wordtiles.play import WordPosition
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.slides.history import SlideHistory
+from tilelab.slides.moves import boards_along
+
+_LOOKS = {
+    **{action: LOOKS[action] for action in (PlayAction.UNDO, PlayAction.REDO, PlayAction.RESTART)},
+    PlayAction.SCRAMBLE: ("shuffle", marked("Draw other letters, from the next seed (Ctrl+G)")),
+    PlayAction.EDIT: ("edit", marked("Edit: click a tile and type its letter (Ctrl+E)")),
+}
+
+
+class WordDesk(BoardDesk[WordPosition]):
+    """The board in play, or the best of a run and the path there."""
+
+    shown_changed = Signal()
+    """Another board is shown."""
+    view_changed = Signal()
+
+    def __init__(
+        self,
+        first: WordPosition,
+        notice: NoticeBar,
+        settings: Settings,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(SlideHistory(first), notice, settings, parent, _LOOKS)
+        self._best_title = ""
+        self._word = ""
+        self.archive_bar = ArchiveBar(self)
+        self.line.addWidget(self.archive_bar)
+        self.board.typed.connect(self._type)
+        self.distances_asked.connect(self._refuse_distances)
+        self._show_position()
+
+    @property
+    def view(self) -> View:
+        """What is looked at."""
+        return self._view
+
+    @property
+    def shows_best(self) -> bool:
+        """Whether it is the best board of the run."""
+        at_end = self.solution_bar.place == self.solution_bar.length
+        return self._view is View.BEST and at_end
+
+    @property
+    def views(self) -> frozenset[View]:
+        """What there is to look at."""
+        has_best = self._path_start is not None
+        return frozenset({View.PLAY, View.BEST} if has_best else {View.PLAY})
+
+    def look(self, view: View) -> None:
+        """Turn to another view."""
+        if view not in self.views:
+            return
+        self._set_editing(False)
+        self.solution_bar.pause()
+        self._view = view
+        self._show_board()
+
+    def set_params(self, params: WordTilesParams) -> None:
+        """Let other words count on the board in play."""
+        self._take_changed(self.position.with_params(params))
+
+    def begin(self) -> None:
+        """Forget the run before; a new one has begun."""
+        self._set_path(None)
+        self.archive_bar.show_place(0, 0)
+        self._view = View.PLAY
+        self._show_board()
+
+    def show_best(self, board: Board, title: str) -> None:
+        """Show the best board of a run in the place of the one before."""
+        first = self._path_start is None
+        puzzle = of_kind(board.puzzle, WordTilesPuzzle)
+        best = WordPosition(puzzle, board.cells, 0, self.position.name)
+        self._best_title = title
+        self._set_path(best, board.cells[np.newaxis])
+        if first and self._view is View.PLAY:
+            self._view = View.BEST
+        if self._view is not View.PLAY or first:
+            self._show_board()
+
+    def show_path(self, moves: str) -> None:
+        """Offer the path to the best board to be played; its end is shown."""
+        best = self._path_start
+        if best is not None:
+            boards = boards_along(best.start, best.cols, moves)
+            self._set_path(best, boards, len(moves))
+            if self._view is View.BEST:
+                self._show_board()
+
+    def show_archive(self, place: int, count: int) -> None:
+        """Show which of the run's best boards is looked at."""
+        if (place, count) != (self.archive_bar.place, self.archive_bar.count):
+            self.archive_bar.show_place(place, count)
+            self._show_bars()
+
+    def show_word(self, word: str) -> None:
+        """Outline all places of a word on the board; '' takes the outlines away."""
+        self._word = word
+        self.board.show_segments(self._shown.report.segments(word))
+
+    def _edit(self, cell: int) -> None:
+        self.board.set_selected(cell)
+
+    @Slot(str)
+    def _type(self, letter: str) -> None:
+        cell = self.board.selected
+        if cell is None:
+            self._notice.show_note(
+                tr("Click a tile, or choose one with Enter; then type its letter.")
+            )
+            return
+        try:
+            changed = self.position.with_letter(cell, letter)
+        except TileLabError as error:
+            self._notice.show_error(str(error))
+            return
+        self._notice.clear()
+        self._take_changed(changed)
+        self.board.set_selected((cell + 1) % len(changed.cells))
+
+    @Slot()
+    def _refuse_distances(self) -> None:
+        self._notice.show_error(tr("Distances are for sliding tiles only."))
+
+    def _draw(self, position: WordPosition, milliseconds: int) -> None:
+        report = position.report
+        scene = TileScene(
+            position.cells,
+            None,
+            position.cols,
+            letters=position.puzzle.letters,
+            usage=report.usage,
+            segments=report.segments(self._word),
+        )
+        self.board.show_scene(scene, milliseconds)
+
+    def _show_board(self, milliseconds: int = 0) -> None:
+        super()._show_board(milliseconds)
+        self._show_bars()
+        self.view_changed.emit()
+        self.shown_changed.emit()
+
+    def _show_bars(self) -> None:
+        looks_at_best = self._view is View.BEST
+        self.play_bar.set_counting(self._view is View.PLAY)
+        self.archive_bar.setVisible(looks_at_best and self.archive_bar.count > 1)
+        self.solution_bar.setVisible(looks_at_best and self.solution_bar.length > 0)
+
+    def _heading(self) -> str:
+        if self._editing:
+            return tr("Edit: click a tile, type")
+        if self._view is View.PLAY:
+            return tr("Board")
+        place, length = self.solution_bar.place, self.solution_bar.length
+        return (
+            self._best_title
+            if place == length
+            else tr("Slide {place} of {length}").format(
+                place=figures(place, ","), length=figures(length, ",")
+            )
+        )
