@@ -17,9 +17,9 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from tilelab import catalog
-from tilelab.core.language import DOMAIN, ENGLISH, LANGUAGES
 from tilelab.core.parameters import Params, describe
-from tilelab.core.wording import NOUNS, UNIT_PHRASES, forms, metric_words
+from tilelab.core.text.language import DOMAIN, ENGLISH, LANGUAGES
+from tilelab.core.text.wording import NOUNS, UNIT_PHRASES, forms, metric_words
 from tilelab.gui.lab.race.chart import AXES
 from tilelab.letters.builtin import builtin_lexicons
 from tilelab.letters.lexicon_flags import LEXICON_FLAGS
@@ -48,9 +48,9 @@ def template() -> Catalog:
         assert context is None
     for noun in NOUNS:
         one, many = forms(noun)
-        found.add((one, many), locations=[("tilelab/core/wording.py", 0)])
+        found.add((one, many), locations=[("tilelab/core/text/wording.py", 0)])
         for word in (noun, many.removeprefix("{count} ")):
-            found.add(word, locations=[("tilelab/core/wording.py", 0)])
+            found.add(word, locations=[("tilelab/core/text/wording.py", 0)])
     for text, where in declared():
         found.add(text, locations=[(where, 0)])
     return found

@@ -1,7 +1,7 @@
 """A saved grid has exactly the score that it claims, by the naive oracle."""
 
 from tests import naive
-from tilelab.core.grid_file import read_grid
+from tilelab.core.files.grid_file import read_grid
 from tilelab.letters.builtin import open_lexicon
 
 

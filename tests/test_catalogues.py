@@ -9,7 +9,7 @@ import pytest
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from tilelab.core.wording import NOUNS
+from tilelab.core.text.wording import NOUNS
 
 ROOT = Path(__file__).parents[1]
 

@@ -74,7 +74,7 @@ def test_in_this_tree_low_files_are_used_by_more_than_high_ones():
     """An edge that leads up would have every change touch everything."""
     sources = Sources()
     language, window = map(
-        sources.tests, ("tilelab/core/language.py", "tilelab/gui/lab/race/dialog.py")
+        sources.tests, ("tilelab/core/text/language.py", "tilelab/gui/lab/race/dialog.py")
     )
     assert "tests/core/test_language.py" in language - window
     assert "tests/gui/test_race.py" in window

@@ -49,7 +49,8 @@ def test_resources_are_found(kind, tmp_path):
         shutil.copytree(ROOT / "resources" / "themes", tmp_path / "tilelab/resources/themes")
     script = (
         f"import sys; sys.path.insert(0, {str(root)!r}); "
-        "from tilelab.core.resources import resource; print(resource('themes', 'tokens.json'))"
+        "from tilelab.core.files.resources import resource; "
+        "print(resource('themes', 'tokens.json'))"
     )
     found = Path(_python("-I", "-S", "-c", script, cwd=tmp_path).stdout.strip())
     assert found.is_file()

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilelab.cli.interruption import Interruption
-from tilelab.core import language
 from tilelab.core.errors import Stopped
-from tilelab.core.path_text import path_from
+from tilelab.core.files.path_text import path_from
+from tilelab.core.text import language
 
 if TYPE_CHECKING:
     from tilelab.sheets.drawing import SheetTargets

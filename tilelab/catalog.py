@@ -14,13 +14,13 @@ from typing import TypeVar
 from tilelab import plugins
 from tilelab.core.flags import Flag
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.language import tr
 from tilelab.core.parameters import Params, validate
 from tilelab.core.plain import JsonObject, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.registry import HEURISTICS, LOADING, PUZZLES, SOLVERS
 from tilelab.core.solver import Solver
-from tilelab.core.unknown_names import unknown_name
+from tilelab.core.text.language import tr
+from tilelab.core.text.unknown_names import unknown_name
 from tilelab.letters.lexicon_flags import LEXICON_FLAGS
 from tilelab.solvers.islands import with_islands
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.core.errors import TileLabError, error_text, errors_as
-from tilelab.core.language import tr
 from tilelab.core.registry import LOADING, TABLES, Table, registered, set_registered
-from tilelab.core.shown_text import quoted, shortened
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted, shortened
 
 GROUPS = PLUGINS, PAGES = "tilelab.plugins", "tilelab.pages"
 NO_PLUGINS = "TILELAB_NO_PLUGINS"

@@ -13,7 +13,7 @@ from tests import naive
 from tests.asking import go
 from tests.saved_grids import assert_score_is_true
 from tilelab.cli.command import main
-from tilelab.core.grid_file import read_grid
+from tilelab.core.files.grid_file import read_grid
 from tilelab.core.puzzle import PuzzleSpec
 from tilelab.core.registry import PUZZLES
 from tilelab.letters.builtin import open_lexicon

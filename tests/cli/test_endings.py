@@ -14,7 +14,7 @@ from tests import programs
 from tests.saved_grids import assert_score_is_true
 from tilelab.cli import play, run
 from tilelab.core.errors import TileLabError
-from tilelab.core.grid_file import read_grid
+from tilelab.core.files.grid_file import read_grid
 
 FULL = Path("/dev/full")
 NEEDS_SIGNALS = pytest.mark.skipif(

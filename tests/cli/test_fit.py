@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tilelab.cli.command import main
-from tilelab.core.grid_file import read_grid
+from tilelab.core.files.grid_file import read_grid
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from tests.history_records import made
 from tests.kept_runs import killed, saved, session_of
 from tests.nasty_texts import NASTY, steers
-from tilelab.core.shown_text import csv_cell, one_line
+from tilelab.core.text.shown_text import csv_cell, one_line
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.runs.history.store import History
 

@@ -10,9 +10,9 @@ import pytest
 from tests.kept_runs import killed, saved
 from tests.run_files import advanced
 from tilelab.cli import recording
-from tilelab.core.grid_file import read_grid
-from tilelab.core.path_text import path_from, path_text
-from tilelab.core.shown_text import shown_path
+from tilelab.core.files.grid_file import read_grid
+from tilelab.core.files.path_text import path_from, path_text
+from tilelab.core.text.shown_text import shown_path
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.files.store import read_run

@@ -7,7 +7,7 @@ import pytest
 
 _PROGRAM = """
 import sys
-from tilelab.core import language
+from tilelab.core.text import language
 language.use(sys.argv[1])
 from tilelab import catalog
 from tilelab.core.parameters import describe

@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from tilelab.core import language
-from tilelab.core.language import (
+from tilelab.core.text import language
+from tilelab.core.text.language import (
     LANGUAGES,
     figures,
     marked,
@@ -15,7 +15,7 @@ from tilelab.core.language import (
     tr_count,
     use,
 )
-from tilelab.core.wording import NOUNS, counted, duration, number
+from tilelab.core.text.wording import NOUNS, counted, duration, number
 
 
 @pytest.fixture(autouse=True)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tilelab.core import ordinary_file
 from tilelab.core.errors import GridError, LexiconError, RunFileError, TileLabError
-from tilelab.core.grid_file import is_saved_grid, read_grid
-from tilelab.core.ordinary_file import open_ordinary, read_at_most
+from tilelab.core.files import ordinary_file
+from tilelab.core.files.grid_file import is_saved_grid, read_grid
+from tilelab.core.files.ordinary_file import open_ordinary, read_at_most
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.sliding.heuristics.pattern_files import has_tables, read_tables
 from tilelab.puzzles.wordtiles.play import read_word_board

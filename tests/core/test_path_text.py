@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.fuzzing import cases
 from tilelab.core.errors import ParameterError, TileLabError
-from tilelab.core.path_text import path_from, path_text
-from tilelab.core.paths import expanded
-from tilelab.core.shown_text import encodable
+from tilelab.core.files.path_text import path_from, path_text
+from tilelab.core.files.paths import expanded
+from tilelab.core.text.shown_text import encodable
 
 ODD = os.fsdecode(b"nonutf\xff\xfe.txt")
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.nasty_texts import NASTY, steers
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import validate
-from tilelab.core.shown_text import (
+from tilelab.core.text.shown_text import (
     MOST_QUOTED,
     csv_cell,
     file_stem,

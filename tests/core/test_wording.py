@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilelab.core.wording import about, clock, counted, duration, number, rate, worth
+from tilelab.core.text.wording import about, clock, counted, duration, number, rate, worth
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from tests.experiments.plans import runs, small
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.core.language import use
+from tilelab.core.text.language import use
 from tilelab.experiments import report as report_module
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.charts import KINDS, chart_of

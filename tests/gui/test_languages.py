@@ -12,7 +12,7 @@ from shiboken6 import isValid
 from tests.gui.closing_by_hand import abandoned, answering, going, offered
 from tests.gui.runs_by_hand import begun, saved, shown
 from tests.patience import LONGEST_SECONDS
-from tilelab.core import language
+from tilelab.core.text import language
 from tilelab.gui.run import begun_run
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.begin_again import change_language

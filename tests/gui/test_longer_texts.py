@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from tests.gui.all_windows import PUZZLES, all_windows, dialogs, pages, windows_beside
 from tests.gui.clipped import clipped_texts
 from tests.history_records import made
-from tilelab.core import language
+from tilelab.core.text import language
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.store import History

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolTip, QWidget
 
 from tests.history_records import made
 from tests.nasty_texts import NASTY, steers
-from tilelab.core.shown_text import menu_text, one_line
+from tilelab.core.text.shown_text import menu_text, one_line
 from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog
 from tilelab.gui.run.save_best import ask_before_losing

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.gui.words_by_hand import paste as paste_words
 from tests.gui.words_by_hand import run as run_words
-from tilelab.core.grid_file import GridFile
+from tilelab.core.files.grid_file import GridFile
 from tilelab.core.views import ViewKind
 from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.messages import News, Pending

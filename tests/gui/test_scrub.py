@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QPushButton
 
 from tests.gui.scrub_by_hand import click, found_at, look_at, press, resume, run_on, several_bests
 from tests.gui.words_by_hand import paste
-from tilelab.core.grid_file import read_grid
-from tilelab.core.wording import duration
+from tilelab.core.files.grid_file import read_grid
+from tilelab.core.text.wording import duration
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests
 

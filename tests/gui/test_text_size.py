@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.gui.all_windows import all_windows, pages
 from tests.gui.clipped import clipped_texts
-from tilelab.core import language
+from tilelab.core.text import language
 from tilelab.gui.shell import text_size
 from tilelab.gui.shell.text_size import PERCENTS
 from tilelab.gui.widgets.settings import Settings

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QWidget
 
 import tilelab
-from tilelab.core.resources import resource
+from tilelab.core.files.resources import resource
 from tilelab.gui.shell.qt_application import load_fonts, make_application, window_icon
 from tilelab.gui.widgets import theme as theme_module
 from tilelab.gui.widgets.theme import (

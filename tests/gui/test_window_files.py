@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from tests.gui.drop_by_hand import drop
 from tests.saved_grids import assert_score_is_true
-from tilelab.core.grid_file import read_grid
+from tilelab.core.files.grid_file import read_grid
 from tilelab.gui.run.save_best import ask_for_best
 from tilelab.gui.widgets import file_dialog
 from tilelab.gui.widgets.settings import MAX_RECENT, Settings

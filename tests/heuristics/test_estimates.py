@@ -10,8 +10,8 @@ import pytest
 from tests.instance_sets import instance_set
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.core.files.resources import resource
 from tilelab.core.registry import HEURISTICS
-from tilelab.core.resources import resource
 from tilelab.puzzles.sliding.board import Goal, goal_board, scrambled
 from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
 from tilelab.puzzles.sliding.heuristics import pattern_slots as slots

@@ -6,7 +6,7 @@ import pytest
 
 import tilelab
 from tests.thinned import thinned
-from tilelab.core.resources import resource
+from tilelab.core.files.resources import resource
 from tilelab.lessons.folders import own_folder, read_lessons
 from tilelab.lessons.lesson import Lesson, Picture, Question
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.patience import LONGEST_SECONDS
 from tilelab.core.errors import GridError, TileLabError
-from tilelab.core.grid_file import format_grid, parse_grid, read_grid
+from tilelab.core.files.grid_file import format_grid, parse_grid, read_grid
 from tilelab.runs.files.atomic import write_atomically
 
 

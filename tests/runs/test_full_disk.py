@@ -12,7 +12,7 @@ from tests.full_disks import fill, make_read_only, opener, small_file_system
 from tests.history_records import made
 from tests.run_files import advanced
 from tilelab.core.errors import TileLabError
-from tilelab.core.shown_text import shown_path
+from tilelab.core.text.shown_text import shown_path
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
@@ -153,7 +153,7 @@ from pathlib import Path
 from tests.history_records import made
 from tests.runs.test_full_disk import WRITERS, _goes_on_unharmed, _session
 from tilelab.core.errors import TileLabError
-from tilelab.core.shown_text import shown_path
+from tilelab.core.text.shown_text import shown_path
 from tilelab.runs.records.best_known import kept
 folder, said = Path(sys.argv[1]), {}
 session = _session()

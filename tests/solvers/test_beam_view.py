@@ -8,8 +8,8 @@ from tilelab import catalog
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
+from tilelab.core.text.wording import counted
 from tilelab.core.views import MOST_NEXT, ViewKind
-from tilelab.core.wording import counted
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 

@@ -9,8 +9,8 @@ import pytest
 from tests import naive
 from tilelab import catalog
 from tilelab.core.solver import Status
+from tilelab.core.text.wording import number
 from tilelab.core.views import ViewKind
-from tilelab.core.wording import number
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle

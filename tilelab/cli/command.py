@@ -19,8 +19,8 @@ from tilelab.cli.saying import say
 from tilelab.cli.tables import tables_command
 from tilelab.cli.warm import warm_command
 from tilelab.core.errors import Stopped, TileLabError, UsageError
-from tilelab.core.language import tr
-from tilelab.core.shown_text import MOST_QUOTED, shortened, shown_path
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import MOST_QUOTED, shortened, shown_path
 from tilelab.plugins import leave_out, report_left_out
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ import click
 from tilelab.cli.completion import completes, completes_files
 from tilelab.cli.outputs import FILE, Output, WritingCommand
 from tilelab.cli.saying import say
+from tilelab.core.files.path_text import path_text
 from tilelab.core.flags import path_of, word_of
-from tilelab.core.language import tr
-from tilelab.core.path_text import path_text
-from tilelab.core.wording import counted
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import counted
 from tilelab.experiments.iohprofiler import write_iohprofiler
 from tilelab.experiments.results import Kept, read_results, rows_csv
 from tilelab.runs.files.atomic import write_atomically

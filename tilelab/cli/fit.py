@@ -17,10 +17,10 @@ from tilelab.cli.progress import UPDATE_SECONDS, preparing, terminal
 from tilelab.cli.recording import record
 from tilelab.cli.saying import say
 from tilelab.core.flags import Flag, checked, whole_of, word_of
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.wording import capital, clock, counted
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import capital, clock, counted
 from tilelab.letters.lexicon_flags import LEXICON_FLAGS, lexicon_report, opened_lexicon
 from tilelab.library.values import fresh_seed
 from tilelab.puzzles.boggle.constraint_flags import STRING_FLAGS, constraints_of

@@ -8,9 +8,9 @@ from tilelab.cli.completion import completes
 from tilelab.cli.outputs import FILE
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, flag_of
-from tilelab.core.language import tr
 from tilelab.core.parameters import NONE, ParameterSpec, Params, describe
 from tilelab.core.plain import Values
+from tilelab.core.text.language import tr
 
 
 def flags(models: Iterable[type[Params]]) -> list[click.Parameter]:

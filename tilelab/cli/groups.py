@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from tilelab.core.language import tr
-from tilelab.core.unknown_names import unknown_name
+from tilelab.core.text.language import tr
+from tilelab.core.text.unknown_names import unknown_name
 
 
 class NamedGroup(click.Group):

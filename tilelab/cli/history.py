@@ -13,8 +13,8 @@ from tilelab.cli.outputs import Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.core.errors import ParameterError, UsageError
 from tilelab.core.flags import path_of, whole
-from tilelab.core.language import figures, marked, moment_text, tr
-from tilelab.core.wording import counted, duration
+from tilelab.core.text.language import figures, marked, moment_text, tr
+from tilelab.core.text.wording import counted, duration
 from tilelab.runs.figures import figure_texts
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.kinds import ROWS

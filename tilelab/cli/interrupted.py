@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from tilelab.cli.output import print_json, print_table
 from tilelab.cli.saying import say, say_cells
 from tilelab.core.errors import RunError, RunFileError
-from tilelab.core.language import figures, marked, moment_text, tr
-from tilelab.core.path_text import path_text
+from tilelab.core.files.path_text import path_text
 from tilelab.core.plain import JsonObject
-from tilelab.core.shown_text import shortened
-from tilelab.core.wording import counted, duration
+from tilelab.core.text.language import figures, marked, moment_text, tr
+from tilelab.core.text.shown_text import shortened
+from tilelab.core.text.wording import counted, duration
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted, named
 from tilelab.runs.checkpoints.run_folder import runs_folder
 

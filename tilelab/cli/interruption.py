@@ -6,7 +6,7 @@ from types import FrameType
 from typing import Any, Self
 
 from tilelab.core.errors import Stopped
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 

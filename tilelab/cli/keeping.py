@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Self
 
 from tilelab.cli.saying import say
-from tilelab.core.language import marked, tr
+from tilelab.core.files.path_text import path_text
 from tilelab.core.parameters import Params, parameter
-from tilelab.core.path_text import path_text
+from tilelab.core.text.language import marked, tr
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder

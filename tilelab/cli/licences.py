@@ -3,7 +3,7 @@
 import click
 
 from tilelab.cli.saying import say_lines
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 
 
 def licences_command() -> click.Command:

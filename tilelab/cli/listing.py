@@ -7,8 +7,8 @@ import click
 from tilelab import catalog
 from tilelab.cli.completion import completes
 from tilelab.cli.output import print_json, print_table
-from tilelab.core.language import tr
-from tilelab.core.unknown_names import unknown_name
+from tilelab.core.text.language import tr
+from tilelab.core.text.unknown_names import unknown_name
 from tilelab.letters.builtin import builtin_lexicons
 
 Entries = list[dict[str, str]]

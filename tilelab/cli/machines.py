@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import click
 
 from tilelab.core.errors import RunError, UsageError
-from tilelab.core.language import marked
+from tilelab.core.text.language import marked
 from tilelab.experiments.one_run import Machines
 from tilelab.experiments.sweep import cluster
 from tilelab.runs.actions import State

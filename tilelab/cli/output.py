@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 
 from tilelab.cli.saying import say, say_cells
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import BestText
-from tilelab.core.shown_text import one_line
-from tilelab.core.wording import counted, number, rate
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import one_line
+from tilelab.core.text.wording import counted, number, rate
 from tilelab.runs.outcome import with_path
 from tilelab.runs.session import Session
 

@@ -13,10 +13,10 @@ import click
 
 from tilelab.cli.completion import completes_files
 from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.files.paths import expanded
 from tilelab.core.flags import path_of
-from tilelab.core.language import tr
-from tilelab.core.paths import expanded
-from tilelab.core.shown_text import shown_path
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
 from tilelab.runs.files.in_place import is_stream
 from tilelab.runs.files.kinds import Kind, holds_another
 

@@ -15,10 +15,10 @@ from tilelab.cli.outputs import Output, WritingCommand
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.saying import say, say_lines
 from tilelab.cli.sweep import SAY_SECONDS, Asked, begun_workers, how_far, n_workers_of
+from tilelab.core.files.path_text import path_text
 from tilelab.core.flags import path_of, word_of
-from tilelab.core.language import tr
-from tilelab.core.path_text import path_text
-from tilelab.core.wording import about
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import about
 from tilelab.experiments.papers.base import PaperTable
 from tilelab.experiments.papers.catalog import paper_table, tables
 from tilelab.experiments.papers.making import Making, compared

@@ -18,12 +18,12 @@ from tilelab.cli.progress import follow
 from tilelab.cli.recording import record
 from tilelab.cli.saying import say
 from tilelab.core.errors import RunError, TileLabError
+from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import resolved
 from tilelab.core.flags import checked, path_of, text_of
-from tilelab.core.language import marked, tr
-from tilelab.core.path_text import path_text
-from tilelab.core.paths import resolved
 from tilelab.core.plain import Values
-from tilelab.core.shown_text import shown_path
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import shown_path
 from tilelab.experiments.one_run import Machines
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.run_folder import RunFolder

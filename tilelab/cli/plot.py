@@ -6,9 +6,9 @@ from tilelab.cli.completion import completes, completes_files
 from tilelab.cli.outputs import FILE, Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.cli.table import target_of
+from tilelab.core.files.path_text import path_text
 from tilelab.core.flags import path_of, word_of
-from tilelab.core.language import tr
-from tilelab.core.path_text import path_text
+from tilelab.core.text.language import tr
 from tilelab.experiments.chart_values import Options
 from tilelab.experiments.charts import KINDS, chart_of
 from tilelab.experiments.results import read_results

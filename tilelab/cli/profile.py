@@ -9,8 +9,8 @@ from pathlib import Path
 from tilelab.cli.output import print_table
 from tilelab.cli.saying import say
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.plain import JsonObject
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.version import VERSION
 from tilelab.kernels.decorators import Kernel
 from tilelab.runs.files.atomic import write_atomically

@@ -13,9 +13,9 @@ from rich.table import Table
 from rich.text import Text
 
 from tilelab.cli.saying import say
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.shown_text import one_line
-from tilelab.core.wording import about, clock, rate
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import one_line
+from tilelab.core.text.wording import about, clock, rate
 from tilelab.runs.making import Making, completed, made_first
 from tilelab.runs.session import Session
 from tilelab.solvers.profile import span

@@ -15,11 +15,11 @@ from tilelab.cli.saying import say
 from tilelab.cli.sweep import SAY_SECONDS, Asked, n_workers_of, say_remark
 from tilelab.core.errors import RunError, UsageError
 from tilelab.core.flags import checked, given, whole_of
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import Params, describe, parameter
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.wording import about, counted, plain_number
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import about, counted, plain_number
 from tilelab.experiments.cells import Job, puzzle_of
 from tilelab.experiments.processes import MAX_WORKERS, Processes
 from tilelab.experiments.seed_search import Progress, SeedSearch, Wanted, job_of

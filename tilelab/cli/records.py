@@ -9,9 +9,9 @@ from tilelab.cli.output import print_json, print_table
 from tilelab.cli.saying import say
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import whole
-from tilelab.core.language import marked, tr
 from tilelab.core.plain import Json, JsonObject
-from tilelab.core.wording import plain_number
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import plain_number
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History

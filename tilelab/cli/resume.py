@@ -17,10 +17,10 @@ from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.flags import checked, path_of, text_of
-from tilelab.core.language import tr
 from tilelab.core.plain import Value
-from tilelab.core.shown_text import shown_path
-from tilelab.core.wording import counted
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
+from tilelab.core.text.wording import counted
 from tilelab.experiments.one_run import Machines
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run

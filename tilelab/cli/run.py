@@ -15,11 +15,11 @@ from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
 from tilelab.core.errors import ParameterError, UsageError, solver_errors
 from tilelab.core.flags import checked, flag_of, named_by_flag, text_of, whole_of
-from tilelab.core.language import tr
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
+from tilelab.core.text.language import tr
 from tilelab.library.values import fresh_seed, seed_for
 from tilelab.runs.session import Limits, Session
 from tilelab.runs.warm_up import warm_up

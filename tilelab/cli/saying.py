@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import click
 
-from tilelab.core.shown_text import one_line
+from tilelab.core.text.shown_text import one_line
 
 
 def say(text: str = "", *, err: bool = False) -> None:

@@ -10,10 +10,10 @@ from tilelab.cli.flags import flags, own_flags
 from tilelab.cli.output import print_best, print_json
 from tilelab.cli.saying import say
 from tilelab.core.errors import GridError
+from tilelab.core.files.grid_file import MAX_BYTES, GridFile, parse_grid, read_grid
 from tilelab.core.flags import path_of
-from tilelab.core.grid_file import MAX_BYTES, GridFile, parse_grid, read_grid
-from tilelab.core.language import figures, tr
 from tilelab.core.plain import Value
+from tilelab.core.text.language import figures, tr
 
 
 def score_command(puzzle_key: str) -> click.Command:

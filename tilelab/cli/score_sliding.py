@@ -7,10 +7,10 @@ from tilelab.cli.flags import flags, own_flags
 from tilelab.cli.output import print_json
 from tilelab.cli.saying import say
 from tilelab.core.flags import Flag, whole
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.plain import Value
 from tilelab.core.solver import Best, Progress, Solver, Status
-from tilelab.core.wording import counted
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import counted
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, divided

@@ -11,10 +11,10 @@ from tilelab.cli.output import print_json
 from tilelab.cli.outputs import FILE, Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.core.errors import UsageError
+from tilelab.core.files.path_text import path_text
 from tilelab.core.flags import Flag, path_of, word_of
-from tilelab.core.language import marked, tr
-from tilelab.core.path_text import path_text
 from tilelab.core.plain import Value
+from tilelab.core.text.language import marked, tr
 from tilelab.letters.builtin import builtin_lexicons
 from tilelab.letters.lexicon_flags import LEXICON_FLAGS
 from tilelab.puzzles.boggle.filling import Fill

@@ -14,10 +14,10 @@ from tilelab.cli.output import print_json
 from tilelab.cli.outputs import FILE, Output, WritingCommand
 from tilelab.cli.progress import counting, preparing, terminal
 from tilelab.cli.saying import say
+from tilelab.core.files.path_text import path_text
 from tilelab.core.flags import path_of, whole
-from tilelab.core.language import figures, tr
-from tilelab.core.path_text import path_text
-from tilelab.core.wording import about, counted
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import about, counted
 from tilelab.experiments.cells import runs_of
 from tilelab.experiments.executor import Progress, Workers
 from tilelab.experiments.pilot import estimate

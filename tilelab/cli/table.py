@@ -6,10 +6,10 @@ from tilelab.cli.completion import completes, completes_files
 from tilelab.cli.saying import say, say_lines
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import path_of, word_of
-from tilelab.core.language import tr
-from tilelab.core.number_text import number_from
-from tilelab.core.shown_text import quoted
-from tilelab.core.wording import counted
+from tilelab.core.text.language import tr
+from tilelab.core.text.number_text import number_from
+from tilelab.core.text.shown_text import quoted
+from tilelab.core.text.wording import counted
 from tilelab.experiments.results import read_results
 from tilelab.experiments.statistics import in_words
 from tilelab.experiments.tables import (

@@ -4,7 +4,7 @@ import click
 
 from tilelab.cli.groups import NamedGroup
 from tilelab.cli.saying import say
-from tilelab.core.language import figures, tr
+from tilelab.core.text.language import figures, tr
 
 
 def tables_command() -> click.Command:

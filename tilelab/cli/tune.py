@@ -11,10 +11,10 @@ from tilelab.cli.outputs import WritingCommand
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.saying import say, say_lines
 from tilelab.cli.sweep import SAY_SECONDS, Asked, begun_workers, how_far, n_workers_of, plan_params
+from tilelab.core.files.path_text import path_text
 from tilelab.core.flags import path_of
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.path_text import path_text
-from tilelab.core.wording import about, counted, number
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import about, counted, number
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.statistics import Summary
 from tilelab.experiments.tables import Lines, markdown

@@ -7,8 +7,8 @@ import click
 
 from tilelab.cli.saying import say
 from tilelab.core.errors import RunError
-from tilelab.core.language import figures, tr
-from tilelab.core.wording import about
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import about
 
 MOST_JOBS = 64
 _USUAL_MOST_JOBS = 4

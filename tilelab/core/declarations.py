@@ -13,12 +13,12 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, flag_of
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.language import tr
 from tilelab.core.parameters import Params, describe, validate
 from tilelab.core.puzzle import Puzzle, PuzzleSpec
 from tilelab.core.registry import PUZZLES, SOLVERS
-from tilelab.core.shown_text import quoted
 from tilelab.core.solver import Solver, SolverSpec
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted
 
 COMMON_NAMES = frozenset(
     (

@@ -7,8 +7,8 @@ from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, ContextDecorator, suppress
 from types import TracebackType
 
-from tilelab.core.language import tr
-from tilelab.core.shown_text import one_line, shortened
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import one_line, shortened
 
 _MOST_TEXT = 300
 """Characters of what a foreign error says of itself."""

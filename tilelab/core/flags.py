@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.core.errors import GridError, ParameterError, TileLabError, UsageError
-from tilelab.core.language import tr
-from tilelab.core.number_text import whole_from
+from tilelab.core.files.paths import expanded
 from tilelab.core.parameters import P, ParameterSpec, Params, describe, validate
-from tilelab.core.paths import expanded
 from tilelab.core.plain import Value, Values
-from tilelab.core.shown_text import quoted
-from tilelab.core.unknown_names import meant
+from tilelab.core.text.language import tr
+from tilelab.core.text.number_text import whole_from
+from tilelab.core.text.shown_text import quoted
+from tilelab.core.text.unknown_names import meant
 
 
 @dataclass(frozen=True)

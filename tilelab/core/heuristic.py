@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
-from tilelab.core.shown_text import quoted
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted
 
 Oracle = Callable[[Sequence[int], Sequence[int], int], int]
 """(board, goal, columns of the board) -> estimate; both boards are tiles by cell, 0 the blank."""

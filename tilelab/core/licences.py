@@ -9,7 +9,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution,
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from tilelab.core.resources import resource
+from tilelab.core.files.resources import resource
 
 _TEXTS = re.compile(r"(^|/)[^/]*(LICEN[CS]E|COPYING|NOTICE|AUTHORS)[^/]*$", re.IGNORECASE)
 _NAME = re.compile(r"[\w.-]+")

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from tilelab.core.category import Category
 from tilelab.core.errors import GridError, RunError
 from tilelab.core.flags import Flag
-from tilelab.core.language import tr
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Description, JsonObject, Values
-from tilelab.core.wording import number, plain_number
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import number, plain_number
 
 Cells = NDArray[np.uint8]
 """A filled board: uint8 (rows * cols,), row-major; what a number stands for is the puzzle's."""

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import ParameterError, SnapshotError
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 
 MAX_SEED = 2**63 - 1
 _WORD = 2**64

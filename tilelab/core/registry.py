@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 
 if TYPE_CHECKING:  # they load numpy and pydantic, which `tilelab --help` does not need
     from tilelab.core.heuristic import HeuristicSpec

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import RunError, SnapshotError
-from tilelab.core.language import tr
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Arrays as Arrays
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Best as Best
+from tilelab.core.text.language import tr
 from tilelab.core.views import View, ViewKind
 
 Scalars = dict[str, Value]

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypedDict
 from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, RunError, sentence_of, solver_errors
 from tilelab.core.plain import Value
-from tilelab.core.wording import plain_number
+from tilelab.core.text.wording import plain_number
 from tilelab.experiments.cells import Job, puzzle_of
 from tilelab.experiments.checkpoints import (
     MOST_BYTES_AT_END,

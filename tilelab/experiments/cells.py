@@ -15,11 +15,11 @@ import numpy as np
 from tilelab import catalog
 from tilelab.core.errors import UsageError, solver_errors
 from tilelab.core.flags import Flag
-from tilelab.core.language import figures, tr
 from tilelab.core.parameters import describe, validate
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.shown_text import quoted
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import quoted
 from tilelab.experiments.plan import Plan, SolverTable, combinations, unknown_key
 from tilelab.experiments.plan_values import as_flag, check_kind, check_puzzle_value, named, spec_of
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tilelab.core.errors import UsageError
-from tilelab.core.language import figures, tr
-from tilelab.core.wording import counted, number
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted, number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.chart_values import (
     BAND,

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from tilelab.core.errors import UsageError
-from tilelab.core.language import tr
 from tilelab.core.plain import Value
-from tilelab.core.unknown_names import unknown_name
-from tilelab.core.wording import value_word
+from tilelab.core.text.language import tr
+from tilelab.core.text.unknown_names import unknown_name
+from tilelab.core.text.wording import value_word
 from tilelab.experiments.chart_values import (
     BAND,
     Axis,

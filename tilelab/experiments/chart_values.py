@@ -7,9 +7,9 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.plain import Value
-from tilelab.core.wording import counted, metric_title, value_word
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import counted, metric_title, value_word
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.improvements import Improvement
 from tilelab.experiments.results import Kept

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from tilelab.core.errors import UsageError
-from tilelab.core.language import marked, tr
-from tilelab.core.unknown_names import unknown_name
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.unknown_names import unknown_name
 from tilelab.experiments.chart_curves import OVER, best_so_far, improvement_until, run_length
 from tilelab.experiments.chart_settings import boxes, heat_map, improvement_over, lines
 from tilelab.experiments.chart_values import Chart, Options

@@ -16,8 +16,8 @@ from distributed.scheduler import KilledWorker
 from distributed.security import Security
 
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.core.language import marked, tr
-from tilelab.core.shown_text import quoted
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import quoted
 from tilelab.core.version import VERSION
 from tilelab.experiments.cells import Job
 from tilelab.experiments.executor import Bundle, run_bundle

@@ -15,9 +15,9 @@ from importlib.resources import as_file
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.core.language import marked, tr
-from tilelab.core.resources import resource
-from tilelab.core.shown_text import one_line, quoted
+from tilelab.core.files.resources import resource
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import one_line, quoted
 from tilelab.experiments.chart_values import Axis, Chart, Point, Series
 from tilelab.runs.files.atomic import write_atomically
 

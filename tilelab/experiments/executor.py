@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from typing import NamedTuple, Protocol
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.cells import Job, JobList
 from tilelab.experiments.results import MOST_TRIES, Results

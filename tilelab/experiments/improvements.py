@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tilelab.core.bounded_text import parse_json
 from tilelab.core.errors import TileLabError
+from tilelab.core.files.text_file import read_text
 from tilelab.core.solver import Progress
-from tilelab.core.text_file import read_text
+from tilelab.core.text.bounded_text import parse_json
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.session import Session
 

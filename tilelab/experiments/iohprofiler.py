@@ -21,12 +21,12 @@ from typing import NamedTuple
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError, errors_as, reason
-from tilelab.core.language import tr
-from tilelab.core.paths import expanded
+from tilelab.core.files.paths import expanded
 from tilelab.core.plain import JsonObject, Value
-from tilelab.core.shown_text import shown_path
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
+from tilelab.core.text.wording import plain_number
 from tilelab.core.version import VERSION
-from tilelab.core.wording import plain_number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.commands import puzzle_of_command
 from tilelab.experiments.results import Kept

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from tilelab.core.errors import RunError
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.runs.session import Session
 
 PlanLimits = Mapping[str, float | None]

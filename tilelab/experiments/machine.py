@@ -7,8 +7,8 @@ from pathlib import Path
 
 import psutil
 
+from tilelab.core.text.wording import counted
 from tilelab.core.version import VERSION
-from tilelab.core.wording import counted
 
 _PARTS = ("numpy", "numba", "scipy", "matplotlib", "optuna", "distributed")
 _PROCESSORS = Path("/proc/cpuinfo")

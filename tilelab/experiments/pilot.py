@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, solver_errors
-from tilelab.core.language import tr
-from tilelab.core.wording import about, counted
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import about, counted
 from tilelab.experiments.cells import Job, Runs, puzzle_of
 from tilelab.experiments.limits import PlanLimits, idle_end, limit_reached, most_units
 from tilelab.kernels.clock import processor_seconds

@@ -18,15 +18,15 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
-from tilelab.core.bounded_text import parse_toml
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.core.language import tr
-from tilelab.core.path_text import path_text
-from tilelab.core.paths import expanded
+from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import expanded
+from tilelab.core.files.text_file import read_text
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.shown_text import quoted, shortened, shown_path
-from tilelab.core.text_file import read_text
-from tilelab.core.unknown_names import meant
+from tilelab.core.text.bounded_text import parse_toml
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted, shortened, shown_path
+from tilelab.core.text.unknown_names import meant
 
 MAX_BYTES = 1_000_000
 """Of a plan's file."""

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from tilelab.core.errors import ParameterError, TileLabError, UsageError
 from tilelab.core.flags import Flag, is_written_out
-from tilelab.core.language import tr
 from tilelab.core.parameters import NONE, ParameterSpec, Params, current_name, describe, validate
 from tilelab.core.plain import Value
-from tilelab.core.shown_text import quoted
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted
 from tilelab.experiments.plan import Scalar, beside, unknown_key
 
 

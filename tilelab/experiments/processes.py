@@ -17,9 +17,9 @@ from typing import Self, TypeVar
 import psutil
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, tr
 from tilelab.core.memory import free_bytes
-from tilelab.core.wording import counted
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted
 from tilelab.experiments.cells import Job
 from tilelab.experiments.executor import Bundle, run_bundle
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.core.language import figures, tr
-from tilelab.core.wording import counted, number
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted, number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import SIGNIFICANCE, Comparison, in_words

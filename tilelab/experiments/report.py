@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.core.language import figures, language, marked, tr
-from tilelab.core.resources import resource
-from tilelab.core.shown_text import one_line
-from tilelab.core.wording import counted, plain_number, value_word
+from tilelab.core.files.resources import resource
+from tilelab.core.text.language import figures, language, marked, tr
+from tilelab.core.text.shown_text import one_line
+from tilelab.core.text.wording import counted, plain_number, value_word
 from tilelab.experiments.cells import Job, Runs, runs_of
 from tilelab.experiments.chart_values import (
     SOLVER,

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, Self, overload
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, TileLabError, errors_as, reason
-from tilelab.core.language import figures, tr
-from tilelab.core.paths import expanded
+from tilelab.core.files.paths import expanded
 from tilelab.core.plain import JsonObject
-from tilelab.core.shown_text import csv_lines, quoted, shown_path
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import csv_lines, quoted, shown_path
+from tilelab.core.text.wording import counted
 from tilelab.core.version import VERSION
-from tilelab.core.wording import counted
 from tilelab.experiments.cell_run import FAILED, Outcome, Row, failed_row
 from tilelab.experiments.cells import JobList
 from tilelab.experiments.checkpoints import forget

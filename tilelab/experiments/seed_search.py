@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tilelab.core.errors import SOLVER_ERRORS, sentence_of, solver_errors
-from tilelab.core.language import tr
 from tilelab.core.randomness import MAX_SEED
+from tilelab.core.text.language import tr
 from tilelab.experiments.cell_run import session_of
 from tilelab.experiments.cells import Job, PlainValues
 from tilelab.experiments.executor import LOOK_SECONDS, Signals

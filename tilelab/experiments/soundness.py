@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, get_type_hints
 
 from pydantic import ConfigDict, TypeAdapter, create_model
 
-from tilelab.core.language import tr
-from tilelab.core.wording import counted
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import counted
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.improvements import Improvement
 

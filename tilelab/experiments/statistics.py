@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, tr
+from tilelab.core.text.language import figures, tr
 
 CONFIDENCE = 0.95
 SIGNIFICANCE = 0.05

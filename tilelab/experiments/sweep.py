@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError, solver_errors
-from tilelab.core.language import tr
 from tilelab.core.plain import Values
+from tilelab.core.text.language import tr
 from tilelab.experiments.cells import Job, Runs, puzzle_of
 from tilelab.experiments.executor import Dispatcher, Progress, Signals, Workers
 from tilelab.experiments.processes import Processes

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import platformdirs
 
-from tilelab.core.resources import resource
+from tilelab.core.files.resources import resource
 from tilelab.lessons.lesson import Lesson
 from tilelab.lessons.reading import LessonError, read_lesson
 

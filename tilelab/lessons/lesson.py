@@ -9,10 +9,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import marked
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
+from tilelab.core.text.language import marked
 from tilelab.core.views import ViewKind
 from tilelab.experiments.plan import PlainScalar
 from tilelab.library.loading import load

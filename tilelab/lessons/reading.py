@@ -16,13 +16,13 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from tilelab import catalog
-from tilelab.core.bounded_text import parse_toml
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.ordinary_file import read_at_most
-from tilelab.core.paths import is_there
-from tilelab.core.shown_text import quoted, shortened
-from tilelab.core.unknown_names import meant
+from tilelab.core.files.ordinary_file import read_at_most
+from tilelab.core.files.paths import is_there
+from tilelab.core.text.bounded_text import parse_toml
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import quoted, shortened
+from tilelab.core.text.unknown_names import meant
 from tilelab.lessons.lesson import (
     BOARD,
     Block,

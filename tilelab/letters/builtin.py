@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.core.errors import UsageError
-from tilelab.core.language import tr
-from tilelab.core.paths import expanded, is_there
-from tilelab.core.resources import resource
-from tilelab.core.shown_text import shown_path
-from tilelab.core.unknown_names import meant
+from tilelab.core.files.paths import expanded, is_there
+from tilelab.core.files.resources import resource
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
+from tilelab.core.text.unknown_names import meant
 from tilelab.letters.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 
 DEFAULT = "game-titles"

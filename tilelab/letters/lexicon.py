@@ -22,12 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
-from tilelab.core.language import figures, tr
-from tilelab.core.number_text import float_from
-from tilelab.core.ordinary_file import read_at_most
-from tilelab.core.paths import expanded
-from tilelab.core.shown_text import encodable, one_line, shortened
-from tilelab.core.wording import counted
+from tilelab.core.files.ordinary_file import read_at_most
+from tilelab.core.files.paths import expanded
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.number_text import float_from
+from tilelab.core.text.shown_text import encodable, one_line, shortened
+from tilelab.core.text.wording import counted
 
 MAX_BYTES = 64 * 2**20
 """Largest lexicon file, before and after decompression."""

@@ -1,8 +1,8 @@
 """The flags that choose a lexicon, what they name, and what is reported of it."""
 
 from tilelab.core.flags import Flag, path_of, word_of
-from tilelab.core.language import marked
 from tilelab.core.plain import Values
+from tilelab.core.text.language import marked
 from tilelab.letters.builtin import DEFAULT, builtin_lexicons, open_lexicon
 from tilelab.letters.lexicon import Accents, Lexicon
 

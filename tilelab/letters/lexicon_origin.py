@@ -1,12 +1,12 @@
 """Where a lexicon was read, for the history, and reading it there again."""
 
 from tilelab.core.errors import LexiconError
-from tilelab.core.language import figures, tr
-from tilelab.core.path_text import path_from, path_text
-from tilelab.core.paths import is_there
+from tilelab.core.files.path_text import path_from, path_text
+from tilelab.core.files.paths import is_there
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import InstanceRecord
-from tilelab.core.shown_text import shortened, shown_path
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import shortened, shown_path
 from tilelab.letters.builtin import is_builtin, open_lexicon
 from tilelab.letters.lexicon import Accents, Lexicon
 

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.language import tr
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Description, JsonObject
 from tilelab.core.puzzle import Cells, InstanceRecord, Puzzle, Report
-from tilelab.core.shown_text import quoted, shortened
-from tilelab.core.symbols import folded_row
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted, shortened
+from tilelab.core.text.symbols import folded_row
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_flags import lexicon_report
 from tilelab.letters.lexicon_origin import lexicon_of, lexicon_origin

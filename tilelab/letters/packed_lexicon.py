@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
-from tilelab.core.language import figures, tr
 from tilelab.core.plain import Description
-from tilelab.core.shown_text import encodable, quoted
-from tilelab.core.unknown_names import require_known
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import encodable, quoted
+from tilelab.core.text.unknown_names import require_known
 from tilelab.letters.lexicon import (
     MAX_BYTES,
     MAX_LENGTH,

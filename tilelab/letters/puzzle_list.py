@@ -12,9 +12,9 @@ from pathlib import Path
 
 import platformdirs
 
-from tilelab.core.language import marked
-from tilelab.core.shown_text import one_line
-from tilelab.core.wording import plain_number
+from tilelab.core.text.language import marked
+from tilelab.core.text.shown_text import one_line
+from tilelab.core.text.wording import plain_number
 from tilelab.letters.lexicon import (
     MAX_LENGTH,
     MAX_WEIGHT,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tilelab.core.errors import LexiconError
-from tilelab.core.language import figures, tr
+from tilelab.core.text.language import figures, tr
 from tilelab.letters.lexicon import (
     MAX_LENGTH,
     MAX_WEIGHT,

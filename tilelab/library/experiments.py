@@ -7,8 +7,8 @@ from os import PathLike
 from pathlib import Path
 
 from tilelab.core.errors import UsageError
-from tilelab.core.paths import expanded
-from tilelab.core.shown_text import quoted
+from tilelab.core.files.paths import expanded
+from tilelab.core.text.shown_text import quoted
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.executor import Progress, Workers

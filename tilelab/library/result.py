@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.wording import plain_number
+from tilelab.core.text.wording import plain_number
 from tilelab.runs.outcome import with_path
 from tilelab.runs.trace import Trace
 

@@ -13,9 +13,9 @@ from tilelab import catalog
 from tilelab.core.errors import RunError, UsageError
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.shown_text import quoted
 from tilelab.core.solver import SolverSpec
-from tilelab.core.wording import plain_number
+from tilelab.core.text.shown_text import quoted
+from tilelab.core.text.wording import plain_number
 from tilelab.experiments.limits import PlanLimits, limit_reached, most_units
 from tilelab.experiments.plan import checked_limits
 from tilelab.library.result import Result, curves

@@ -8,8 +8,8 @@ import numpy as np
 
 from tilelab.core.errors import UsageError
 from tilelab.core.plain import Value
-from tilelab.core.shown_text import quoted
 from tilelab.core.solver import SolverSpec
+from tilelab.core.text.shown_text import quoted
 
 _FRESH_SEEDS = 1_000_000
 

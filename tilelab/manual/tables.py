@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from tilelab import catalog
 from tilelab.core.parameters import ParameterSpec, Params, describe
-from tilelab.core.shown_text import markdown_cell
+from tilelab.core.text.shown_text import markdown_cell
 from tilelab.manual.places import PUZZLES, page_of
 
 _STORABLE = 1e9

@@ -8,12 +8,12 @@ difficulty is moved towards the level, see :mod:`tilelab.puzzles.boggle.tuning`.
 import dataclasses
 from collections.abc import Iterator
 
-from tilelab.core.language import tr
 from tilelab.core.parameters import replaced
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Status
+from tilelab.core.text.language import tr
 from tilelab.kernels.clock import running_seconds
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import SolverSpec
-from tilelab.core.wording import memory
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import memory
 from tilelab.runs.trace import Trace
 
 TITLES = {

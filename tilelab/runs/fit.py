@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from tilelab import catalog
 from tilelab.core.errors import GridError
-from tilelab.core.language import tr
 from tilelab.core.parameters import Params, replaced
 from tilelab.core.solver import Status
+from tilelab.core.text.language import tr
 from tilelab.kernels.clock import running_seconds
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.boggle.bounds import has_room, least_cells

@@ -9,10 +9,10 @@ import uuid
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, RunError
-from tilelab.core.language import tr
 from tilelab.core.parameters import ParameterSpec, Params, describe, validate
 from tilelab.core.plain import JsonObject, Value
 from tilelab.core.solver import Status
+from tilelab.core.text.language import tr
 from tilelab.runs.restored_solver import changed_solver
 from tilelab.runs.session import Checkpoint, Limits, LiveChange
 

@@ -23,8 +23,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError, sentence_of
-from tilelab.core.language import tr
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import tr
 
 OFF = "TILELAB_NO_WARM_UP"
 """With this variable in the environment nothing is compiled ahead by itself."""

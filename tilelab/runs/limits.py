@@ -1,8 +1,8 @@
 """When a run ends by itself."""
 
-from tilelab.core.language import marked
 from tilelab.core.parameters import Params, parameter, validate
 from tilelab.core.plain import JsonObject
+from tilelab.core.text.language import marked
 
 
 class Limits(Params):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from tilelab.core.errors import NotMadeError
-from tilelab.core.language import figures, tr
+from tilelab.core.text.language import figures, tr
 
 T = TypeVar("T")
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 
 from tilelab import catalog
 from tilelab.core.errors import RunError
-from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import Status
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted
 from tilelab.core.views import View, ViewKind
-from tilelab.core.wording import counted
 from tilelab.runs.actions import State
 from tilelab.runs.replay import Past, replayed
 from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session

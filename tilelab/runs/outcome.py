@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tilelab.core.errors import RunError, solver_errors
-from tilelab.core.grid_file import format_grid
-from tilelab.core.language import tr
+from tilelab.core.files.grid_file import format_grid
 from tilelab.core.parameters import with_former_names
 from tilelab.core.plain import Json
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.wording import plain_number
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import plain_number
 from tilelab.runs.actions import State
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.session import Session

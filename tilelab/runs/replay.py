@@ -14,12 +14,12 @@ import numpy as np
 
 from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, RunError
-from tilelab.core.language import figures, tr
 from tilelab.core.memory import free_megabytes
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Status
-from tilelab.core.wording import counted
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted
 from tilelab.runs.actions import State
 from tilelab.runs.bests import Bests, Found
 from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session

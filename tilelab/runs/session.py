@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, RunError, SolverError, error_text, solver_errors
-from tilelab.core.language import tr
 from tilelab.core.parameters import Params, current_name, live_value
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Elsewhere, Progress, Snapshot, Solver, SolverSpec, Status
+from tilelab.core.text.language import tr
 from tilelab.core.views import ViewKind
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import ALLOWED, Action, State

@@ -3,8 +3,8 @@
 import itertools
 from collections.abc import Iterable, Sequence
 
-from tilelab.core.language import tr
-from tilelab.core.wording import counted
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import counted
 from tilelab.sheets.columns import Columns, Entry
 from tilelab.sheets.grid import (
     GridPlace,

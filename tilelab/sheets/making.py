@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tilelab.core.errors import GridError, TileLabError
-from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.randomness import generator
-from tilelab.core.symbols import shown
-from tilelab.core.wording import counted
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.symbols import shown
+from tilelab.core.text.wording import counted
 from tilelab.letters.lexicon import Lexicon, clean
 from tilelab.puzzles.boggle.filling import Fill, filled, n_unused
 from tilelab.puzzles.boggle.letter_board import FOREIGN

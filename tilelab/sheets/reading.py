@@ -4,20 +4,20 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tilelab.core.bounded_text import parse_json
 from tilelab.core.errors import GridError, TileLabError, UsageError
+from tilelab.core.files.grid_file import MAX_BYTES, GridFile, parse_grid, parse_notes
+from tilelab.core.files.paths import expanded
+from tilelab.core.files.text_file import read_text
 from tilelab.core.flags import checked, text_of, whole_of, with_shape, word_of
-from tilelab.core.grid_file import MAX_BYTES, GridFile, parse_grid, parse_notes
-from tilelab.core.language import figures, tr
-from tilelab.core.paths import expanded
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.randomness import MAX_SEED, generator
-from tilelab.core.shown_text import quoted, shown_path
-from tilelab.core.symbols import folded, folded_row, shown
-from tilelab.core.text_file import read_text
-from tilelab.core.unknown_names import require_known
-from tilelab.core.wording import counted
+from tilelab.core.text.bounded_text import parse_json
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import quoted, shown_path
+from tilelab.core.text.symbols import folded, folded_row, shown
+from tilelab.core.text.unknown_names import require_known
+from tilelab.core.text.wording import counted
 from tilelab.letters.builtin import builtin_lexicons, open_lexicon
 from tilelab.letters.lexicon import Accents, clean
 from tilelab.letters.lexicon_flags import opened_lexicon

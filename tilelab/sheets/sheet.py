@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from tilelab.core.language import marked
 from tilelab.core.plain import Json
 from tilelab.core.puzzle import Best, Puzzle
+from tilelab.core.text.language import marked
 
 
 class WordOrder(StrEnum):

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tilelab.core.language import tr
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.shown_text import shown_path
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
 from tilelab.letters.lexicon_flags import LEXICON_FLAGS
 from tilelab.puzzles.boggle.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle

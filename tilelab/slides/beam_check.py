@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.language import tr
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles, require_slides, slid
 from tilelab.core.solver import Arrays
+from tilelab.core.text.language import tr
 from tilelab.slides.kernels import beam as kernel
 from tilelab.slides.moves import cells_apart
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tilelab.core.errors import RunError
-from tilelab.core.language import tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import generator
+from tilelab.core.text.language import tr
 
 MOVES = "UDLR"
 """Letters of the moves; the number of a move is its place here."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.slides.moves import cells_apart, is_solvable
 
 _MOST_SWAPS = 4

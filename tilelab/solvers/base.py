@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError, RunError, SnapshotError
-from tilelab.core.language import tr
 from tilelab.core.parameters import Params, live_value, validate
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.randomness import generator, generator_from_state, generator_state
 from tilelab.core.solver import Arrays, Best, NewBest, Progress, Scalars, Snapshot, Solver, Status
+from tilelab.core.text.language import tr
 from tilelab.solvers.stretches import Stretch, UnitEnd, do_stretch, stretch_by_units
 
 P = TypeVar("P", bound=Puzzle)

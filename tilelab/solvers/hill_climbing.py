@@ -9,10 +9,10 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import marked
 from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Scalars, Snapshot, SolverSpec
+from tilelab.core.text.language import marked
 from tilelab.solvers.local_search import local_search_spec
 from tilelab.solvers.metropolis import MetropolisSearch
 

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from pydantic import SerializerFunctionWrapHandler, model_serializer
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.language import marked, tr
 from tilelab.core.parameters import Choice, Params, parameter, replaced
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import generator
 from tilelab.core.solver import Arrays, Elsewhere, Progress, Scalars, Snapshot, Solver, Status
+from tilelab.core.text.language import marked, tr
 from tilelab.core.views import View, ViewKind
 from tilelab.solvers.base import FRAME, SolverBase
 from tilelab.solvers.profile import SOLVER, WAITING, span

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tilelab.core.language import marked
+from tilelab.core.text.language import marked
 from tilelab.kernels.decorators import Kernel
 
 SOLVER, WAITING = marked("Solver"), marked("Waiting")

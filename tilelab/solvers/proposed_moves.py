@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Cells, Puzzle
-from tilelab.core.symbols import shown
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.symbols import shown
+from tilelab.core.text.wording import counted, number
 from tilelab.core.views import ProposedMove
-from tilelab.core.wording import counted, number
 
 _BLANK = marked("the blank")
 _ENOUGH = 1e-9

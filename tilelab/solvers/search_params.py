@@ -2,9 +2,9 @@
 
 from typing import TypeVar
 
-from tilelab.core.language import marked
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import FieldValue, Params, parameter, replaced
+from tilelab.core.text.language import marked
 
 LEAST_MEGABYTES = 16
 

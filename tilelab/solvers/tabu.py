@@ -4,11 +4,11 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from tilelab.core.language import marked
 from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec
+from tilelab.core.text.language import marked
 from tilelab.solvers.block_steps import UnitBegin
 from tilelab.solvers.local_search import LocalSearch, local_search_spec
 from tilelab.solvers.proposed_moves import Proposal, Standing

@@ -7,7 +7,7 @@ from PySide6.QtGui import QShortcut
 
 from tests.gui.experiments.conftest import PLAN
 from tests.gui.experiments.threads import in_threads
-from tilelab.core.grid_file import GridFile
+from tilelab.core.files.grid_file import GridFile
 from tilelab.experiments.cells import puzzle_of, runs_of
 from tilelab.gui.lab.experiments.bar import Command
 from tilelab.gui.letters.load_menu import Origin

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
-from tilelab.core.resources import resource
+from tilelab.core.files.resources import resource
+from tilelab.core.text.language import tr
 from tilelab.experiments.chart_values import Chart
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.results import Kept

@@ -4,9 +4,9 @@ import importlib
 import pkgutil
 
 import tilelab.experiments.papers
-from tilelab.core.language import tr
 from tilelab.core.registry import LOADING
-from tilelab.core.unknown_names import unknown_name
+from tilelab.core.text.language import tr
+from tilelab.core.text.unknown_names import unknown_name
 from tilelab.experiments.papers.base import TABLES, PaperTable
 
 

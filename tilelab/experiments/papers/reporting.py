@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tilelab.core.plain import JsonObject
-from tilelab.core.wording import plain_number
+from tilelab.core.text.wording import plain_number
 from tilelab.experiments.papers.base import Comparison, PaperTable, Row, Verdict
 from tilelab.experiments.tables import Lines, markdown
 from tilelab.runs.files.atomic import write_atomically

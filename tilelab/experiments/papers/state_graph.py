@@ -5,8 +5,8 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from tilelab.core.errors import UsageError
-from tilelab.core.language import tr
 from tilelab.core.puzzle import Cells
+from tilelab.core.text.language import tr
 from tilelab.slides.moves import letters_of, neighbour
 
 MOST_DEPTH = 6

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.executor import Progress, Signals, Workers

@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from tilelab.core.language import tr
 from tilelab.core.plain import JsonObject
+from tilelab.core.text.language import tr
 from tilelab.experiments.tables import Lines
 from tilelab.experiments.tuning.held_out import Verdict
 from tilelab.experiments.tuning.space import Setting, Task

@@ -19,8 +19,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from tilelab.core.errors import TileLabError, reason
-from tilelab.core.language import tr
-from tilelab.core.shown_text import shown_path
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
 from tilelab.experiments.plan import Scalar
 from tilelab.experiments.tuning.space import REDUCTION, Axis, Setting
 from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED, Trial

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from tilelab.core.errors import RunError, TileLabError
-from tilelab.core.language import figures, tr
-from tilelab.core.paths import expanded
-from tilelab.core.shown_text import csv_lines, shown_path
-from tilelab.core.wording import counted
+from tilelab.core.files.paths import expanded
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import csv_lines, shown_path
+from tilelab.core.text.wording import counted
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.executor import Progress, Signals, Workers
 from tilelab.experiments.plan import Plan

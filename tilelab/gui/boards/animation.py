@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage, QPainter
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, tr
+from tilelab.core.text.language import figures, tr
 from tilelab.gui.boards.film_file import FilmFile
 from tilelab.gui.boards.scene import picture_layout, picture_size
 from tilelab.gui.boards.tile_painter import TileScene

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.boards.animation import film
 from tilelab.gui.boards.film_file import KINDS
 from tilelab.gui.boards.tile_painter import TileScene

@@ -8,7 +8,7 @@ from PIL import Image
 from PySide6.QtGui import QImage
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.runs.files.atomic import write_atomically
 
 KINDS = {".gif": marked("Animated GIF (*.gif)"), ".webp": marked("Animated WebP (*.webp)")}

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from tilelab.core.language import tr
-from tilelab.core.wording import counted
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import counted
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, curve_colours, tinted

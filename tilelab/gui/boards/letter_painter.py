@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from tilelab.core.language import marked
-from tilelab.core.symbols import shown
+from tilelab.core.text.language import marked
+from tilelab.core.text.symbols import shown
 from tilelab.gui.boards.scene import (
     BoardLayout,
     CellScene,

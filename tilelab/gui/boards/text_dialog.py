@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.widgets.manual_link import bind_manual_key

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from tilelab.core.language import marked
 from tilelab.core.puzzle import Cells
-from tilelab.core.symbols import shown
+from tilelab.core.text.language import marked
+from tilelab.core.text.symbols import shown
 from tilelab.gui.boards.heuristic_marks import (
     HeuristicMarks,
     group_colour,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.puzzle import Cells, Puzzle
-from tilelab.core.symbols import shown
+from tilelab.core.text.symbols import shown
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 BLANK = "."

@@ -7,8 +7,8 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.wording import metric_title
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import metric_title
 from tilelab.runs.trace import Floats, Trace
 
 

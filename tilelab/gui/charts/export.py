@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.charts.curves import legend_of
 from tilelab.gui.charts.ticks import axis_ticks, tick_step, tick_text, ticks
 from tilelab.gui.widgets.text_painter import Lettering, png_bytes, svg_bytes

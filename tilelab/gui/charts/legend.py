@@ -6,7 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.charts.curves import Curve, legend_of
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font, text_pixels

@@ -12,7 +12,7 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEven
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.charts.curves import Curve, OwnValue, default_curves, newest_words
 from tilelab.gui.charts.export import chart_csv, chart_file
 from tilelab.gui.charts.legend import ChartLegend

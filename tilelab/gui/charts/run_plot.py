@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.charts.curves import Curve, OwnValue, read_values, words_at
 from tilelab.gui.charts.export import ChartPicture, PictureCurve
 from tilelab.gui.charts.plot import Plot

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.widgets.theme import Theme, current_theme, mix, set_role
 
 MOST_DOTS = 64

@@ -3,7 +3,7 @@
 import itertools
 import math
 
-from tilelab.core.language import figures
+from tilelab.core.text.language import figures
 
 BOTTOM_PIXELS_A_TICK = 88
 """Along a lower axis."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QToolButton
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.charts.ticks import (
     BOTTOM_PIXELS_A_TICK,
     Range,

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.shown_text import one_line, tool_tip
-from tilelab.core.wording import counted
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import one_line, tool_tip
+from tilelab.core.text.wording import counted
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role

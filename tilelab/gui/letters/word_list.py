@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font
 
 ROW_HEIGHT = 30

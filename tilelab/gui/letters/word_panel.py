@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.shown_text import one_line, tool_tip
-from tilelab.core.symbols import shown_row
-from tilelab.core.wording import counted, number
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import one_line, tool_tip
+from tilelab.core.text.symbols import shown_row
+from tilelab.core.text.wording import counted, number
 from tilelab.gui.boards.best_card import MARGIN, BestCard, action_button
 from tilelab.gui.letters.word_list import WordList
 from tilelab.gui.run.messages import Board

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.language import marked, tr
 from tilelab.core.parameters import ParameterSpec
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label

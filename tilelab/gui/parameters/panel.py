@@ -7,9 +7,9 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
-from tilelab.core.language import tr
 from tilelab.core.parameters import Params, describe
-from tilelab.core.wording import capital, plural
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import capital, plural
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.form import ParameterForm
 from tilelab.gui.parameters.seed_field import SeedField

@@ -1,6 +1,6 @@
 """What the actions of a run are called on buttons and in menus, and their keys."""
 
-from tilelab.core.language import marked
+from tilelab.core.text.language import marked
 from tilelab.runs.actions import Action
 
 TITLES = {

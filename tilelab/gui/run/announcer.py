@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from tilelab.core.language import figures, tr
+from tilelab.core.text.language import figures, tr
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.widgets.announce import announce

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Slot
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.runs.actions import State

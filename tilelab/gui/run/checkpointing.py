@@ -5,7 +5,7 @@ import threading
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.core.errors import RunError
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.run.messages import Copied
 from tilelab.gui.run.snapshotter import Copier
 from tilelab.runs.actions import State

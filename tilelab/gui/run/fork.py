@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import figures, tr
 from tilelab.core.plain import Values
 from tilelab.core.solver import Best
-from tilelab.core.wording import capital
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import capital
 from tilelab.gui.run.fork_dialog import ForkDialog
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.timeline import Timeline

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.language import figures, tr
 from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
-from tilelab.core.wording import about, capital, counted, of_unit
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import about, capital, counted, of_unit
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
-from tilelab.core.language import tr
+from tilelab.core.files.paths import is_there
 from tilelab.core.parameters import validate
-from tilelab.core.paths import is_there
+from tilelab.core.text.language import tr
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import is_builtin, open_lexicon
 from tilelab.letters.lexicon import Accents, Lexicon

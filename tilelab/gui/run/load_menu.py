@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.core.language import marked, tr
-from tilelab.core.paths import is_there
-from tilelab.core.shown_text import menu_text, tool_tip
+from tilelab.core.files.paths import is_there
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import menu_text, tool_tip
 from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import calling

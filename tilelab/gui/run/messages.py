@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from tilelab import catalog
 from tilelab.core.errors import GridError
-from tilelab.core.language import marked
 from tilelab.core.parameters import Params, validate
 from tilelab.core.plain import AnyArray, JsonObject, Values
 from tilelab.core.puzzle import Cells, Puzzle, Report
 from tilelab.core.solver import Best, SolverSpec
+from tilelab.core.text.language import marked
 from tilelab.core.views import View, ViewKind
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import Accents, Lexicon

@@ -6,7 +6,7 @@ from typing import ClassVar
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.parameters.panel import ControlPanel
 from tilelab.gui.run.chart_choice import ChartChoice

@@ -1,6 +1,6 @@
 """Why something is refused now, in a sentence: no key of the window is silent."""
 
-from tilelab.core.language import marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.runs.actions import Action, State
 from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES

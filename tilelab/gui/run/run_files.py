@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import marked, tr
 from tilelab.core.solver import Best
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.messages import Copied
 from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_model import RunModel

@@ -7,11 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import SolverSpec
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import capital, number
 from tilelab.core.views import View, ViewKind
-from tilelab.core.wording import capital, number
 from tilelab.gui.boards.film_file import FilmFile
 from tilelab.gui.boards.scene import BoardLayout, CellScene
 from tilelab.gui.views.pictures import PICTURES

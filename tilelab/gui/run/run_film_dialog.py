@@ -6,11 +6,11 @@ from functools import partial
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QSpinBox, QWidget
 
-from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import SolverSpec
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import about, counted, plural
 from tilelab.core.views import ViewKind
-from tilelab.core.wording import about, counted, plural
 from tilelab.gui.boards.animation_export import FILM_KINDS, FilmFlow
 from tilelab.gui.boards.scene import CellScene
 from tilelab.gui.run.messages import Begun, Board

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError
-from tilelab.core.language import language, marked, tr
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
+from tilelab.core.text.language import language, marked, tr
 from tilelab.gui.run.auto_resume import AutoResume
 from tilelab.gui.run.fork import Forking
 from tilelab.gui.run.history_recorder import HistoryRecorder

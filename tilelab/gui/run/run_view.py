@@ -12,8 +12,8 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Best, Puzzle
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import Curve, default_curves, further_curves

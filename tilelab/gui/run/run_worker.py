@@ -17,9 +17,9 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, ParameterError, SolverError, solver_errors
-from tilelab.core.language import tr
 from tilelab.core.plain import Arrays, Value
 from tilelab.core.solver import Progress
+from tilelab.core.text.language import tr
 from tilelab.core.views import ViewKind
 from tilelab.gui.run.begun_run import inside_of, opened_of, prepared
 from tilelab.gui.run.checkpointing import RunKeeping

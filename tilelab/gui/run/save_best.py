@@ -9,11 +9,11 @@ from pathlib import Path
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.grid_file import format_grid
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.shown_text import file_stem
+from tilelab.core.files.grid_file import format_grid
 from tilelab.core.solver import Best
-from tilelab.core.wording import number
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import file_stem
+from tilelab.core.text.wording import number
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import CellScene, scene_png, scene_svg
 from tilelab.gui.run.messages import Board

@@ -5,8 +5,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import marked, tr
 from tilelab.core.solver import SolverSpec
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.views.kinds import KINDS
 from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.file_dialog import ask_to_save

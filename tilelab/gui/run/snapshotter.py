@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.core.errors import RunError
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.run.messages import Copied
 from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.session import Session

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.solver import Best
-from tilelab.core.wording import about, clock, duration, limit_word, number, of_unit, rate
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import about, clock, duration, limit_word, number, of_unit, rate
 from tilelab.gui.run.messages import News, Pending, RunStatus
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.motion import is_still

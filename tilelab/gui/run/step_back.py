@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from tilelab.core.language import figures, marked, tr
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import about
 from tilelab.core.views import ViewKind
-from tilelab.core.wording import about
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.timeline import MOST_SECONDS, REST_MILLISECONDS, Timeline
 from tilelab.gui.threads.task_runner import Background

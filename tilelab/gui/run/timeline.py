@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from tilelab.core.language import figures, tr
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import about, running_time
 from tilelab.core.views import View, ViewKind
-from tilelab.core.wording import about, running_time
 from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import SavedBest

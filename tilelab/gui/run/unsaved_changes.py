@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.run.run_files import RunFiles
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import Answer, BestFiles, ask_before_losing

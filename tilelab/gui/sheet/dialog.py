@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLabel, QLineEdit, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import marked, tr
-from tilelab.core.shown_text import file_stem
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import file_stem
 from tilelab.gui.sheet.booklet import BookletList
 from tilelab.gui.sheet.files import laid_out, write_sheets
 from tilelab.gui.sheet.fill_choice import FillChoice

@@ -6,8 +6,8 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QSize, QSizeF
 from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter
 
-from tilelab.core.language import tr
-from tilelab.core.shown_text import one_line
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import one_line
 from tilelab.gui.sheet.painter import UNITS, paint_page, paint_pages, text_width
 from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
 from tilelab.runs.files.atomic import write_atomically

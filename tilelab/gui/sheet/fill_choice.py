@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
-from tilelab.core.language import marked, tr
-from tilelab.core.wording import counted
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import counted
 from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.puzzles.boggle.filling import Fill
 from tilelab.sheets.sheet import Sheet

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.sheet.painter import paint_page
 from tilelab.gui.widgets.theme import current_theme, keep_themed
 from tilelab.sheets.page import Page

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.shown_text import one_line
+from tilelab.core.text.shown_text import one_line
 from tilelab.gui.sheet.files import page_layout
 from tilelab.gui.sheet.painter import paint_pages
 from tilelab.gui.widgets.parts import accepted

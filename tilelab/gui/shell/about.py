@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 import tilelab
-from tilelab.core.language import marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.shell.licences_dialog import show_licences
 from tilelab.gui.shell.qt_application import window_icon
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label

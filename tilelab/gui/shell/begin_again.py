@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.languages import AGAIN, choose
 from tilelab.gui.shell.window_state import remember, remember_page

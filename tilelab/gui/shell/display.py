@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 
-from tilelab.core.language import marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.shell.qt_libraries import (
     QT_LIBRARIES,
     display_libraries,

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QLibraryInfo, QLocale, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from tilelab.core import language
+from tilelab.core.text import language
 from tilelab.gui.widgets.settings import Settings
 
 CHOSEN = "language"

@@ -3,8 +3,8 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QPlainTextEdit, QWidget
 
-from tilelab.core.language import tr
 from tilelab.core.licences import licences
+from tilelab.core.text.language import tr
 from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.theme import keep_scaled
 from tilelab.gui.widgets.window_place import keep_on_screen

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog, plugins
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
-from tilelab.core.shown_text import shortened, window_title
-from tilelab.core.wording import counted
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shortened, window_title
+from tilelab.core.text.wording import counted
 from tilelab.gui.run.last_choices import last_shown
 from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage

@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.core.language import tr
-from tilelab.core.paths import is_there
+from tilelab.core.files.paths import is_there
+from tilelab.core.text.language import tr
 from tilelab.gui.run.load_menu import add_recent
 from tilelab.gui.run.run_files import PICTURE_FILTER, RECENT, RUN_FILTER, is_picture
 from tilelab.gui.run.run_page import PuzzlePage

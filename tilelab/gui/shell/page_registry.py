@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 import tilelab.gui.puzzles
 from tilelab import catalog, plugins
 from tilelab.core.errors import TileLabError, errors_as
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.run.page_register import PAGES, PageMaker
 from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_page import PuzzlePage

@@ -2,8 +2,8 @@
 
 from PySide6.QtWidgets import QMessageBox
 
-from tilelab.core.language import tr
-from tilelab.core.shown_text import quoted
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted
 
 
 def question(name: str) -> QMessageBox:

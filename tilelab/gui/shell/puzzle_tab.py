@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from tilelab.core.language import marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import current_theme

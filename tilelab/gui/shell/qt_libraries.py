@@ -10,7 +10,7 @@ import ctypes
 import sys
 from collections.abc import Callable, Iterable, Mapping
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 
 # Library that is loaded -> the Debian package that brings it.
 QT_LIBRARIES = {

@@ -7,8 +7,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QPushButton, QWidget
 
 from tilelab.core.errors import RunError
-from tilelab.core.language import tr
-from tilelab.core.wording import counted
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import counted
 from tilelab.gui.boards.record_picture import BoardPicture, scene_of
 from tilelab.gui.shell.recovery_table import RecoveryTable, about
 from tilelab.gui.threads.task_runner import Background

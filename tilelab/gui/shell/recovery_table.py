@@ -5,9 +5,9 @@ from datetime import datetime
 
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from tilelab.core.language import figures, marked, moment_text, tr
-from tilelab.core.shown_text import tool_tip
-from tilelab.core.wording import clock, counted
+from tilelab.core.text.language import figures, marked, moment_text, tr
+from tilelab.core.text.shown_text import tool_tip
+from tilelab.core.text.wording import clock, counted
 from tilelab.gui.widgets.row_table import RowTable
 from tilelab.runs.checkpoints.interrupted import InterruptedRun
 

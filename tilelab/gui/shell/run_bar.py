@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Solver
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.action_buttons import ActionButton, StartStop
 from tilelab.gui.run.action_titles import PRINT_ENTRY, SAVE_ENTRIES, STEP_BACK_KEY, TITLES
 from tilelab.gui.run.messages import Pending, RunStatus

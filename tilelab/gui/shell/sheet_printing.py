@@ -6,7 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.threads.task_runner import Background

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.runs.actions import Action, State

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
-from tilelab.core.language import figures, marked, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.theme import set_style_property
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.core.language import LANGUAGES, tr
-from tilelab.core.wording import of_unit
+from tilelab.core.text.language import LANGUAGES, tr
+from tilelab.core.text.wording import of_unit
 from tilelab.gui.run.action_titles import (
     FINISH_UNIT_KEY,
     KEYS,

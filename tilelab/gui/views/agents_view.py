@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Agents
-from tilelab.core.wording import counted, number
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.views.boards_picture import BoardsPicture, Foot
 from tilelab.gui.views.small_boards import SmallBoards

@@ -7,10 +7,10 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted, number
 from tilelab.core.views import BeamDepths
-from tilelab.core.wording import counted, number
 from tilelab.gui.boards.tile_pictures import TilePictures
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.charts.ticks import whole_range

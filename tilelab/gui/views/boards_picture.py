@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from tilelab.core.language import figures, tr
+from tilelab.core.text.language import figures, tr
 from tilelab.gui.boards.scene import GAP, MARGIN, MAX_SCREEN_PITCH, BoardLayout
 from tilelab.gui.boards.tile_pictures import TilePictures
 from tilelab.gui.boards.tile_texts import BoardTexts

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import number
 from tilelab.core.views import ByDepth
-from tilelab.core.wording import number
 from tilelab.gui.charts.ticks import tick_text
 from tilelab.gui.views.plots import paint_legend
 from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView

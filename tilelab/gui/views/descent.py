@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from tilelab.core.language import figures, marked, tr
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Population
-from tilelab.core.wording import counted, number
 from tilelab.gui.boards.letter_painter import HOLE
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import paint_texts

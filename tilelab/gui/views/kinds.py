@@ -7,8 +7,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import marked
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import marked
 from tilelab.core.views import ViewKind
 from tilelab.gui.widgets.theme import Theme
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import capital, counted, number
 from tilelab.core.views import ProposedMove
-from tilelab.core.wording import capital, counted, number
 from tilelab.gui.boards.scene import BoardLayout, paint_ring, ring_width
 from tilelab.gui.boards.tile_pictures import paint_texts
 from tilelab.gui.boards.tile_texts import BoardTexts

@@ -4,10 +4,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QToolTip, QWidget
 
-from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Population
-from tilelab.core.wording import counted, number
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.views.boards_picture import BoardsPicture, Foot
 from tilelab.gui.views.descent import Descent, child_layout, descent_of, paint_descent

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import number
 from tilelab.core.views import Fate, SearchTree
-from tilelab.core.wording import number
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import TilePictures
 from tilelab.gui.boards.tile_texts import BoardTexts

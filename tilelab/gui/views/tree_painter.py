@@ -7,8 +7,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import marked, tr
 from tilelab.core.views import Fate, SearchTree
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import paint_texts

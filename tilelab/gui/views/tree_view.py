@@ -13,10 +13,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 
-from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted
 from tilelab.core.views import SearchTree
-from tilelab.core.wording import counted
 from tilelab.gui.boards.cell_view import PointedView
 from tilelab.gui.views.tree_layout import Frame, tree_places
 from tilelab.gui.views.tree_node import NodeDrawing

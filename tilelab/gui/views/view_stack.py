@@ -7,8 +7,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QStackedWidget, QWidget
 
-from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import marked, tr
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.views.kinds import KINDS, ViewWidget
 from tilelab.gui.views.view_tabs import ViewTabs

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.core.views import ViewKind
 from tilelab.gui.views.kinds import KINDS
 from tilelab.gui.widgets.parts import row_layout

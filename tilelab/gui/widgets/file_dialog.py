@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.language import tr
-from tilelab.core.shown_text import shown_path
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
 from tilelab.gui.widgets.parts import accepted
 from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 

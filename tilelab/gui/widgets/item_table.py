@@ -16,8 +16,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from tilelab.core.language import tr
-from tilelab.core.shown_text import one_line, tool_tip
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import one_line, tool_tip
 from tilelab.gui.widgets.parts import keep_rows_scaled, make_rows
 from tilelab.gui.widgets.row_table import side
 from tilelab.gui.widgets.theme import scaled

@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
-from tilelab.core.language import figures, tr
-from tilelab.core.shown_text import one_line
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import one_line
 from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.parts import (
     IconButton,

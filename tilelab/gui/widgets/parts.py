@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.shown_text import one_line
+from tilelab.core.text.shown_text import one_line
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import (
     icon,

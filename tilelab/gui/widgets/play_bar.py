@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from tilelab.core.language import marked, tr
-from tilelab.core.wording import clock, counted
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import clock, counted
 from tilelab.gui.widgets.parts import IconButton, calling, row_layout
 from tilelab.gui.widgets.theme import set_role
 

@@ -3,8 +3,8 @@
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.wording import capital
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import capital
 from tilelab.gui.widgets.parts import IconButton, calling, row_layout
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 64)

@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
-from tilelab.core.language import tr
-from tilelab.core.shown_text import tool_tip
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import tool_tip
 from tilelab.gui.widgets.parts import make_rows
 
 _NO_TIPS: Mapping[int, str] = {}

@@ -3,7 +3,7 @@
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.widgets.theme import icon, keep_themed
 
 _CLEAR = "_q_qlineeditclearaction"

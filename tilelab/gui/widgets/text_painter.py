@@ -6,7 +6,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRect, QRect
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QImageWriter, QPainter, QPainterPath
 from PySide6.QtSvg import QSvgGenerator
 
-from tilelab.core.shown_text import one_line
+from tilelab.core.text.shown_text import one_line
 from tilelab.gui.widgets.theme import pixel_font, text_scale
 
 _LEAST_WIDTH = 330.0

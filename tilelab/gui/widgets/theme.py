@@ -14,8 +14,8 @@ from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from tilelab.core.language import marked
-from tilelab.core.resources import resource
+from tilelab.core.files.resources import resource
+from tilelab.core.text.language import marked
 
 FAMILY = "Inter"
 TITLES = {

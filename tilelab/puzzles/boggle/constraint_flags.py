@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 
 from tilelab.core.errors import UsageError
+from tilelab.core.files.grid_file import parse_grid, read_grid
 from tilelab.core.flags import Flag, flag_of, is_written_out, path_of, text_of, word_of
-from tilelab.core.grid_file import parse_grid, read_grid
-from tilelab.core.language import marked, tr
 from tilelab.core.plain import Values
-from tilelab.core.shown_text import quoted, shown_path
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import quoted, shown_path
 from tilelab.letters.builtin import builtin_lexicons, open_lexicon
 from tilelab.letters.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints, holes_in

@@ -10,10 +10,10 @@ from typing import TypeVar
 import numpy as np
 
 from tilelab.core.errors import GridError, LexiconError
-from tilelab.core.language import tr
 from tilelab.core.plain import Json
-from tilelab.core.shown_text import quoted
-from tilelab.core.unknown_names import require_known
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted
+from tilelab.core.text.unknown_names import require_known
 from tilelab.letters.lexicon import MAX_LENGTH, MAX_SYMBOLS, Lexicon, clean, kept_spelling
 
 T = TypeVar("T")

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tilelab.core.language import marked, tr
 from tilelab.core.plain import Json, JsonObject
-from tilelab.core.wording import number
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import number
 from tilelab.puzzles.boggle.paths import find_path, neighbours
 from tilelab.puzzles.boggle.scorer import BoardRules
 

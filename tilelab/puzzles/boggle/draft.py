@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from tilelab.core.symbols import cut_rows, folded
+from tilelab.core.text.symbols import cut_rows, folded
 from tilelab.puzzles.boggle.constraints import HOLE
 
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Cells
-from tilelab.core.symbols import cut_rows
-from tilelab.core.wording import counted
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.symbols import cut_rows
+from tilelab.core.text.wording import counted
 from tilelab.letters.lexicon import MAX_SYMBOLS, Lexicon, ReadingReport, clean
 from tilelab.puzzles.boggle.constraints import SHORTEST_ELSE, Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN

@@ -4,10 +4,10 @@ import enum
 import time
 from collections.abc import Callable, Sequence
 
-from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.stopwatch import Stopwatch
-from tilelab.core.wording import counted
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import counted
 from tilelab.letters.lexicon import clean
 from tilelab.puzzles.boggle.paths import find_path, line, neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle

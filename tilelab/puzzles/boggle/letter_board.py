@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.language import tr
 from tilelab.core.puzzle import Cells
-from tilelab.core.symbols import cut_rows
+from tilelab.core.text.language import tr
+from tilelab.core.text.symbols import cut_rows
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle, read_rows
 from tilelab.puzzles.boggle.constraints import (

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.language import tr
-from tilelab.core.resources import resource
-from tilelab.core.shown_text import quoted
+from tilelab.core.files.resources import resource
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted
 from tilelab.puzzles.boggle.constraints import HOLE
 
 MASKS = ("heart", "tree", "ring", "disc", "diamond", "cross")

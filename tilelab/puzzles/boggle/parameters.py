@@ -1,7 +1,7 @@
 """The parameters of letter grids: the board and its rules; the defaults are Schafer's (1999)."""
 
-from tilelab.core.language import marked
 from tilelab.core.parameters import Choice, Params, parameter
+from tilelab.core.text.language import marked
 
 MAX_SIDE = 16
 _RULES = marked("Adjacency and reuse")

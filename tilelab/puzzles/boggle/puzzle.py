@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from tilelab.core.category import Category
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, checked, with_shape
-from tilelab.core.language import marked, tr
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Described, Description, Json, JsonObject, Values
 from tilelab.core.puzzle import (
@@ -30,9 +29,10 @@ from tilelab.core.puzzle import (
     part_of,
 )
 from tilelab.core.registry import register_puzzle
-from tilelab.core.symbols import folded_row
-from tilelab.core.unknown_names import require_known
-from tilelab.core.wording import number
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.symbols import folded_row
+from tilelab.core.text.unknown_names import require_known
+from tilelab.core.text.wording import number
 from tilelab.letters.lexicon import Lexicon, ReadingReport, with_qu_tile
 from tilelab.letters.lexicon_flags import opened_lexicon
 from tilelab.letters.lexicon_origin import lexicon_from, lexicon_of, lexicon_origin

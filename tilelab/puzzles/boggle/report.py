@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import figures, tr
 from tilelab.core.plain import Json, JsonObject
 from tilelab.core.puzzle import BestText
-from tilelab.core.symbols import shown_row
-from tilelab.core.wording import counted, plain_number
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.symbols import shown_row
+from tilelab.core.text.wording import counted, plain_number
 from tilelab.letters.lexicon_puzzle import LetterReport
 from tilelab.puzzles.boggle.constraints import Constraints
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.language import marked, tr
 from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import generator
+from tilelab.core.text.language import marked, tr
 from tilelab.slides.moves import OPPOSITE, cells_apart, is_solvable, neighbour
 
 MIN_SIDE, MAX_SIDE = 2, 16

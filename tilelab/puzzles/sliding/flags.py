@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tilelab.core.errors import UsageError
+from tilelab.core.files.text_file import read_text
 from tilelab.core.flags import Flag, checked, flag_of, path_of, text_of, typed, whole_of
-from tilelab.core.language import tr
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.shown_text import shortened
-from tilelab.core.text_file import read_text
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shortened
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.sets import tile_set, tile_sets
 from tilelab.puzzles.sliding.text import Tiles, parse_board, parse_boards

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.language import tr
 from tilelab.core.puzzle import Cells
+from tilelab.core.text.language import tr
 from tilelab.puzzles.sliding.board import (
     Goal,
     SlidingParams,

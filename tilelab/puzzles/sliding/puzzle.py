@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.flags import Flag, typed
-from tilelab.core.language import marked, tr
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Description, JsonObject, Values
 from tilelab.core.puzzle import (
@@ -31,8 +30,9 @@ from tilelab.core.puzzle import (
     part_of,
 )
 from tilelab.core.registry import register_puzzle
-from tilelab.core.unknown_names import require_known
-from tilelab.core.wording import counted, number
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.unknown_names import require_known
+from tilelab.core.text.wording import counted, number
 from tilelab.puzzles.sliding.board import (
     MOST_QUOTED,
     Goal,

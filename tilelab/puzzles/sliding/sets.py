@@ -6,10 +6,10 @@ import json
 from dataclasses import dataclass
 
 from tilelab.core.errors import GridError
-from tilelab.core.language import tr
+from tilelab.core.files.resources import resource
 from tilelab.core.puzzle import BoardSet
-from tilelab.core.resources import resource
-from tilelab.core.unknown_names import unknown_name
+from tilelab.core.text.language import tr
+from tilelab.core.text.unknown_names import unknown_name
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 
 

@@ -5,8 +5,8 @@ import re
 from typing import NamedTuple
 
 from tilelab.core.errors import GridError
-from tilelab.core.language import tr
-from tilelab.core.shown_text import quoted
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted
 from tilelab.puzzles.sliding.board import MAX_SIDE, MIN_SIDE
 
 BLANKS = frozenset({"_", ".", "x", "X", "-"})

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import figures, tr
 from tilelab.core.plain import AnyArray
+from tilelab.core.text.language import figures, tr
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.trie import build_trie
 from tilelab.puzzles.wordtiles.kernels.scores import extend_table, fill_children

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Self
 
 from tilelab.core.errors import GridError
-from tilelab.core.language import tr
+from tilelab.core.files.text_file import read_text
 from tilelab.core.parameters import replaced
 from tilelab.core.puzzle import Cells
-from tilelab.core.symbols import cut_rows, shown_row
-from tilelab.core.text_file import read_text
+from tilelab.core.text.language import tr
+from tilelab.core.text.symbols import cut_rows, shown_row
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.report import WordTilesReport

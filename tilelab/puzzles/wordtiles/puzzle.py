@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from tilelab.core.category import Category
 from tilelab.core.errors import GridError
 from tilelab.core.flags import Flag, checked, typed, with_shape
-from tilelab.core.language import marked, tr
 from tilelab.core.parameters import Choice, Params, kept_params, parameter, validate
 from tilelab.core.plain import Description, JsonObject, Values
 from tilelab.core.puzzle import (
@@ -33,9 +32,10 @@ from tilelab.core.puzzle import (
     part_of,
 )
 from tilelab.core.registry import register_puzzle
-from tilelab.core.symbols import cut_rows, shown_row
-from tilelab.core.unknown_names import require_known
-from tilelab.core.wording import counted, number, plain_number
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.symbols import cut_rows, shown_row
+from tilelab.core.text.unknown_names import require_known
+from tilelab.core.text.wording import counted, number, plain_number
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_flags import opened_lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle

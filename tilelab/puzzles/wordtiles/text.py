@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from tilelab.core.errors import GridError, UsageError
+from tilelab.core.files.grid_file import read_grid
 from tilelab.core.flags import path_of, text_of
-from tilelab.core.grid_file import read_grid
-from tilelab.core.language import tr
 from tilelab.core.parameters import Choice
 from tilelab.core.plain import Values
 from tilelab.core.randomness import generator
-from tilelab.core.shown_text import quoted, shortened
-from tilelab.core.symbols import cut_rows
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted, shortened
+from tilelab.core.text.symbols import cut_rows
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_puzzle import read_rows
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.errors import SOLVER_ERRORS, RunFileError, SolverError, TileLabError
-from tilelab.core.language import figures, tr
 from tilelab.core.memory import free_bytes
+from tilelab.core.text.language import figures, tr
 from tilelab.runs.actions import State
 from tilelab.runs.bests import Found
 from tilelab.runs.checkpoints.latest_writer import RETRY_SECONDS, LatestWriter

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError
-from tilelab.core.language import figures, tr
-from tilelab.core.ordinary_file import open_ordinary
-from tilelab.core.path_text import path_from
-from tilelab.core.paths import is_there, resolved
+from tilelab.core.files.ordinary_file import open_ordinary
+from tilelab.core.files.path_text import path_from
+from tilelab.core.files.paths import is_there, resolved
+from tilelab.core.text.language import figures, tr
 from tilelab.runs.checkpoints.run_folder import (
     BEST,
     RUN,

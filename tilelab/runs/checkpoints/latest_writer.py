@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from tilelab.core.errors import TileLabError, error_text, errors_as
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)
 """How long to wait after the first, second … failure in a row; the last one stays."""

@@ -8,11 +8,11 @@ from typing import Annotated, Literal, Self
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from tilelab.core.bounded_text import parse_json
 from tilelab.core.errors import RunFileError, errors_as
-from tilelab.core.language import tr
-from tilelab.core.ordinary_file import read_at_most
+from tilelab.core.files.ordinary_file import read_at_most
 from tilelab.core.solver import Best
+from tilelab.core.text.bounded_text import parse_json
+from tilelab.core.text.language import tr
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.header import Count, Finite
 from tilelab.runs.files.private_files import OWNER_FILE

@@ -18,11 +18,11 @@ from typing import BinaryIO
 import numpy as np
 from pydantic import JsonValue
 
-from tilelab.core.bounded_text import parse_json, require_few_values
 from tilelab.core.errors import RunFileError, TileLabError, errors_as, reason
-from tilelab.core.language import figures, tr
 from tilelab.core.memory import free_bytes
 from tilelab.core.plain import AnyArray, Arrays, JsonObject
+from tilelab.core.text.bounded_text import parse_json, require_few_values
+from tilelab.core.text.language import figures, tr
 
 HEADER = "header.json"
 SUFFIX = ".npy"

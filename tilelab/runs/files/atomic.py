@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
-from tilelab.core.paths import expanded, resolved
-from tilelab.core.shown_text import shown_path
+from tilelab.core.files.paths import expanded, resolved
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
 from tilelab.runs.files.in_place import opened_in_place
 
 _ASKING = threading.Lock()

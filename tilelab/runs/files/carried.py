@@ -18,14 +18,14 @@ import numpy as np
 from pydantic import FailFast, Field, ValidationError
 
 from tilelab import catalog
-from tilelab.core.bounded_text import parse_json
 from tilelab.core.errors import RunFileError
-from tilelab.core.language import tr
-from tilelab.core.ordinary_file import read_at_most
-from tilelab.core.paths import expanded
+from tilelab.core.files.ordinary_file import read_at_most
+from tilelab.core.files.paths import expanded
 from tilelab.core.plain import Described, Json, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import MAX_SEED
+from tilelab.core.text.bounded_text import parse_json
+from tilelab.core.text.language import tr
 from tilelab.letters.builtin import is_builtin, open_lexicon
 from tilelab.letters.packed_lexicon import packed
 from tilelab.runs.bests import Bests

@@ -4,8 +4,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from tilelab.core.errors import NotMadeError, RunFileError, errors_as, reason
-from tilelab.core.language import tr
-from tilelab.core.shown_text import shown_path
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
 
 
 def run_file_errors(file: Path) -> AbstractContextManager[None]:

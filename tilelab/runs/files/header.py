@@ -8,10 +8,10 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, FailFast, Field, JsonValue, TypeAdapter, ValidationError
 
 from tilelab.core.errors import RunFileError
-from tilelab.core.language import tr
 from tilelab.core.plain import Arrays
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, Status
+from tilelab.core.text.language import tr
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import RawHeader
 

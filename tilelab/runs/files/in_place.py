@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
-from tilelab.core.shown_text import shown_path
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
 
 _DESCRIPTORS = re.compile(r"/dev/fd|/proc/(\d+)(/task/\d+)?/fd")
 _MOST_LINKS = 40

@@ -6,9 +6,9 @@ import numpy as np
 
 from tilelab import catalog
 from tilelab.core.errors import RunFileError
-from tilelab.core.language import tr
 from tilelab.core.plain import Arrays, Described, Json, JsonObject
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import tr
 
 _ARRAY = "array"
 

@@ -12,13 +12,13 @@ import numpy as np
 
 from tilelab import catalog
 from tilelab.core.errors import RunFileError
-from tilelab.core.language import tr
-from tilelab.core.ordinary_file import open_ordinary
+from tilelab.core.files.ordinary_file import open_ordinary
+from tilelab.core.files.paths import expanded
 from tilelab.core.parameters import Params, current_name, current_names, describe, validate
-from tilelab.core.paths import expanded
 from tilelab.core.plain import Arrays, JsonObject, Value, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Snapshot
+from tilelab.core.text.language import tr
 from tilelab.core.version import VERSION
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import read_zip, write_zip

@@ -1,9 +1,9 @@
 """A person's game as a record of the history, beside the runs of the algorithms."""
 
-from tilelab.core.language import marked, tr
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import SolverSpec, Status
+from tilelab.core.text.language import marked, tr
 from tilelab.runs.actions import State
 from tilelab.runs.figures import UNKNOWN
 from tilelab.runs.history.record import RunRecord, now, record_of

@@ -5,8 +5,8 @@ import json
 from collections.abc import Iterator, Sequence
 
 from tilelab.core.plain import Json
-from tilelab.core.shown_text import csv_lines
-from tilelab.core.wording import plain_number
+from tilelab.core.text.shown_text import csv_lines
+from tilelab.core.text.wording import plain_number
 from tilelab.runs.figures import Figures
 from tilelab.runs.history.record import RunLine, RunRecord
 from tilelab.runs.history.store import History

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from tilelab.core.errors import ParameterError
-from tilelab.core.language import tr
-from tilelab.core.shown_text import encodable, quoted
-from tilelab.core.unknown_names import meant
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import encodable, quoted
+from tilelab.core.text.unknown_names import meant
 
 ORDERS: dict[str, tuple[str, ...]] = {
     "begun": ("begun",),

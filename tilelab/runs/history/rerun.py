@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from tilelab import catalog
-from tilelab.core.language import tr
+from tilelab.core.files.path_text import path_from
+from tilelab.core.files.paths import is_there
 from tilelab.core.parameters import Params, kept_params
-from tilelab.core.path_text import path_from
-from tilelab.core.paths import is_there
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.shown_text import shown_path
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
 from tilelab.runs.checkpoints.interrupted import of_key
 from tilelab.runs.checkpoints.run_folder import RUN
 from tilelab.runs.history.record import RunRecord

@@ -10,8 +10,8 @@ from pathlib import Path
 import platformdirs
 
 from tilelab.core.errors import TileLabError, errors_as
-from tilelab.core.language import tr
-from tilelab.core.paths import expanded
+from tilelab.core.files.paths import expanded
+from tilelab.core.text.language import tr
 from tilelab.runs.files.private_files import close_to_others, private_file, private_folder
 
 BUSY_SECONDS = 10.0

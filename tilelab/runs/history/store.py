@@ -10,8 +10,8 @@ from typing import Self, TypeVar
 
 import numpy as np
 
-from tilelab.core.language import tr
-from tilelab.core.shown_text import encodable
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import encodable
 from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.history.curves import pack
 from tilelab.runs.history.query import Query

@@ -8,12 +8,12 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, RunError, sentence_of
-from tilelab.core.language import tr
+from tilelab.core.files.resources import resource
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.resources import resource
-from tilelab.core.wording import limit_word
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import limit_word
 from tilelab.runs.actions import State
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import made_first

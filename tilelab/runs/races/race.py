@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SOLVER_ERRORS, RunError
-from tilelab.core.language import tr
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params, replaced
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.shown_text import csv_lines
 from tilelab.core.solver import Status
-from tilelab.core.wording import limit_word, plain_number
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import csv_lines
+from tilelab.core.text.wording import limit_word, plain_number
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import Action, State
 from tilelab.runs.figures import UNKNOWN, Figures, figures_of

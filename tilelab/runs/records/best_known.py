@@ -7,8 +7,8 @@ from pathlib import Path
 from tilelab import catalog
 from tilelab.core.category import Category, canonical
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import marked, tr
 from tilelab.core.puzzle import InstanceRecord
+from tilelab.core.text.language import marked, tr
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History

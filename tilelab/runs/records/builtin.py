@@ -6,9 +6,9 @@ import tomllib
 from pydantic import BaseModel, ConfigDict
 
 from tilelab import catalog
+from tilelab.core.files.resources import resource
 from tilelab.core.parameters import validate
 from tilelab.core.plain import JsonObject, Value
-from tilelab.core.resources import resource
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.records.command import command_words
 

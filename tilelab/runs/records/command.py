@@ -2,9 +2,9 @@
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.core.files.path_text import path_from, path_text
 from tilelab.core.flags import flag_words
 from tilelab.core.parameters import Params, kept_params
-from tilelab.core.path_text import path_from, path_text
 from tilelab.core.plain import JsonObject, Value, Values
 from tilelab.runs.history.by_hand import BY_HAND
 from tilelab.runs.history.record import RunRecord

@@ -2,9 +2,9 @@
 
 from tilelab import catalog
 from tilelab.core.category import Category
-from tilelab.core.language import tr
 from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Json
+from tilelab.core.text.language import tr
 
 _ELSEWHERE = ("rows", "cols", "fitness")
 """Parameters that have words of their own."""

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QStackedWidget, QWidget
 
-from tilelab.core.language import marked, tr
-from tilelab.core.number_text import number_from, typed_text
-from tilelab.core.wording import metric_title
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.number_text import number_from, typed_text
+from tilelab.core.text.wording import metric_title
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.chart_curves import OVER
 from tilelab.experiments.chart_values import Chart, Options, groups_of, varying

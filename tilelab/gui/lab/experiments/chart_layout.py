@@ -9,8 +9,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 
-from tilelab.core.language import tr
-from tilelab.core.wording import counted, number
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import counted, number
 from tilelab.experiments.chart_values import Axis, Box, Chart, Point, Series
 from tilelab.gui.lab.experiments.chart_scale import Scale
 from tilelab.gui.widgets.theme import pixel_font, tokens

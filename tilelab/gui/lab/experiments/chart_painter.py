@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen, QPolygonF
 
-from tilelab.core.shown_text import one_line
+from tilelab.core.text.shown_text import one_line
 from tilelab.experiments.chart_values import Chart, Series
 from tilelab.gui.charts.labels import LABEL_PIXELS, readable, spread
 from tilelab.gui.lab.experiments.chart_layout import (

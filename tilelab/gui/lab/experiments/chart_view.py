@@ -11,8 +11,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from tilelab.core.language import tr
-from tilelab.core.shown_text import tool_tip
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import tool_tip
 from tilelab.experiments.chart_values import Chart
 from tilelab.gui.lab.experiments.chart_layout import (
     ChartLayout,

@@ -11,7 +11,7 @@ from typing import Any
 import tomlkit
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.plan import Plan, parsed_toml, plan_of
 

@@ -5,8 +5,8 @@ import tomllib
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from tilelab.core.language import tr
-from tilelab.core.resources import resource
+from tilelab.core.files.resources import resource
+from tilelab.core.text.language import tr
 from tilelab.gui.widgets.parts import calling, column_layout, push_button, text_label
 
 _OWN = """\

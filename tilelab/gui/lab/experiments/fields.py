@@ -11,11 +11,11 @@ from typing import Any
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.flags import Flag
-from tilelab.core.language import marked, tr
-from tilelab.core.number_text import number_from, typed_text
 from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Value
-from tilelab.core.wording import plain_number
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.number_text import number_from, typed_text
+from tilelab.core.text.wording import plain_number
 from tilelab.experiments.plan import LimitsTable, Scalar
 from tilelab.gui.lab.experiments.draft import Change, Key
 from tilelab.letters.lexicon_flags import LEXICON_FLAGS

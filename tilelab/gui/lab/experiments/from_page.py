@@ -6,10 +6,10 @@ from typing import Any
 import tomlkit
 
 from tilelab import catalog
+from tilelab.core.files.path_text import path_text
 from tilelab.core.parameters import ParameterSpec, Params, describe
-from tilelab.core.path_text import path_text
 from tilelab.core.plain import Value
-from tilelab.core.symbols import cut_rows
+from tilelab.core.text.symbols import cut_rows
 from tilelab.gui.run.messages import LetterRequest
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.letters.lexicon import Accents, Lexicon

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tilelab import catalog
-from tilelab.core.language import tr
 from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
-from tilelab.core.wording import value_word
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import value_word
 from tilelab.experiments.cell_run import FAILED, Row
 from tilelab.experiments.cells import Runs
 from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarized

@@ -8,8 +8,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import marked, tr
-from tilelab.core.shown_text import file_stem, shown_path
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import file_stem, shown_path
 from tilelab.experiments.report import report_html
 from tilelab.experiments.results import Kept, rows_csv
 from tilelab.gui.lab.experiments.chart_card import ChartCard

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, tr
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import figures, tr
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Job, puzzle_of
 from tilelab.experiments.plan import LimitsTable

@@ -8,8 +8,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QButtonGroup, QFrame, QStackedWidget, QWidget
 
-from tilelab.core.language import tr
-from tilelab.core.shown_text import tool_tip
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import tool_tip
 from tilelab.experiments.chart_values import Chart
 from tilelab.experiments.papers.base import Comparison, Picture
 from tilelab.gui.lab.experiments.chart_view import ExperimentChart

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.errors import RunError
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.cell_run import FAILED
 from tilelab.experiments.papers.base import Comparison, PaperTable

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.shown_text import tool_tip
-from tilelab.core.wording import about
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import tool_tip
+from tilelab.core.text.wording import about
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.chart_values import capital
 from tilelab.experiments.papers.base import Comparison, PaperTable, Verdict

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
-from tilelab.core.language import tr
-from tilelab.core.wording import counted
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import counted
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.cells import Runs
 from tilelab.experiments.pilot import Estimate

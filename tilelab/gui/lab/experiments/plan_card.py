@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.language import figures, tr
-from tilelab.core.path_text import path_text
-from tilelab.core.shown_text import file_stem, tool_tip
+from tilelab.core.files.path_text import path_text
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import file_stem, tool_tip
 from tilelab.experiments.processes import MAX_WORKERS, default_workers
 from tilelab.gui.lab.experiments.draft import Change, Checked, changed
 from tilelab.gui.lab.experiments.examples import Beginnings

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
-from tilelab.core.language import tr
-from tilelab.core.shown_text import tool_tip
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import tool_tip
 from tilelab.gui.lab.experiments.draft import Change, Fault, Key
 from tilelab.gui.lab.experiments.fields import (
     Field,

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtGui import QColor, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.widgets.theme import current_theme, keep_themed, mix
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QStackedWidget, QWidget
 
-from tilelab.core.language import marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.lab.experiments.look_page import LookPage
 from tilelab.gui.lab.experiments.outcomes import Outcomes
 from tilelab.gui.lab.experiments.papers_page import PapersPage

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QByteArray, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QSplitter, QStackedWidget, QWidget
 
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.wording import capital, duration, metric_title, number
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import capital, duration, metric_title, number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Job
 from tilelab.experiments.tables import FIGURES

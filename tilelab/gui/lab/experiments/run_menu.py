@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
 
-from tilelab.core.language import figures, tr
-from tilelab.core.wording import counted, number
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted, number
 from tilelab.experiments.cell_run import Row
 from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.gui.widgets.theme import set_style_property

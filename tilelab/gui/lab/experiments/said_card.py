@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
-from tilelab.core.language import marked, tr
-from tilelab.core.wording import metric_title
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import metric_title
 from tilelab.experiments.remarks import Remarks, remarks_on
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import FORMATS, by_setting

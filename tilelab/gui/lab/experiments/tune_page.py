@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QSplitter, QWidget
 
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.path_text import path_from, path_text
-from tilelab.core.resources import resource
-from tilelab.core.shown_text import shortened, tool_tip
-from tilelab.core.wording import about, metric_title, value_word
+from tilelab.core.files.path_text import path_from, path_text
+from tilelab.core.files.resources import resource
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import shortened, tool_tip
+from tilelab.core.text.wording import about, metric_title, value_word
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.chart_values import capital
 from tilelab.experiments.in_process import InProcess

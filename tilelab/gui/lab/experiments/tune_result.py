@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QWidget
 
 from tilelab import catalog
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import describe
-from tilelab.core.wording import metric_title, value_word
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import metric_title, value_word
 from tilelab.experiments.statistics import Summary
 from tilelab.experiments.tuning.outcome import TuneOutcome
 from tilelab.experiments.tuning.space import Task

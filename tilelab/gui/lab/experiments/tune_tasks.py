@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.plan import parsed_toml, plan_of
 from tilelab.experiments.tuning.outcome import TuneOutcome

@@ -10,10 +10,10 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.path_text import path_from, path_text
-from tilelab.core.shown_text import file_stem, shortened, window_title
-from tilelab.core.wording import about
+from tilelab.core.files.path_text import path_from, path_text
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import file_stem, shortened, window_title
+from tilelab.core.text.wording import about
 from tilelab.experiments.cells import Runs
 from tilelab.experiments.processes import worker_count
 from tilelab.experiments.results import FILE

@@ -4,8 +4,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from tilelab.core.language import tr
-from tilelab.core.shown_text import tool_tip
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import tool_tip
 from tilelab.gui.boards.record_picture import BoardPicture, scene_of
 from tilelab.gui.widgets.parts import column_layout, spotted
 from tilelab.gui.widgets.theme import set_role

@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QWidget
 
 from tilelab import catalog
-from tilelab.core.language import tr
-from tilelab.core.wording import metric_title
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import metric_title
 from tilelab.gui.charts.curves import read_values
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.widgets.manual_link import ManualButton

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import current_names
 from tilelab.core.plain import Value
-from tilelab.core.shown_text import tool_tip
-from tilelab.core.wording import counted, duration, value_word
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import tool_tip
+from tilelab.core.text.wording import counted, duration, value_word
 from tilelab.gui.lab.history.board import HistoryBoard
 from tilelab.gui.lab.history.chart import Chosen, HistoryChart
 from tilelab.gui.widgets.button_row import ButtonRow

@@ -7,8 +7,8 @@ from PySide6.QtCore import QSignalBlocker, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QWidget
 
 from tilelab import catalog
-from tilelab.core.language import figures, tr
-from tilelab.core.wording import counted
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import push_button, row_layout
 from tilelab.gui.widgets.search_field import SearchField

@@ -17,9 +17,9 @@ from PySide6.QtGui import QColor, QIcon
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import marked, moment_text, tr
-from tilelab.core.shown_text import one_line, tool_tip
-from tilelab.core.wording import counted, duration
+from tilelab.core.text.language import marked, moment_text, tr
+from tilelab.core.text.shown_text import one_line, tool_tip
+from tilelab.core.text.wording import counted, duration
 from tilelab.gui.lab.history.thumbnails import HistoryPictures
 from tilelab.gui.widgets.parts import spot_icon, untinted_icon
 from tilelab.gui.widgets.row_table import side

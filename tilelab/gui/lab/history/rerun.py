@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.wording import capital
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import capital
 from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
 from tilelab.gui.run.run_page import PuzzlePage

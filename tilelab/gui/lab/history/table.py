@@ -6,7 +6,7 @@ from PySide6.QtCore import QByteArray, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.lab.history.model import COLUMNS, NAMES, HistoryModel
 from tilelab.gui.lab.history.thumbnails import SIDE
 from tilelab.gui.widgets.parts import keep_rows_scaled, make_rows

@@ -12,8 +12,8 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QSplitter, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.wording import counted
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import counted
 from tilelab.gui.lab.history.details import HistoryDetails
 from tilelab.gui.lab.history.filter_bar import HistoryBar
 from tilelab.gui.lab.history.model import NAMES, HistoryModel

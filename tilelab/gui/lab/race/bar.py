@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QWidget
 
-from tilelab.core.language import marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.action_buttons import ActionButton, StartStop
 from tilelab.gui.run.action_titles import KEYS
 from tilelab.gui.widgets.elided import ElidedLabel

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, Slot
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QPushButton, QWidget
 
-from tilelab.core.language import tr
-from tilelab.core.wording import capital, plural
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import capital, plural
 from tilelab.gui.charts.curves import OwnValue
 from tilelab.gui.charts.export import ChartPicture, PictureCurve
 from tilelab.gui.charts.labels import LABEL_PIXELS, readable, spread

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QDialog
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
-from tilelab.core.language import marked, tr
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.charts.export import chart_file
 from tilelab.gui.lab.race.chart import Racer
 from tilelab.gui.lab.race.entry import Draft, another, racers, status_of, table_of

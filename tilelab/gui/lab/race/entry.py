@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tilelab import catalog
-from tilelab.core.language import tr
 from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
-from tilelab.core.wording import value_word
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import value_word
 from tilelab.gui.lab.race.chart import Racer
 from tilelab.runs.races.race import MOST_ENTRIES, EntryStatus, table_csv
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
 from tilelab import catalog
-from tilelab.core.language import tr
 from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
+from tilelab.core.text.language import tr
 from tilelab.gui.lab.race.entry import Draft
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.form import ParameterForm

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLabel, QMenu, QWidget
 
-from tilelab.core.language import marked, tr
-from tilelab.core.wording import capital
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import capital
 from tilelab.gui.lab.race.bar import RaceBar
 from tilelab.gui.lab.race.chart import RaceChart, Racer, units_words
 from tilelab.gui.lab.race.form import RaceForm

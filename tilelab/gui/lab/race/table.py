@@ -6,9 +6,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from tilelab.core.language import marked, tr
 from tilelab.core.solver import Best
-from tilelab.core.wording import counted, duration, number, rate
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import counted, duration, number, rate
 from tilelab.gui.lab.race.chart import Racer
 from tilelab.gui.widgets.parts import fit_columns, keep_rows_scaled, spot_icon
 from tilelab.gui.widgets.row_table import RowTable

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.number_text import number_from, typed_text
-from tilelab.core.wording import about, counted, plural
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.number_text import number_from, typed_text
+from tilelab.core.text.wording import about, counted, plural
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.processes import MAX_WORKERS, default_workers
 from tilelab.experiments.seed_search import Wanted

@@ -5,10 +5,10 @@ from functools import partial
 from typing import NamedTuple
 
 from tilelab import catalog
-from tilelab.core.language import tr
+from tilelab.core.files.path_text import path_from
 from tilelab.core.parameters import kept_params
-from tilelab.core.path_text import path_from
 from tilelab.core.plain import Value
+from tilelab.core.text.language import tr
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.cells import Job, puzzle_of
 from tilelab.experiments.processes import Processes

@@ -5,8 +5,8 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QLabel, QSplitter, QWidget
 
 from tilelab import catalog
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.wording import counted
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import counted
 from tilelab.gui.lab.records.record_card import RecordCard
 from tilelab.gui.lab.records.search_card import SearchCard
 from tilelab.gui.lab.records.tasks import listing

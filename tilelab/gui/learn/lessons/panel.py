@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.learn.lessons.lesson_page import LessonPage
 from tilelab.gui.learn.lessons.question_card import QuestionCard
 from tilelab.gui.widgets.elided import ElidedComboBox

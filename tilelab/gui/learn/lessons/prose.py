@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.widgets.theme import (
     current_theme,
     keep_themed,

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.language import tr
-from tilelab.core.wording import counted
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import counted
 from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.gui.widgets.purposes import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.search_field import SearchField

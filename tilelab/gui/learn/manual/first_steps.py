@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QWidget
 
-from tilelab.core.language import marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.manual_link import open_manual, set_manual_place
 from tilelab.gui.widgets.parts import (

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.learn.manual.browser import PageBrowser
 from tilelab.gui.learn.manual.contents import ContentsPanel
 from tilelab.gui.widgets.elided import ElidedLabel

@@ -7,11 +7,11 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QFormLayout, QProgressBar, QPushButton, QSpinBox, QWidget
 
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.shown_text import one_line
-from tilelab.core.wording import capital, clock, counted
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import one_line
+from tilelab.core.text.wording import capital, clock, counted
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan
 from tilelab.gui.threads.task_runner import Background

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.gui.boards.cell_view import STEPS, CellView
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.widgets.theme import current_theme, scaled

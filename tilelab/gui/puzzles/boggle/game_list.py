@@ -12,9 +12,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
-from tilelab.core.language import tr
-from tilelab.core.symbols import shown_row
-from tilelab.core.wording import counted
+from tilelab.core.text.language import tr
+from tilelab.core.text.symbols import shown_row
+from tilelab.core.text.wording import counted
 from tilelab.gui.widgets.theme import current_theme, text_font
 from tilelab.puzzles.boggle.game import HIDDEN, WordGame
 

@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QHideEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLabel, QProgressBar, QPushButton, QWidget
 
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Best, Cells
-from tilelab.core.symbols import shown_row
-from tilelab.core.wording import clock, counted, number
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.symbols import shown_row
+from tilelab.core.text.wording import clock, counted, number
 from tilelab.gui.boards.best_card import action_button
 from tilelab.gui.puzzles.boggle.game_board import GameBoard
 from tilelab.gui.puzzles.boggle.game_list import GameList

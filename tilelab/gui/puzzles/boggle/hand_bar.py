@@ -3,8 +3,8 @@
 from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.core.language import tr
-from tilelab.core.wording import number
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import number
 from tilelab.gui.widgets.parts import IconButton, row_layout, small_button, text_label
 
 

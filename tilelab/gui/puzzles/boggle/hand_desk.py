@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
-from tilelab.core.shown_text import quoted
-from tilelab.core.symbols import folded
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted
+from tilelab.core.text.symbols import folded
+from tilelab.core.text.wording import counted
 from tilelab.core.undo import UndoHistory
-from tilelab.core.wording import counted
 from tilelab.gui.puzzles.boggle.edit_view import EditView
 from tilelab.gui.puzzles.boggle.hand_bar import HandBar
 from tilelab.gui.puzzles.boggle.mask_menu import fill_shapes

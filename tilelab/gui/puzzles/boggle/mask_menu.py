@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMenu
 
-from tilelab.core.language import tr
-from tilelab.core.wording import capital
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import capital
 from tilelab.gui.widgets.parts import calling
 from tilelab.puzzles.boggle.masks import MASKS, fitted_holes, mask_rows
 

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.language import marked, tr
-from tilelab.core.wording import capital, number
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import capital, number
 from tilelab.gui.widgets.parts import (
     calling,
     column_layout,

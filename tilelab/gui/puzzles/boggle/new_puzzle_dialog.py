@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import LexiconError, TileLabError
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.path_text import path_text
-from tilelab.core.shown_text import one_line, tool_tip
-from tilelab.core.wording import capital, counted
+from tilelab.core.files.path_text import path_text
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import one_line, tool_tip
+from tilelab.core.text.wording import capital, counted
 from tilelab.gui.puzzles.boggle.need_table import NeedTable
 from tilelab.gui.puzzles.boggle.puzzle_plan import (
     COLS,

@@ -9,12 +9,12 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.grid_file import GridFile, read_grid
-from tilelab.core.language import figures, marked, tr, translated_again
-from tilelab.core.path_text import path_from
+from tilelab.core.files.grid_file import GridFile, read_grid
+from tilelab.core.files.path_text import path_from
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
-from tilelab.core.wording import capital, counted
+from tilelab.core.text.language import figures, marked, tr, translated_again
+from tilelab.core.text.wording import capital, counted
 from tilelab.gui.boards.heat_legend import HeatLegend
 from tilelab.gui.letters.lexicon_card import SourceCard
 from tilelab.gui.letters.load_menu import LoadFlow, Origin

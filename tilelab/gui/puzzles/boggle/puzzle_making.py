@@ -9,10 +9,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.grid_file import GridFile
-from tilelab.core.language import figures, tr
-from tilelab.core.paths import is_there
-from tilelab.core.shown_text import menu_text
+from tilelab.core.files.grid_file import GridFile
+from tilelab.core.files.paths import is_there
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import menu_text
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_plan import read_list
 from tilelab.gui.run.load_menu import add_heading

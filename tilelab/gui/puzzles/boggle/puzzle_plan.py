@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab.core.errors import LexiconError, TileLabError
-from tilelab.core.language import marked, tr
-from tilelab.core.ordinary_file import read_at_most
+from tilelab.core.files.ordinary_file import read_at_most
+from tilelab.core.files.path_text import path_from
 from tilelab.core.parameters import validate
-from tilelab.core.path_text import path_from
 from tilelab.core.plain import JsonObject
-from tilelab.core.shown_text import file_stem
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import file_stem
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import MAX_BYTES, Accents, Lexicon
 from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list, lists_folder, parse_list

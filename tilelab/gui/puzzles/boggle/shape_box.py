@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
-from tilelab.core.wording import capital
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import capital
 from tilelab.gui.puzzles.boggle.picture_shape import ask_for_shape
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.masks import MASKS, is_shape, shape_text

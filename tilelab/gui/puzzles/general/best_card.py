@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import tr
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.wording import capital, metric_title, number
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import capital, metric_title, number
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.parts import text_label

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from tilelab.core.errors import GridError
-from tilelab.core.grid_file import MAX_BYTES
+from tilelab.core.files.grid_file import MAX_BYTES
+from tilelab.core.files.text_file import read_text
 from tilelab.core.puzzle import Cells, Puzzle
-from tilelab.core.symbols import folded_row
-from tilelab.core.text_file import read_text
+from tilelab.core.text.symbols import folded_row
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.boards.tile_texts import tile_texts

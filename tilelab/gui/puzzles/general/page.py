@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, tr
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.wording import capital
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import capital
 from tilelab.gui.puzzles.general.best_card import GeneralCard
 from tilelab.gui.puzzles.general.board import SavedText, TextBoard, read_board
 from tilelab.gui.puzzles.general.load_menu import GeneralLoad

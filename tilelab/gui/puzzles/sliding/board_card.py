@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from tilelab.core.language import marked, tr
-from tilelab.core.shown_text import one_line
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import one_line
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, small_button, text_label
 from tilelab.gui.widgets.theme import set_role

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import marked, tr
-from tilelab.core.shown_text import window_title
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import window_title
 from tilelab.gui.boards.text_dialog import TypedDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.parameters.seed_field import SeedField

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.language import tr
 from tilelab.core.registry import HEURISTICS
-from tilelab.core.wording import number
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import number
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks, group_letter
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.puzzles.sliding.board import distances

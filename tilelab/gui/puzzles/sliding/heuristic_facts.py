@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import figures, marked, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label

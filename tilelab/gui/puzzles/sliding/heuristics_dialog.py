@@ -4,8 +4,8 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QWidget
 
-from tilelab.core.language import tr
-from tilelab.core.wording import counted, number
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import counted, number
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.puzzles.sliding.estimates import Distance, Estimate, estimating
 from tilelab.gui.threads.task_runner import Background

@@ -8,11 +8,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import GridError, TileLabError
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.paths import is_there
+from tilelab.core.files.paths import is_there
+from tilelab.core.files.text_file import read_text
 from tilelab.core.puzzle import Cells
-from tilelab.core.shown_text import encodable
-from tilelab.core.text_file import read_text
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import encodable
 from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
 from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
 from tilelab.gui.run.run_files import RUN_PATTERNS

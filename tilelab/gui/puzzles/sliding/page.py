@@ -8,12 +8,12 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
 
-from tilelab.core.language import marked, tr
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
-from tilelab.core.wording import counted, number
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import counted, number
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import Curve
 from tilelab.gui.puzzles.sliding.board_card import BoardCard

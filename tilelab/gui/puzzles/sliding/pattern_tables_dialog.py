@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.wording import about
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import about
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import calling, column_layout, show_in_front, text_label

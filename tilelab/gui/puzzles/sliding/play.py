@@ -9,7 +9,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, tr
+from tilelab.core.text.language import figures, tr
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import BoardDesk
 from tilelab.gui.puzzles.sliding.heuristic_facts import HeuristicFacts, heuristic_marks

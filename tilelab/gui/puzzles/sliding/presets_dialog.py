@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, marked, tr
-from tilelab.core.shown_text import tool_tip
-from tilelab.core.wording import counted, duration
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import tool_tip
+from tilelab.core.text.wording import counted, duration
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import bind_manual_key

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best
-from tilelab.core.wording import counted, memory, number, rate
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import counted, memory, number, rate
 from tilelab.gui.boards.best_card import BestCard, MovesBar
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.puzzles.sliding.board_file import tile_scene

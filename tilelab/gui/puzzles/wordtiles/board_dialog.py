@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import figures, marked, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.text_dialog import TypedDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.puzzles.wordtiles.board_file import word_scene

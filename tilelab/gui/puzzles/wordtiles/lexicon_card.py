@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from tilelab.core.language import figures, tr
-from tilelab.core.shown_text import one_line
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import one_line
 from tilelab.gui.letters.lexicon_card import SourceCard
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.theme import set_role

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from tilelab.core.language import marked
+from tilelab.core.text.language import marked
 from tilelab.gui.charts.curves import Curve, further_curves, island_curves
 
 _CURVES = {

@@ -12,14 +12,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, tr
-from tilelab.core.path_text import path_from
+from tilelab.core.files.path_text import path_from
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Cells, Puzzle
-from tilelab.core.shown_text import encodable
 from tilelab.core.solver import Best
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import encodable
+from tilelab.core.text.wording import capital
 from tilelab.core.views import ViewKind
-from tilelab.core.wording import capital
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
 from tilelab.gui.charts.curves import Curve

@@ -2,9 +2,9 @@
 
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.solver import Best
-from tilelab.core.wording import counted, rate
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import counted, rate
 from tilelab.gui.boards.best_card import MovesBar
 from tilelab.gui.letters.word_panel import BestPanel
 from tilelab.gui.run.messages import Board, of_kind

@@ -5,7 +5,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, marked, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import BoardDesk
 from tilelab.gui.puzzles.wordtiles.archive_bar import ArchiveBar

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError, SnapshotError
-from tilelab.core.language import marked, tr
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Cells as Board
 from tilelab.core.randomness import generator
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Progress, Scalars, Snapshot, SolverSpec, Status
+from tilelab.core.text.language import marked, tr
 from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import SMALL_BOARD_CELLS

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.language import marked
 from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.puzzle import Cells
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
+from tilelab.core.text.language import marked
 from tilelab.core.views import Population, ViewKind
 from tilelab.puzzles.boggle.kernels.breeding import breed, count_distinct, fill_random, mutate
 from tilelab.puzzles.boggle.kernels.generations import evolve

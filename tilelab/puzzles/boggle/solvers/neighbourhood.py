@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import marked
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Cells
+from tilelab.core.text.language import marked
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED
 from tilelab.puzzles.boggle.kernels.energy import place
 from tilelab.puzzles.boggle.kernels.moves import (

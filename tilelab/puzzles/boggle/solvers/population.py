@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import tr
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import counted, number, worth
 from tilelab.core.views import MOST_BOARDS, Boards, Population, Reals
-from tilelab.core.wording import counted, number, worth
 
 FIRST, SECOND, DRAWN = 0, 1, 2
 """By which parent a letter came; drawn at random: by none."""

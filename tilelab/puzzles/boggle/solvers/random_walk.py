@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tilelab.core.language import marked
 from tilelab.core.registry import register_solver
+from tilelab.core.text.language import marked
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.solvers.neighbourhood import GridMoveParams, GridNeighbourhood
 from tilelab.solvers.local_search import local_search_spec

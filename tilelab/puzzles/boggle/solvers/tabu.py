@@ -1,8 +1,8 @@
 """Tabu search on letter grids: of some random moves the best that is not forbidden."""
 
-from tilelab.core.language import marked
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
+from tilelab.core.text.language import marked
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.solvers.neighbourhood import GridMoveParams, GridNeighbourhood
 from tilelab.solvers.islands import IslandParams

@@ -5,9 +5,9 @@ import pkgutil
 from typing import Annotated
 
 import tilelab.puzzles.sliding.heuristics
-from tilelab.core.language import marked
 from tilelab.core.parameters import FieldValue, OneOf, parameter
 from tilelab.core.registry import HEURISTICS
+from tilelab.core.text.language import marked
 from tilelab.puzzles.sliding.heuristics.pattern_database import PARTITIONS
 
 

@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.language import marked
 from tilelab.core.registry import register_heuristic
+from tilelab.core.text.language import marked
 from tilelab.puzzles.sliding.heuristics.manhattan import offsets
 from tilelab.puzzles.sliding.kernels import estimates
 from tilelab.puzzles.sliding.kernels.estimates import EUCLIDEAN_SCALE

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.language import tr
-from tilelab.core.shown_text import quoted
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted
 from tilelab.kernels.decorators import as_argument
 from tilelab.puzzles.sliding.heuristics.walking_distance import EMPTY, WalkingTable, walking_table
 from tilelab.puzzles.sliding.kernels.best_first import MOST_ESTIMATE

@@ -6,8 +6,8 @@ from fractions import Fraction
 from functools import partial
 
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.language import marked
 from tilelab.core.registry import register_heuristic
+from tilelab.core.text.language import marked
 from tilelab.puzzles.sliding.heuristics import linear_conflict_hasan, manhattan, walking_distance
 from tilelab.puzzles.sliding.kernels import estimates
 

@@ -7,8 +7,8 @@ that, so it is the larger of walking distance and Manhattan distance with linear
 from collections.abc import Sequence
 
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.language import marked
 from tilelab.core.registry import register_heuristic
+from tilelab.core.text.language import marked
 from tilelab.puzzles.sliding.heuristics import linear_conflict, walking_distance
 from tilelab.puzzles.sliding.kernels import estimates
 

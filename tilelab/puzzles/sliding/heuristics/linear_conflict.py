@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.language import marked
 from tilelab.core.registry import register_heuristic
+from tilelab.core.text.language import marked
 from tilelab.puzzles.sliding.heuristics import manhattan
 from tilelab.puzzles.sliding.kernels import estimates
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.language import marked
 from tilelab.core.registry import register_heuristic
+from tilelab.core.text.language import marked
 from tilelab.puzzles.sliding.kernels import estimates
 
 

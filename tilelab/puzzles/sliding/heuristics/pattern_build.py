@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import figures, tr
 from tilelab.core.memory import free_megabytes
+from tilelab.core.text.language import figures, tr
 from tilelab.puzzles.sliding.heuristics.roomy_array import RoomyArray
 from tilelab.puzzles.sliding.kernels import pattern_tables as kernel
 from tilelab.puzzles.sliding.kernels.pattern_tables import turn_orders

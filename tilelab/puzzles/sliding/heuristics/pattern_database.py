@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import NotMadeError, ParameterError, TileLabError
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.language import marked, tr
 from tilelab.core.registry import register_heuristic
-from tilelab.core.unknown_names import unknown_name
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.unknown_names import unknown_name
 from tilelab.puzzles.sliding.heuristics import pattern_files as files
 from tilelab.puzzles.sliding.heuristics.pattern_build import TableBuild, binomials, n_entries
 from tilelab.puzzles.sliding.heuristics.roomy_array import RoomyArray

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.ordinary_file import open_ordinary
+from tilelab.core.files.ordinary_file import open_ordinary
 
 _TITLE = b"tilelab pattern database 2\n"
 _HEAD, _DIGEST = 64, 32

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.registry import register_heuristic
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.puzzles.sliding.kernels import estimates
 from tilelab.puzzles.sliding.kernels.estimates import pattern_key
 from tilelab.puzzles.sliding.kernels.walking_distance import (

@@ -1,7 +1,7 @@
 """Expands the board with the least path plus estimate; shortest with an admissible heuristic."""
 
-from tilelab.core.language import marked
 from tilelab.core.registry import register_solver
+from tilelab.core.text.language import marked
 from tilelab.puzzles.sliding.solvers.best_first import QUEUE_VIEWS, BestFirst, GuidedParams
 from tilelab.puzzles.sliding.solvers.board_store import Rule
 from tilelab.puzzles.sliding.solvers.search import sliding_spec

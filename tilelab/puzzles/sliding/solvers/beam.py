@@ -6,12 +6,12 @@ from typing import Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import marked, tr
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import counted
 from tilelab.core.views import View, ViewKind
-from tilelab.core.wording import counted
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.beam_view import beam_depths, step_sentence
 from tilelab.puzzles.sliding.solvers.search import S, SlidingSearch, sliding_spec

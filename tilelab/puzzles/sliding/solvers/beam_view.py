@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from tilelab.core.language import figures, tr
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted
 from tilelab.core.views import MOST_NEXT, BeamDepths
-from tilelab.core.wording import counted
 from tilelab.slides.beam_run import BeamRun
 
 

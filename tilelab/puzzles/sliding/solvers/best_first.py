@@ -6,10 +6,10 @@ from typing import ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import marked
 from tilelab.core.parameters import Choice, parameter
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.text.language import marked
 from tilelab.core.views import SearchTree, View, ViewKind
 from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation

@@ -6,11 +6,11 @@ from typing import ClassVar
 import numpy as np
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.language import marked
 from tilelab.core.parameters import Choice, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Scalars, Snapshot, Status
+from tilelab.core.text.language import marked
 from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle

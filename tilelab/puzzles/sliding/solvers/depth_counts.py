@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import figures, marked, tr
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import capital, counted, number
 from tilelab.core.views import ByDepth, Counts, SideByDepth
-from tilelab.core.wording import capital, counted, number
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
 

@@ -1,8 +1,8 @@
 """Depth-first search down to a limit: whatever path it finds first."""
 
-from tilelab.core.language import marked
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS, register_solver
+from tilelab.core.text.language import marked
 from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.solvers.deepening import AnyDescent, Deepening, DeepeningParams
 from tilelab.puzzles.sliding.solvers.search import sliding_spec

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tilelab.core.language import tr
+from tilelab.core.text.language import tr
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
 from tilelab.puzzles.sliding.solvers.queue_front import next_nodes

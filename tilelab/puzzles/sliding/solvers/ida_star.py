@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import ParameterError, RunError
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.solver import Arrays, Elsewhere, Progress, Snapshot, Status
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.detours import STRAIGHT_BACK
 from tilelab.puzzles.sliding.heuristics import pattern_database as patterns

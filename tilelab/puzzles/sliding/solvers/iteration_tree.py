@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import figures, tr
 from tilelab.core.solver import Status
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted, number
 from tilelab.core.views import MOST_NODES, Fate, SearchTree
-from tilelab.core.wording import counted, number
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.descent import GENERATED, Descent

@@ -1,7 +1,7 @@
 """Depth-first search to depth 1, 2, 3 …: breadth-first's answer in no memory."""
 
-from tilelab.core.language import marked
 from tilelab.core.registry import HEURISTICS, register_solver
+from tilelab.core.text.language import marked
 from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.solvers.deepening import AnyDescent, Deepening, DeepeningParams
 from tilelab.puzzles.sliding.solvers.search import sliding_spec

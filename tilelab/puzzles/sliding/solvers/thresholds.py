@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from tilelab.core.language import figures, tr
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted, number
 from tilelab.core.views import MOST_NODES, Thresholds
-from tilelab.core.wording import counted, number
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.descent import EXPANDED, GENERATED, THRESHOLD, Descent

@@ -1,8 +1,8 @@
 """A* with the hybrid heuristic; a board is generated once and never reopened."""
 
-from tilelab.core.language import marked
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
+from tilelab.core.text.language import marked
 from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice
 from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR
 from tilelab.puzzles.sliding.solvers.best_first import QUEUE_VIEWS, BestFirst, GuidedParams

@@ -1,8 +1,8 @@
 """A* whose estimate counts more; paths are at most that much longer than the shortest."""
 
-from tilelab.core.language import marked
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
+from tilelab.core.text.language import marked
 from tilelab.puzzles.sliding.solvers.best_first import QUEUE_VIEWS, BestFirst, GuidedParams
 from tilelab.puzzles.sliding.solvers.board_store import Rule
 from tilelab.puzzles.sliding.solvers.search import sliding_spec

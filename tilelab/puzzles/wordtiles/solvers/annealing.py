@@ -1,8 +1,8 @@
 """Simulated annealing on word tiles, by walks of slides or by swaps that slides can bring."""
 
-from tilelab.core.language import marked
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
+from tilelab.core.text.language import marked
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.solvers.neighbourhood import WalkParams, WordTileNeighbourhood
 from tilelab.solvers.annealing import CoolingParams, CoolingSearch, annealing_spec

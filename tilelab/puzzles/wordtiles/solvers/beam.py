@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles, slid
 from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import counted, worth
 from tilelab.core.views import MOST_NEXT, BeamDepths, ViewKind
-from tilelab.core.wording import counted, worth
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.solvers.search import WordTileSearch, word_tile_spec
 

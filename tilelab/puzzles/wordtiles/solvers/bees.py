@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.language import marked
 from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles
 from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
+from tilelab.core.text.language import marked
 from tilelab.core.views import Agents, ViewKind
 from tilelab.puzzles.wordtiles.kernels import bees as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.language import marked
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_tree
 from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.text.language import marked
 from tilelab.core.views import View, ViewKind
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle

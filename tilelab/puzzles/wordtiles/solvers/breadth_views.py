@@ -9,9 +9,9 @@ from bisect import bisect_left
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import figures, tr
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted
 from tilelab.core.views import MOST_NEXT, MOST_NODES, ByDepth, Fate, SearchTree, SideByDepth
-from tilelab.core.wording import counted
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.language import figures, marked, tr
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Cells
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.puzzles.wordtiles.kernels import moves as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.slides.moves import move_tables

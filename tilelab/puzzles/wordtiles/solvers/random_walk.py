@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from tilelab.core.language import marked
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Best, Snapshot
+from tilelab.core.text.language import marked
 from tilelab.core.views import ProposedMove, ViewKind
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle

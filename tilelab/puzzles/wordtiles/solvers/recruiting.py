@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from tilelab.core.language import figures, tr
-from tilelab.core.wording import counted, number
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted, number
 
 _MOST_NAMED = 6
 """Agents in a sentence; of more only the number is said."""

@@ -19,7 +19,7 @@ from datetime import datetime
 from functools import cache
 from typing import Protocol
 
-from tilelab.core.resources import resource
+from tilelab.core.files.resources import resource
 
 DOMAIN = "tilelab"
 ENGLISH = "en"

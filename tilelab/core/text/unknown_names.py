@@ -4,8 +4,8 @@ import difflib
 from collections.abc import Collection, Iterable
 
 from tilelab.core.errors import UsageError
-from tilelab.core.language import tr
-from tilelab.core.shown_text import MOST_QUOTED, quoted
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import MOST_QUOTED, quoted
 
 
 def unknown_name(name: str, what: str, known: Iterable[str]) -> UsageError:

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from tilelab.core.errors import TileLabError, reason
-from tilelab.core.language import figures, tr
+from tilelab.core.text.language import figures, tr
 
 MAX_VALUES = 250_000
 """Of one JSON text: an empty list takes three bytes of it, and up to 150 in memory."""

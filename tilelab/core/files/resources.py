@@ -12,5 +12,5 @@ def resource(*names: str) -> Traversable:
     takes the package of the working folder even where another one is installed.
     """
     installed = files("tilelab").joinpath("resources")
-    root = installed if installed.is_dir() else Path(__file__).parents[2] / "resources"
+    root = installed if installed.is_dir() else Path(__file__).parents[3] / "resources"
     return root.joinpath(*names)

@@ -5,9 +5,9 @@ import os
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
-from tilelab.core.path_text import path_from
-from tilelab.core.shown_text import shown_path
+from tilelab.core.files.path_text import path_from
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
 
 
 def expanded(path: str | Path, folder: Path | None = None) -> Path:

@@ -6,8 +6,8 @@ import stat
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.language import tr
-from tilelab.core.shown_text import shown_path
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from tilelab.core.errors import GridError
-from tilelab.core.language import figures, tr
-from tilelab.core.ordinary_file import read_at_most
-from tilelab.core.paths import expanded
-from tilelab.core.shown_text import shown_path
+from tilelab.core.files.ordinary_file import read_at_most
+from tilelab.core.files.paths import expanded
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import shown_path
 
 
 def read_text(path: str | Path, max_bytes: int) -> str:

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
-from tilelab.core.shown_text import one_line
+from tilelab.core.text.shown_text import one_line
 
 _SCHEME = "file:///"
 """No path is written so: two of its slashes would be one."""

@@ -1,6 +1,6 @@
 """Numbers, durations and metrics as users read them."""
 
-from tilelab.core.language import figures, marked, tr, tr_count
+from tilelab.core.text.language import figures, marked, tr, tr_count
 
 _BEST = "best_of_"
 _BEST_OF = ("best_of_block", "best_of_step")

@@ -1,0 +1,1 @@
+"""Files that users name, and the data that ships with the program."""

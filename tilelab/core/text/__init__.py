@@ -1,0 +1,1 @@
+"""Texts that users read and write: language, numbers, symbols, names."""
