@@ -79,19 +79,23 @@ NO_WARM_UP = "TILELAB_NO_WARM_UP"
 
 TEST_CHOICES = ("--all", "--quick", "--changed")
 QUICK_TESTS = (
-    *("tests/core", "tests/heuristics", "tests/puzzles", "tests/words"),
-    *("tests/kernels", "--ignore=tests/kernels/test_compiler.py"),  # which compiles
-    "tests/solvers/test_exact.py",
-    "tests/solvers/test_hasan.py",
-    "tests/solvers/test_iteration_trees.py",
+    *("tests/core", "tests/letters", "tests/kernels"),
+    "--ignore=tests/kernels/test_compiler.py",  # which compiles
+    *sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("tests/puzzles/*/test_*.py")),
+    *("tests/puzzles/test_puzzle_contract.py", "tests/puzzles/boggle/kernels"),
+    *(f"tests/puzzles/boggle/maker/test_{name}.py" for name in ("draft", "filling", "packing")),
+    "tests/puzzles/sliding/heuristics",
+    "tests/puzzles/boggle/solvers/test_exact.py",
+    "tests/puzzles/sliding/solvers/test_hasan.py",
+    "tests/puzzles/sliding/solvers/test_iteration_trees.py",
     "tests/solvers/test_stored_runs.py",
     "tests/experiments/test_papers.py",
     "tests/runs/test_session.py",
-    "tests/gui/test_status_line.py",
-    "tests/gui/test_view_tabs.py",
+    "tests/gui/run/test_status_line.py",
+    "tests/gui/views/test_view_tabs.py",
 )
 """What --quick runs in less than a minute."""
-PLAIN_TESTS = ("tests/kernels", "tests/puzzles", "tests/solvers")
+PLAIN_TESTS = ("tests/kernels", "tests/puzzles", "tests/slides", "tests/solvers")
 """Where tests are marked as plain."""
 MAX_TEST_PROCESSES = 4
 TEST_PROCESS_BYTES = 2 << 30

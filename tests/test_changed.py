@@ -76,7 +76,7 @@ def test_in_this_tree_low_files_are_used_by_more_than_high_ones():
     language, window = map(
         sources.tests, ("tilelab/core/text/language.py", "tilelab/gui/lab/race/dialog.py")
     )
-    assert "tests/core/test_language.py" in language - window
-    assert "tests/gui/test_race.py" in window
+    assert "tests/core/text/test_language.py" in language - window
+    assert "tests/gui/lab/race/test_race.py" in window
     assert len(window) < len(language) / 2
     assert all((ROOT / name).exists() for name in language)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.gui.conftest import Driver
-from tests.gui.experiments.conftest import PLAN, Experiment
+from tests.gui.lab.experiments.conftest import PLAN, Experiment
 from tests.gui.scrub_by_hand import look_at, run_on
 from tests.gui.shown_state import difference, nonsense, state_of
 from tests.gui.tiles_by_hand import take

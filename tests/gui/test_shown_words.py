@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from tests.gui.test_race_table import status
+from tests.gui.lab.race.test_race_table import status
 from tilelab.core.parameters import describe
 from tilelab.gui.lab.race.chart import RaceChart, Racer
 from tilelab.gui.lab.race.entry import Draft, draft_titles

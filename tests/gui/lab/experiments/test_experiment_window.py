@@ -1,0 +1,461 @@
+"""The window of experiments: a plan, its runs, their table; paused, cancelled, resumed, closed."""
+
+import contextlib
+import csv
+import itertools
+import sqlite3
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from tests.gui.clipped import clipped_texts
+from tests.gui.lab.experiments import threads
+from tests.gui.lab.experiments.conftest import PLAN
+from tests.gui.lab.experiments.threads import Threads
+from tests.gui.tables_by_hand import cell, headings
+from tilelab.cli.command import main
+from tilelab.experiments.cell_run import Outcome, failed_row
+from tilelab.experiments.executor import run_bundle
+from tilelab.experiments.processes import default_workers
+from tilelab.experiments.results import FILE, read_results
+from tilelab.gui.lab.experiments import window as window_module
+from tilelab.gui.lab.experiments.bar import Command
+from tilelab.gui.lab.experiments.control import Stage
+from tilelab.gui.lab.experiments.examples import examples
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
+LONG = PLAN.replace("repeats = 2", "repeats = 40")
+
+
+class Gate:
+    """Makes workers that do one run, and wait after it until somebody opens the gate."""
+
+    def __init__(self):
+        self.is_open = threading.Event()
+        self.made = []
+
+    def __call__(self, _n_workers, _scheduler):
+        return self._make
+
+    def _make(self, _n_runs):
+        self.made.append(Waiting(self.is_open))
+        return contextlib.closing(self.made[-1])
+
+
+class Waiting(Threads):
+    def __init__(self, is_open):
+        super().__init__()
+        self._is_open = is_open
+
+    def submit(self, jobs, seconds):
+        future = super().submit(jobs[:1], seconds)
+        self._pool.submit(self._is_open.wait)
+        return future
+
+    def kill(self):
+        super().kill()
+        self._is_open.set()
+
+
+@pytest.fixture
+def gate():
+    made = Gate()
+    yield made
+    made.is_open.set()
+
+
+def enabled(experiment):
+    bar = experiment.window.bar
+    return {command for command in Command if bar.button(command).isEnabled()}
+
+
+def test_an_empty_window_offers_examples_that_are_plans(experiment):
+    empty = {Command.NEW, Command.OPEN}
+    assert enabled(experiment) == empty
+    window = experiment.window
+    assert len(examples()) == 2
+    for button in window.plan.beginnings.buttons:
+        window.show_plan("")
+        button.click()
+        experiment.until(lambda: window.plan.found is not None)
+        assert window.plan.found.fault is None
+        assert enabled(experiment) == empty | {Command.SAVE, Command.RUN}
+
+
+def test_a_fault_is_said_with_its_line_and_nothing_runs(experiment):
+    experiment.window.plan.show_as(text=True)
+    experiment.plan(PLAN.replace("[5, 60]", "[5, 600]"))
+    assert experiment.window.plan.pilot.said.text().startswith(
+        "Line 12: solvers[1].axes.mutation: 600"
+    )
+    assert Command.RUN not in enabled(experiment)
+
+
+def test_it_says_how_many_runs_a_plan_makes(experiment):
+    experiment.plan(PLAN)
+    pilot = experiment.window.plan.pilot
+    assert pilot.said.text() == "4 runs in 2 settings"
+    assert not pilot.button.isHidden()
+    # Nobody asks how long runs take that cannot be done.
+    experiment.plan(PLAN.replace("repeats = 2", "repeats = 0"))
+    assert pilot.said.text() == "The plan has an error."
+    assert pilot.button.isHidden()
+
+
+def test_a_pilot_says_how_long_they_take(experiment):
+    experiment.plan(PLAN)
+    pilot = experiment.window.plan.pilot
+    pilot.button.click()
+    experiment.until(lambda: pilot.estimate is not None)
+    assert pilot.said.text() == f"{pilot.estimate.sentence(min(default_workers(), 4))}."
+    experiment.plan(PLAN.replace("repeats = 2", "repeats = 3"))
+    assert pilot.said.text() == "6 runs in 2 settings"
+
+
+def test_a_pilot_is_given_up_with_the_program(experiment):
+    experiment.plan(PLAN)
+    experiment.window.plan.pilot.button.click()
+    experiment.window.end()
+
+
+def test_runs_come_to_a_table_and_to_a_folder(experiment):
+    experiment.run()
+    window = experiment.window
+    kept = read_results(window.control.outcomes.folder)
+    assert [row["status"] for row in kept.rows] == ["limit"] * 4
+    table = window.results.settings
+    assert [cell(table, row, "Setting") for row in range(2)] == [
+        "Genetic, mutation rate 5",
+        "Genetic, mutation rate 60",
+    ]
+    assert cell(table, 0, "Runs") == "2"
+    mean = sum(row["value"] for row in kept.rows[:2]) / 2
+    assert cell(table, 0, "Mean") == f"{mean:.2f}"
+    runs = window.results.runs
+    assert [cell(runs, row, "Seed") for row in range(2)] == [str(r["seed"]) for r in kept.rows[:2]]
+    assert window.bar.how_far.text() == "4 of 4 · finished"
+    assert (window.control.outcomes.kept().rows, window.control.outcomes.kept().places) == (
+        kept.rows,
+        kept.places,
+    )
+
+
+def test_results_are_those_of_the_command_line(experiment, tmp_path, capsys):
+    experiment.run()
+    file = tmp_path / "plan.toml"
+    experiment.window.write_plan(file)
+    assert main(["sweep", str(file), "--out", str(tmp_path / "out"), "--workers", "1"]) == 0
+    ours = experiment.window.control.outcomes.folder / "rows.csv"
+    tables = [
+        list(csv.DictReader(path.read_text().splitlines()))
+        for path in (ours, tmp_path / "out" / "rows.csv")
+    ]
+    for rows in tables:
+        for row in rows:
+            del row["seconds"]
+    assert tables[0] == tables[1]
+
+
+def test_results_are_kept_next_to_the_plan_or_where_the_user_says(
+    experiment, tmp_path, monkeypatch
+):
+    window, chosen = experiment.window, tmp_path / "chosen"
+    window.write_plan(tmp_path / "plan.toml")
+    assert window._target.parent == tmp_path
+    monkeypatch.setattr(window_module, "answer", lambda _: chosen)
+    window.plan.folder_asked.emit()
+    assert window._target.parent == chosen
+
+
+def test_another_sweep_overwrites_no_results_and_shows_its_own_settings_alone(experiment):
+    experiment.run()
+    window = experiment.window
+    first, table = window.control.outcomes.folder, window.results.settings
+    experiment.plan(PLAN.replace("[5, 60]", "[7]"))
+    experiment.ask(Command.RUN)
+    experiment.over()
+    second = window.control.outcomes.folder
+    assert (first.name, second.name) == ("small", "small-2")
+    experiment.until(
+        lambda: cell(table, 0, "Setting") == "Genetic" and cell(table, 0, "Runs") == "2"
+    )
+    assert table.model().rowCount() == 1
+    assert cell(table, 0, "Mean")
+    # Results that are opened take their place, too.
+    experiment.opened(first)
+    experiment.until(lambda: table.model().rowCount() == 2)
+    experiment.opened(second)
+    experiment.until(lambda: cell(table, 0, "Setting") == "Genetic")
+    assert table.model().rowCount() == 1
+
+
+def test_it_is_paused_and_goes_on(make_experiment, gate):
+    experiment = make_experiment(gate)
+    experiment.plan(LONG)
+    experiment.ask(Command.RUN)
+    experiment.until(lambda: experiment.n_over > 0)
+    assert enabled(experiment) == {Command.PAUSE, Command.CANCEL}
+    experiment.ask(Command.PAUSE)
+    assert enabled(experiment) == {Command.CANCEL}
+    gate.is_open.set()
+    experiment.over()
+    n_over = experiment.n_over
+    assert 0 < n_over < 80
+    assert Command.RESUME in enabled(experiment)
+    assert experiment.window.bar.how_far.text() == f"{n_over} of 80 · paused"
+    # F5 goes on with these results only while the plan is theirs.
+    for text, n_runs, command in ((PLAN, 4, Command.RUN), (LONG, 80, Command.RESUME)):
+        experiment.window.plan.text.set_text(text)
+        experiment.until(lambda n_runs=n_runs: len(experiment.window._runs or ()) == n_runs)
+        assert experiment.window.bar._in_colour is command
+    experiment.ask(Command.RESUME)
+    experiment.over()
+    assert experiment.n_over == 80
+    assert len(gate.made) == 2
+
+
+def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment):
+    is_open = threading.Event()
+
+    class Stuck(Threads):
+        def submit(self, jobs, seconds):
+            self._pool.submit(is_open.wait)
+            return super().submit(jobs, seconds)
+
+    experiment = make_experiment(lambda *_: lambda _n_runs: contextlib.closing(Stuck()))
+    experiment.plan(PLAN)
+    bar = experiment.window.bar
+    for command, said in ((Command.RUN, "0 of 4 · running"), (Command.RESUME, "1 of 4 · running")):
+        is_open.clear()
+        experiment.ask(command)
+        experiment.until(lambda: experiment.window.control.stage is Stage.RUNNING)
+        assert bar.how_far.text() == said
+        experiment.ask(Command.PAUSE)
+        is_open.set()
+        experiment.over()
+
+
+def test_workers_are_made_for_the_runs_left_and_what_they_say_is_shown(make_experiment):
+    asked = []
+
+    def hands(n_runs):
+        asked.append(n_runs)
+        workers = Threads()
+        workers.remark = "Starting fewer."
+        return contextlib.closing(workers)
+
+    experiment = make_experiment(lambda *_: hands)
+    experiment.run()
+    assert asked == [4]
+    assert experiment.window.notice.text == "Starting fewer."
+
+
+def test_cancelled_it_keeps_what_is_done(make_experiment, gate):
+    experiment = make_experiment(gate)
+    experiment.plan(LONG)
+    experiment.ask(Command.RUN)
+    experiment.until(lambda: experiment.n_over > 0)
+    experiment.ask(Command.CANCEL)
+    experiment.over()
+    assert gate.made[0].was_killed
+    kept = read_results(experiment.window.control.outcomes.folder)
+    assert 0 < len(kept.rows) == experiment.n_over < 80
+
+
+def test_ended_with_the_program_it_is_there_at_the_next_start(make_experiment, gate):
+    experiment = make_experiment(gate)
+    experiment.plan(LONG)
+    experiment.ask(Command.RUN)
+    experiment.until(lambda: experiment.n_over > 0)
+    experiment.window.end()
+    experiment.window.close()
+    assert gate.made[0].was_killed
+    following = make_experiment()
+    following.until(lambda: following.window.control.outcomes is not None)
+    assert following.window.plan.text.text == LONG
+    assert following.n_over > 0
+    following.ask(Command.RESUME)
+    following.over()
+    assert following.n_over == 80
+
+
+def test_closed_it_goes_on(make_experiment, gate, qtbot):
+    experiment = make_experiment(gate)
+    experiment.plan(LONG)
+    experiment.ask(Command.RUN)
+    with qtbot.waitSignal(experiment.window.left_running):
+        experiment.window.close()
+    gate.is_open.set()
+    experiment.over()
+    assert experiment.n_over == 80
+
+
+def test_results_are_opened_with_their_plan(experiment, make_experiment):
+    experiment.run()
+    folder = experiment.window.control.outcomes.folder
+    experiment.window.show_plan("")
+    experiment.opened(folder)
+    experiment.until(lambda: experiment.window.plan.found is not None)
+    window = experiment.window
+    assert window.plan.found.runs.plan == window.control.outcomes.runs.plan
+    assert Command.RESUME not in enabled(experiment)
+
+
+def test_rows_that_were_altered_are_counted_and_done_again(experiment):
+    """Noticed: a window that shows other numbers than those that were written."""
+    experiment.run()
+    folder = experiment.window.control.outcomes.folder
+    with contextlib.closing(sqlite3.connect(folder / FILE, isolation_level=None)) as connection:
+        change = "UPDATE runs SET result = json_set(result, '$.value', 99) WHERE place = 2"
+        connection.execute(change)
+    experiment.opened(folder)
+    window = experiment.window
+    assert window.bar.how_far.text() == "3 of 4 · 1 damaged · paused"
+    window.pages.buttons["charts"].click()
+    experiment.until(lambda: "left out (number 3)" in window.pages.look.said.unsupported.text())
+    experiment.until(lambda: Command.RESUME in enabled(experiment))
+    experiment.ask(Command.RESUME)
+    experiment.over()
+    assert window.bar.how_far.text() == "4 of 4 · finished"
+    assert window.control.outcomes.rows[2]["value"] < 99
+
+
+def ask_for_new(experiment, _file):
+    experiment.ask(Command.NEW)
+
+
+def open_a_plan(experiment, file):
+    experiment.window.open(file)
+
+
+def take_a_plan_from_elsewhere(experiment, _file):
+    experiment.window.begin_with(LONG)
+
+
+@pytest.mark.parametrize("replace", [ask_for_new, open_a_plan, take_a_plan_from_elsewhere])
+def test_another_plan_has_no_results_of_the_one_before_which_undo_brings_back(
+    experiment, tmp_path, replace
+):
+    file = tmp_path / "plan.toml"
+    file.write_text(LONG)
+    experiment.run()
+    window, changed = experiment.window, PLAN.replace("Small", "Changed")
+    window.pages.buttons["charts"].click()
+    experiment.until(lambda: window.pages.look.chart.chart is not None)
+    window.plan.text.set_text(changed)
+    outcomes = window.control.outcomes
+    replace(experiment, file)
+    experiment.until(lambda: window.plan.text.text == ("" if replace is ask_for_new else LONG))
+    assert (window.results.outcomes, window.bar.how_far.text()) == (None, "")
+    assert not window.results.settings.items.items
+    assert not window.results.runs.items.items
+    experiment.until(lambda: window.pages.look.chart.chart is None)
+    assert not any(button.isEnabled() for button in window.pages.look.said._buttons)
+    assert Command.RESUME not in enabled(experiment)
+    window.notice.undo.click()
+    assert (window.plan.text.text, window.results.outcomes) == (changed, outcomes)
+    assert window.bar.how_far.text() == "4 of 4 · finished"
+    experiment.until(lambda: window.pages.look.chart.chart is not None)
+
+
+def test_an_empty_plan_stays_empty_while_the_last_results_are_still_read(make_experiment):
+    before = make_experiment()
+    before.run()
+    before.window.end()
+    before.window.close()
+    following = make_experiment()
+    following.ask(Command.NEW)
+    following.until(lambda: not following.window._opening.is_busy)
+    assert (following.window.plan.text.text, following.window.results.outcomes) == ("", None)
+
+
+def test_a_run_that_fails_is_said_with_its_error_and_tried_again(experiment, monkeypatch):
+    monkeypatch.setattr(threads, "run_bundle", failing)
+    experiment.run()
+    window = experiment.window
+    assert window.bar.how_far.text() == "4 of 4 · 1 failed · finished"
+    assert cell(window.results.settings, 0, "Runs") == "2, 1 failed"
+    runs = window.results.runs
+    assert not runs.isColumnHidden(headings(runs).index("Error"))
+    assert cell(runs, 1, "Error") == "It has failed."
+    monkeypatch.setattr(threads, "run_bundle", run_bundle)
+    experiment.ask(Command.RESUME)
+    experiment.over()
+    experiment.until(lambda: cell(window.results.settings, 0, "Runs") == "2")
+    assert window.bar.how_far.text() == "4 of 4 · finished"
+
+
+def failing(jobs, seconds):
+    """Do runs, of which the second of the plan fails."""
+    bundle = run_bundle(jobs, seconds)
+    return bundle._replace(
+        outcomes=[
+            (place, Outcome(failed_row(jobs[0], "It has failed."))) if place == 1 else (place, done)
+            for place, done in bundle.outcomes
+        ]
+    )
+
+
+def test_sorted_by_a_column_the_chosen_setting_stays(experiment):
+    experiment.run()
+    table = experiment.window.results.settings
+    table.selectRow(1)
+    title = table.current.title
+    for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
+        table.sortByColumn(headings(table).index("Mean"), order)
+        means = [line.summary.mean for line in table.items.items]
+        assert means == sorted(means, reverse=order is Qt.SortOrder.DescendingOrder)
+        assert table.current.title == title
+
+
+def test_chosen_rows_are_copied_as_text(experiment):
+    experiment.run()
+    table = experiment.window.results.settings
+    table.selectAll()
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QGuiApplication.clipboard().text().split("\n")
+    assert lines[0].split("\t")[:3] == ["Setting", "Runs", "Mean"]
+    assert len(lines) == 3
+
+
+def test_enter_and_a_double_click_open_a_run(experiment, qtbot):
+    experiment.run()
+    results = experiment.window.results
+    QTest.keyClick(results.settings, Qt.Key.Key_Return)
+    results.runs.selectRow(1)
+    with qtbot.waitSignal(experiment.window.run_chosen) as chosen:
+        QTest.keyClick(results.runs, Qt.Key.Key_Return)
+    job, row = chosen.args
+    assert (job["repeat"], job["seed"]) == (2, row["seed"])
+    place = results.runs.visualRect(results.runs.items.index(0, 1)).center()
+    left, viewport = Qt.MouseButton.LeftButton, results.runs.viewport()
+    QTest.mouseClick(viewport, left, pos=place)
+    with qtbot.waitSignal(experiment.window.run_chosen) as chosen:
+        QTest.mouseDClick(viewport, left, pos=place)
+    assert chosen.args[0]["repeat"] == 1
+
+
+def test_many_runs_are_asked_about(experiment, monkeypatch):
+    asked = []
+    monkeypatch.setattr(experiment.window, "_agrees", asked.append)
+    experiment.plan(PLAN.replace("repeats = 2", "repeats = 501"))
+    experiment.ask(Command.RUN)
+    assert asked == [1002]
+    assert experiment.window.control.stage is Stage.IDLE
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_no_text_is_cut(experiment):
+    window, sizes = experiment.window, ((1280, 800), (1024, 700))
+    for size in sizes:
+        window.resize(*size)
+        assert not clipped_texts(window)
+    experiment.run(PLAN + "target = 3\n")
+    for size, is_text in itertools.product(sizes, (False, True)):
+        window.resize(*size)
+        window.plan.show_as(text=is_text)
+        assert not clipped_texts(window)

@@ -1,0 +1,173 @@
+"""A solver tuned in the window: trials, the best, words; stopped, gone on, shown again; errors."""
+
+import importlib.util
+import sys
+import tomllib
+from contextlib import closing
+from threading import Event
+
+import pytest
+
+from tests.gui.lab.experiments.threads import Threads
+from tilelab.experiments.executor import run_bundle
+from tilelab.experiments.tuning.trials import DONE
+
+pytestmark = [
+    pytest.mark.skipif(importlib.util.find_spec("optuna") is None, reason="Optuna is an extra"),
+    pytest.mark.usefixtures("without_style_sheet"),
+]
+PLAN = """\
+title = "Small"
+seed = 5
+repeats = 2   # of each
+[puzzle]
+kind = "boggle"
+lexicon = "us-states"
+rows = 4
+cols = 4
+[[solvers]]
+solver = "genetic"
+[solvers.axes]
+mutation = {from = 0, to = 40, step = 10}
+parents = [3, 6, 15]
+[limits]
+units = 9
+[tune]
+trials = 11
+held_out = 3
+"""
+
+
+def shown(experiment, text=PLAN):
+    experiment.plan(text)
+    experiment.window.pages.buttons["tune"].click()
+    return experiment.window.pages.tune
+
+
+def tuned(experiment, text=PLAN):
+    page = shown(experiment, text)
+    assert page.tune_button.isEnabled()
+    page.tune_button.click()
+    assert not page.tune_button.isEnabled()
+    experiment.until(lambda: not page.is_busy)
+    return page
+
+
+def test_trials_the_best_and_how_it_does_beside_the_default(experiment):
+    page = tuned(experiment)
+    assert page.how_far.text() == "11 of 11 trials · finished"
+    outcome, items = page.tuned.outcome, page.trials.items
+    assert items.rowCount() == len(outcome.trials) == 11
+    headings = [column.heading for column in items.columns]
+    assert headings == ["Trial", "Mutation rate", "Parents", "Mean value", "How it ended"]
+    assert [column.text(items.items[0]) for column in items.columns[:3]] == ["1", "20", "15"]
+    n_left = sum(trial.state != DONE for trial in outcome.trials)
+    words = [items.columns[4].text(trial) for trial in outcome.trials]
+    assert sum(word.startswith("Rung ") for word in words) == n_left > 0
+    result = page.result
+    best = outcome.best.setting
+    texts = [result.parameters.item(0, column).text() for column in range(4)]
+    part = f"{100 * outcome.importance['mutation']:.0f} %"
+    assert texts == ["Mutation rate", "20", str(best["mutation"]), part]
+    assert [result.compared.item(row, 1).text() for row in (0, 1)] == ["3", "3"]
+    assert result.words.text() == "\n\n".join(outcome.verdict.words)
+    assert not page.resume_button.isEnabled()
+    assert (page.plan.folder / "trials.csv").is_file()
+    # What was found is a plan of its own; the next tuning has a folder of its own.
+    result.take.click()
+    text = experiment.window.plan.text.text
+    assert tomllib.loads(text)["solvers"] == [{"solver": "genetic", "params": dict(best)}]
+    assert "# of each" in text
+    experiment.until(lambda: experiment.window.plan.found is not None)
+    assert experiment.window.plan.found.fault is None
+    before = page.plan.folder
+    page.tune_button.click()
+    experiment.until(lambda: not page.is_busy)
+    assert page.said.text().startswith("solvers[1].axes: there is nothing to tune")
+    assert page.plan.folder.parent == before.parent
+    assert page.plan.folder != before
+
+
+class Held(Threads):
+    """Holds the sixth piece of work until it is let go."""
+
+    def __init__(self):
+        super().__init__()
+        self.n_left, self.is_held, self.let_go = 6, Event(), Event()
+
+    def submit(self, jobs, seconds):
+        self.n_left -= 1
+        return self._pool.submit(self._do if self.n_left == 0 else run_bundle, jobs, seconds)
+
+    def _do(self, jobs, seconds):
+        self.is_held.set()
+        assert self.let_go.wait(60)
+        return run_bundle(jobs, seconds)
+
+
+def test_it_is_stopped_and_goes_on_also_after_the_program_was_closed(make_experiment):
+    workers = Held()
+    experiment = make_experiment(lambda *_: lambda _n_runs: closing(workers))
+    page = shown(experiment)
+    page.tune_button.click()
+    experiment.until(workers.is_held.is_set)
+    page.stop_button.click()
+    assert not page.stop_button.isEnabled()
+    workers.let_go.set()
+    experiment.until(lambda: not page.is_busy)
+    n_before = len(page.tuned.outcome.trials)
+    assert 0 < n_before < 11
+    assert not page.tuned.is_done
+    assert page.how_far.text() == f"{n_before} of 11 trials · stopped; RESUME goes on"
+    experiment.window.end()
+    later = make_experiment()
+    page = shown(later)
+    later.until(lambda: page.tuned is not None and not page.is_busy)
+    assert len(page.tuned.outcome.trials) == n_before
+    page.resume_button.click()
+    later.until(lambda: not page.is_busy)
+    assert page.tuned.is_done
+    assert len(page.tuned.outcome.trials) == 11
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (PLAN + '[[solvers]]\nsolver = "tabu"\n', "solvers: a tuning is of one solver, and here"),
+        (PLAN.replace("[tune]", "[tune"), "This is not TOML"),
+        (PLAN.replace("trials =", "trial ="), "tune.trial is not a key"),
+    ],
+)
+def test_what_cannot_be_tuned_is_said_in_one_sentence(text, said, experiment):
+    page = tuned(experiment, text)
+    assert page.said.text().startswith(said)
+    assert page.how_far.text() == "failed"
+    assert not page.resume_button.isEnabled()
+
+
+def test_without_optuna_it_is_said_how_to_get_it(experiment, monkeypatch):
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    monkeypatch.delitem(sys.modules, "tilelab.experiments.tuning.study", raising=False)
+    page = tuned(experiment)
+    assert page.said.text().endswith("not installed: pip install 'tilelab[tune]'")
+
+
+def test_the_example_is_one_click_away(experiment):
+    page = shown(experiment, "")
+    assert not page.tune_button.isEnabled()
+    page.example.click()
+    experiment.until(lambda: experiment.window.plan.found is not None)
+    assert experiment.window.plan.found.fault is None
+    assert page.tune_button.isEnabled()
+
+
+def test_with_the_program_ends_what_is_going(make_experiment):
+    workers = Held()
+    experiment = make_experiment(lambda *_: lambda _n_runs: closing(workers))
+    page = shown(experiment)
+    page.tune_button.click()
+    experiment.until(workers.is_held.is_set)
+    experiment.window.end()
+    workers.let_go.set()
+    assert workers.was_killed
+    assert not page.is_busy

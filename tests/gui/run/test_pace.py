@@ -1,0 +1,507 @@
+"""STEP and speed: a run that is stepped or slow is the run that it is at full speed."""
+
+import time
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
+
+from tests.gui.closing_by_hand import answering, offered
+from tests.gui.shell.test_interrupted import opened
+from tests.gui.tiles_by_hand import take
+from tilelab.core.views import ViewKind
+from tilelab.gui.run import run_worker
+from tilelab.gui.run.checkpointing import RunKeeping
+from tilelab.gui.run.messages import Pending, RunStatus
+from tilelab.gui.run.watched_views import LARGEST_SHARE, LEAST_SECONDS, WatchedViews
+from tilelab.gui.shell.shutdown_dialog import Closing
+from tilelab.gui.shell.speed_control import SPEEDS
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
+from tilelab.runs.actions import ALLOWED, Action, State
+from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.files.store import read_run
+from tilelab.runs.session import Session
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
+UNITS = 6
+
+
+def rows_of(driver):
+    trace = driver.page.run.trace
+    return {name: values.tolist() for name, values in trace.to_plain().items()}
+
+
+def begin_anew(driver):
+    """With the same seed."""
+    assert driver.page.leave_run("It")
+    driver.settled()
+    driver.set(limit=UNITS)
+    driver.type_seed("11")
+
+
+def whole(driver, speed=None):
+    """A run of a few units at some speed."""
+    driver.window.bar.speed.set_speed(speed)
+    begin_anew(driver)
+    driver.run()
+    return rows_of(driver), driver.page.run.best.value
+
+
+def test_step_begins_a_run_and_stands_still(driver, qtbot):
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    status = driver.page.run.status
+    assert (status.units, status.steps) == (1, 0)
+    assert driver.page.run.best is not None
+    driver.click(Action.STEP)
+    qtbot.waitUntil(lambda: driver.page.run.status.units == 2)
+    assert driver.page.run.status.state is State.PAUSED
+
+
+def test_stepped_and_slow_it_is_the_same_run(driver, qtbot):
+    expected = whole(driver)
+    assert whole(driver, 25) == expected
+    assert whole(driver, 1_000) == expected
+    begin_anew(driver)
+
+    def over():
+        driver.window.act(Action.STEP)
+        return driver.page.run.status.state is State.FINISHED
+
+    qtbot.waitUntil(over)
+    assert (rows_of(driver), driver.page.run.best.value) == expected
+
+
+def test_steps_inside_a_unit_are_counted(sliding, qtbot):
+    take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
+    selector = sliding.window.bar._solvers
+    selector.setCurrentIndex(selector.findData("a-star"))
+    qtbot.keyClick(sliding.window, Qt.Key.Key_F6)
+    sliding.state(State.PAUSED)
+    assert (sliding.page.run.status.units, sliding.page.run.status.steps) == (0, 1)
+    assert "update 0, expansion 1" in sliding.page.status.text
+    qtbot.keyClick(sliding.window, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
+    sliding.state(State.FINISHED)
+    assert sliding.page.run.best.moves == "RR"
+
+
+def test_a_slow_run_stops_and_goes_on_and_takes_no_time_while_it_waits(driver, qtbot):
+    driver.window.bar.speed.set_speed(1)
+    driver.click(Action.GO)
+    qtbot.waitUntil(lambda: driver.page.run.status.units >= 2)
+    began, units = time.process_time(), driver.page.run.status.units
+    wall = time.monotonic()
+    qtbot.waitUntil(lambda: driver.page.run.status.units >= units + 2)
+    assert time.process_time() - began < 0.5 * (time.monotonic() - wall)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.window.bar.speed.set_speed(None)
+    units = driver.page.run.status.units
+    driver.click(Action.RESUME)
+    qtbot.waitUntil(lambda: driver.page.run.status.units > units + 20)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+
+
+def test_a_key_that_is_held_down_asks_for_no_more_than_is_answered(driver):
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    client = driver.page.client
+    before = client.n_asked
+    for _ in range(50):
+        driver.window.act(Action.STEP)
+    assert client.n_asked == before + 1
+    driver.settled()
+    assert driver.page.run.status.units == 2
+    assert driver.page.run.status.pending is Pending.NOTHING
+
+
+def test_a_key_that_is_held_down_while_its_run_is_made_asks_for_one_run(driver):
+    asked = []
+    driver.page.client.worker.begun.connect(asked.append)
+    for _ in range(5):
+        driver.window.act(Action.STEP)
+        assert driver.page.run.status.pending is Pending.RUN
+        assert driver.offers(Action.STEP)
+        assert driver.offers(Action.STOP)
+    driver.state(State.PAUSED)
+    assert driver.page.notice.text == ""
+    assert driver.page.run.status.units == len(asked) == 1
+    driver.click(Action.START_AGAIN)
+    driver.window.act(Action.STEP)
+    assert "about to begin" in driver.page.notice.text
+    driver.state(State.RUNNING)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+
+
+@pytest.mark.parametrize("speed", [None, 1])
+def test_step_pauses_a_run_that_goes_on_and_makes_one_step(driver, qtbot, monkeypatch, speed):
+    steps, step = [], Session.step
+
+    def counted(session, most=1):
+        steps.append((session.state, most))
+        return step(session, most)
+
+    monkeypatch.setattr(Session, "step", counted)
+    driver.window.bar.speed.set_speed(speed)
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    for _ in range(5):  # held down, it repeats
+        qtbot.keyClick(driver.window, Qt.Key.Key_F6)
+    driver.state(State.PAUSED)
+    assert steps == [(State.RUNNING, 1)]
+    assert driver.page.notice.text == ""
+
+
+def test_what_has_become_impossible_on_its_way_to_the_run_is_not_refused(driver):
+    """No sentence of the session's own reaches the user: its state has changed meanwhile."""
+    refused = []
+    driver.page.client.worker.refused.connect(lambda text, _: refused.append(text))
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    for _ in range(2):
+        driver.window.act(Action.RESUME)
+    driver.state(State.RUNNING)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.set(limit=driver.page.run.status.units + 1)
+    driver.settled()
+    client = driver.page.client
+    for ask in (client.step, client.step, client.resume):
+        ask()
+    driver.state(State.FINISHED)
+    driver.settled()
+    assert refused == []
+
+
+def test_a_refusal_goes_when_it_is_no_longer_true(driver):
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    driver.window.act(Action.START_AGAIN)
+    assert "STOP the run" in driver.page.notice.text
+    driver.set(limit=1)
+    driver.state(State.FINISHED)
+    driver.until(lambda: driver.page.notice.text == "")
+
+
+def test_a_finished_run_is_stepped_back_and_forward_again(sliding, qtbot):
+    take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
+    sliding.page.choose_solver("a-star")
+    sliding.click(Action.GO)
+    sliding.state(State.FINISHED)
+    assert not sliding.button(Action.STEP).isEnabled()
+    back(sliding, qtbot)
+    back(sliding, qtbot)
+    place = sliding.page.watching.stepping_back.place
+    sliding.click(Action.STEP)
+    qtbot.waitUntil(lambda: sliding.page.watching.stepping_back.place > place)
+    sliding.click(Action.STEP)
+    qtbot.waitUntil(lambda: not sliding.page.run.is_back)
+    assert not sliding.button(Action.STEP).isEnabled()
+
+
+def test_every_puzzle_has_the_speed_that_was_chosen(driver, qtbot):
+    driver.window.bar.speed.set_speed(2)
+    driver.window.show_puzzle("wordtiles")
+    driver.settled()
+    driver.click(Action.GO)
+    qtbot.waitUntil(lambda: driver.page.run.status.units + driver.page.run.status.steps >= 1)
+    assert driver.page.run.status.state is State.RUNNING
+    assert list(SPEEDS.values())[driver.window.bar.speed.currentIndex()] == 2
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+
+
+def test_a_unit_that_takes_long_is_a_slice_by_itself_at_a_fast_pace(driver, monkeypatch):
+    monkeypatch.setattr(run_worker, "SLICE_SECONDS", 0.0, raising=False)
+    n_rows = []
+    driver.page.client.worker.news.connect(lambda news: n_rows.append(len(news.rows)))
+    whole(driver, 1_000)
+    assert sum(n_rows) == UNITS
+    assert max(n_rows) == 1
+
+
+def test_a_large_state_is_not_copied_after_each_step(driver, qtbot, monkeypatch):
+    settled = []
+
+    def settle(keeping):
+        settled.append(keeping)
+
+    monkeypatch.setattr(Genetic, "state_bytes", property(lambda solver: 1 << 30))
+    monkeypatch.setattr(RunKeeping, "settle", settle)
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    driver.click(Action.STEP)
+    qtbot.waitUntil(lambda: driver.page.run.status.units == 2)
+    assert settled == []
+
+
+def test_what_takes_the_solver_s_place_is_watched_too():
+    class Solver:
+        spec = Genetic.spec
+
+        def __init__(self):
+            self.watched = []
+
+        def watch(self, kinds):
+            self.watched.append(kinds)
+
+        def view(self, kind):
+            return None
+
+    views, first, second = WatchedViews(), Solver(), Solver()
+    kinds = frozenset({ViewKind.POPULATION})
+    views.watch(kinds, first)
+    for solver in (first, second, second):
+        views.made(solver, at_once=True)
+    assert (first.watched, second.watched) == ([kinds], [kinds])
+
+
+def back(driver, qtbot):
+    qtbot.keyClick(driver.window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: not driver.page.watching.stepping_back.is_busy)
+
+
+def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
+    take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    selector = sliding.window.bar._solvers
+    selector.setCurrentIndex(selector.findData("a-star"))
+    sliding.set(expansions_per_update=3)
+    page = sliding.page
+    page.view_stack.choose(ViewKind.TREE)
+    shown = {}
+    for _ in range(8):
+        sliding.click(Action.STEP)
+        sliding.settled()
+        at = (page.run.status.units, page.run.status.steps)
+        qtbot.waitUntil(lambda: ViewKind.TREE in page.run.views)
+        tree = page.run.views[ViewKind.TREE]
+        shown[at] = (tree.caption, tree.boards.tolist(), tree.current)
+    assert list(shown) == [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)]
+    for at in [*shown][-2::-1]:
+        back(sliding, qtbot)
+        assert page.watching.stepping_back.place == at
+        tree = page.run.views[ViewKind.TREE]
+        assert (tree.caption, tree.boards.tolist()) == shown[at][:2]
+        assert page.run.status.units == 2
+        # What is computed of the last whole update does not take the place of the step's name.
+        page.timeline._say_more("Found.")
+        inside = f"update {at[0]}, expansion {at[1]}" if at[1] else f"update {at[0] - 1}"
+        assert inside in page.timeline.bar.accessibleName()
+    back(sliding, qtbot)
+    assert page.watching.stepping_back.place == (0, 0)
+    back(sliding, qtbot)
+    assert "beginning of the run" in page.notice.text
+    sliding.window.act(Action.STEP)
+    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (0, 1))
+    for at in [*shown][1:-1]:
+        sliding.window.act(Action.STEP)
+        qtbot.waitUntil(lambda at=at: page.watching.stepping_back.place == at)
+        assert page.run.views[ViewKind.TREE].caption == shown[at][0]
+    sliding.window.act(Action.STEP)
+    qtbot.waitUntil(lambda: not page.run.is_back)
+    sliding.window.act(Action.STEP)
+    qtbot.waitUntil(lambda: page.run.status.units == 3)
+
+
+def test_a_step_back_leaves_the_view_and_the_keyboard_where_they_are(driver, qtbot):
+    page, stack = driver.page, driver.page.view_stack
+    stack.choose(ViewKind.POPULATION)
+    for unit in range(1, 4):
+        driver.click(Action.STEP)
+        qtbot.waitUntil(lambda unit=unit: page.run.status.units == unit)
+        driver.settled()
+    view, turned = stack.widgets[ViewKind.POPULATION], []
+    stack._stack.currentChanged.connect(turned.append)
+    view.setFocus()
+    for at in ((2, 0), (1, 0)):
+        page.watching.stepping_back.back()
+        qtbot.waitUntil(lambda at=at: page.watching.stepping_back.place == at)
+        assert view.hasFocus()
+    page.watching.stepping_back.forward()
+    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (2, 0))
+    assert turned == []
+
+
+def test_the_marker_brings_the_views_of_its_moment(driver, qtbot):
+    page = driver.page
+    page.view_stack.choose(ViewKind.POPULATION)
+    captions = []
+    for unit in range(1, 6):
+        driver.click(Action.STEP)
+        qtbot.waitUntil(lambda unit=unit: page.run.status.units == unit)
+        driver.settled()
+        captions.append(page.run.views[ViewKind.POPULATION].caption)
+    page.timeline.look_at(2)
+    qtbot.waitUntil(lambda: ViewKind.POPULATION in page.run.views)
+    assert page.run.views[ViewKind.POPULATION].caption == captions[2]
+    page.timeline.end()
+    assert page.run.views[ViewKind.POPULATION].caption == captions[-1]
+
+
+def test_a_run_that_goes_on_is_not_stepped_back(driver, qtbot):
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    back(driver, qtbot)
+    assert "STOP the run before it is stepped back" in driver.page.notice.text
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+
+
+def test_a_live_change_inside_a_unit_waits_for_the_next_one(driver, qtbot):
+    driver.window.bar.solver_chosen.emit("tabu")
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    page = driver.page
+    assert (page.run.status.units, page.run.status.steps) == (0, 1)
+    driver.set(tenure=60)
+    driver.click(Action.STEP)
+    driver.settled()
+    assert driver.session.solver.params.tenure == 10
+    assert page.run.status.journal == ()
+    page.finish_unit()
+    driver.settled()
+    assert (page.run.status.units, page.run.status.steps) == (1, 0)
+    driver.click(Action.STEP)
+    driver.settled()
+    (change,) = page.run.status.journal
+    assert (change.unit, change.name, change.value) == (1, "tenure", 60)
+    assert driver.session.solver.params.tenure == 60
+
+
+def test_closing_over_a_slow_run_keeps_it_inside_its_unit(driver, another_driver, monkeypatch):
+    driver.window.bar.solver_chosen.emit("tabu")
+    driver.window.bar.speed.set_speed(25)
+    driver.click(Action.GO)
+    driver.until(lambda: driver.page.run.status.steps >= 3)
+    answering(monkeypatch, Closing.KEEP)
+    driver.window.close()
+    session = driver.session
+    moment = session.units, session.steps_done
+    assert session.state is State.PAUSED
+    (run,) = interrupted()
+    checkpoint = read_run(run.path / "run.tilelab")
+    assert (checkpoint.units, checkpoint.snapshot.steps_done) == moment
+    again = another_driver(driver.window._settings)
+    opened(again, offered(again))
+    assert (again.page.run.status.units, again.page.run.status.steps) == moment
+
+
+def test_a_button_beside_step_goes_back(driver, qtbot):
+    back, page = driver.window.bar.findChild(QToolButton, "step_back_button"), driver.page
+    assert "(Shift+F6)" in back.toolTip()
+    assert not back.isEnabled()
+    for units in (1, 2):
+        driver.click(Action.STEP)
+        qtbot.waitUntil(lambda units=units: page.run.status.units == units)
+        driver.settled()
+    back.click()
+    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (1, 0))
+    back.click()
+    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (0, 0))
+    back.click()
+    assert "beginning of the run" in page.notice.text
+    driver.click(Action.RESUME)
+    driver.state(State.RUNNING)
+    assert not back.isEnabled()
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert back.isEnabled()
+    assert back.autoRepeat()
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_the_bar_is_one_line_in_a_small_window(driver, qtbot):
+    bar = driver.window.bar
+    driver.window.resize(1024, 700)
+    bar.speed.set_speed(1_000)
+    assert bar.speed.shown_text == "1,000/s"
+    text = bar.speed.fontMetrics().horizontalAdvance(bar.speed.shown_text)
+    for state in (State.READY, State.RUNNING, State.PAUSED, State.FINISHED):
+        has_run = state is not State.READY
+        bar.show_status(RunStatus(state=state, allowed=ALLOWED[state], has_run=has_run))
+        qtbot.waitUntil(lambda: text <= bar.speed.text_area().width())
+        assert len(bar._arranged) == 1
+        offered = [action for action in (Action.STOP, Action.RESUME) if driver.offers(action)]
+        assert all(driver.button(action).isVisible() for action in offered)
+
+
+class MadeAtOnce:
+    """A solver whose views take no time."""
+
+    spec = Genetic.spec
+
+    def watch(self, kinds):
+        pass
+
+    def view(self, kind):
+        return kind
+
+
+@pytest.mark.parametrize(("showing", "wait"), [(0.0, LEAST_SECONDS), (0.3, 0.3 / LARGEST_SHARE)])
+def test_the_next_views_wait_for_what_it_took_to_show_the_last(showing, wait):
+    """While the window's thread paints, it keeps Python from the run's."""
+    now = [100.0]
+    views, solver = WatchedViews(lambda: now[0]), MadeAtOnce()
+    views.watch(frozenset({ViewKind.POPULATION}), solver)
+    assert views.made(solver, at_once=False)
+    views.shown(showing)
+    now[0] += 0.99 * wait
+    assert not views.made(solver, at_once=False)
+    assert views.made(solver, at_once=True)
+    now[0] += 1.01 * wait
+    # As long as nothing else is known, the next ones take as long.
+    assert views.made(solver, at_once=False)
+    now[0] += 0.99 * wait
+    assert not views.made(solver, at_once=False)
+    # Another view, or one that is opened anew, is there at once.
+    views.watch(frozenset({ViewKind.POPULATION}), solver)
+    assert views.made(solver, at_once=False)
+
+
+def test_the_window_says_how_long_showing_a_view_took(driver, qtbot, monkeypatch):
+    took = []
+    monkeypatch.setattr(WatchedViews, "shown", lambda _, seconds: took.append(seconds))
+    driver.page.view_stack.choose(ViewKind.POPULATION)
+    driver.run(limit=UNITS)
+    qtbot.waitUntil(lambda: bool(took))
+    assert min(took) > 0
+
+
+def counters(page):
+    """The texts of the panel's metrics, by name."""
+    return {name: label.text() for name, label in page.best_panel._metrics._values.items()}
+
+
+def test_the_numbers_follow_each_step_forward_and_back(sliding, qtbot):
+    take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    sliding.page.choose_solver("a-star")
+    page, seen = sliding.page, []
+    for n_steps in range(1, 5):
+        sliding.click(Action.STEP)
+        qtbot.waitUntil(lambda n_steps=n_steps: page.run.status.steps == n_steps)
+        sliding.settled()
+        page.chart.refresh()
+        shown = counters(page)
+        assert shown["expanded"] == str(n_steps)
+        seen.append((shown["generated"], shown["bound"], page.status.text))
+        places, values = page.chart.plot.curves[-1][1].getData()
+        assert len(places) == len(values) == n_steps
+    assert len(set(seen)) == len(seen)  # the clock follows each step
+    for generated, bound, status in seen[-2::-1]:
+        back(sliding, qtbot)
+        qtbot.waitUntil(lambda generated=generated: counters(page)["generated"] == generated)
+        assert counters(page)["bound"] == bound
+        assert page.status.text == status
+    page.timeline.end()
+    assert counters(page)["expanded"] == "4"
+    assert page.status.text == seen[-1][2]
+    page.finish_unit()
+    sliding.settled()
+    assert counters(page)["expanded"] == "1,000"
+    page.chart.refresh()
+    assert len(page.chart.plot.curves[-1][1].getData()[0]) == 5

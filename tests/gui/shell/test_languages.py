@@ -1,0 +1,335 @@
+"""The language of the window: chosen in the menu, at once, and a run goes on in the next window."""
+
+import ast
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt, QTranslator
+from PySide6.QtWidgets import QApplication, QPushButton
+from shiboken6 import isValid
+
+from tests.gui.closing_by_hand import abandoned, answering, going, offered
+from tests.gui.runs_by_hand import begun, saved, shown
+from tests.patience import LONGEST_SECONDS
+from tilelab.core.text import language
+from tilelab.gui.run import begun_run
+from tilelab.gui.run.messages import Pending
+from tilelab.gui.shell.begin_again import change_language
+from tilelab.gui.shell.languages import CHOSEN
+from tilelab.gui.shell.shutdown_dialog import Closing
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
+from tilelab.runs.actions import Action, State
+from tilelab.runs.files.store import read_run
+from tilelab.runs.session import Limits
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
+GUI = Path(__file__).parents[3] / "tilelab" / "gui"
+
+
+@pytest.fixture(autouse=True)
+def _english_again(monkeypatch):
+    monkeypatch.delenv(language.VARIABLE)
+    yield
+    language.use("en")
+    if application := QApplication.instance():
+        for texts in application.findChildren(QTranslator):
+            application.removeTranslator(texts)
+            texts.setParent(None)
+        application.setQuitOnLastWindowClosed(True)
+        application.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Everything that the user is asked."""
+    lost = []
+    monkeypatch.setattr(
+        "tilelab.gui.run.unsaved_changes.ask_before_losing", lambda *what: lost.append(what)
+    )
+    questions = answering(monkeypatch, Closing.DISCARD)
+    yield questions
+    assert [*questions, *lost] == []
+
+
+def test_another_language_is_shown_at_once_and_the_run_goes_on(driver, asked):
+    going(driver, seed=3)
+    key, units = driver.page.run.begun.key, driver.page.run.status.units
+    before = driver.window
+    driver.make_again("de")
+    before.close()
+    assert language.language() == driver.window.settings.text(CHOSEN) == "de"
+    assert driver.page.status.text.startswith("Läuft")
+    driver.until(lambda: driver.page.run.status.units > units + 20)
+    assert driver.page.run.begun.key == key
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    # Nothing that was reported meanwhile is missing.
+    session = driver.session
+    assert driver.page.run.trace.n_units == session.units
+    assert driver.page.run.present is session.best
+
+
+def test_runs_that_stand_still_come_back_on_all_pages(driver, asked):
+    """Stopped, finished and failed by the limit; with each a value that is not in force."""
+    going(driver, seed=3)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.set(mutation=77, rows=7)
+    before = {"boggle": shown(driver)}
+    for key in ("sliding", "wordtiles"):
+        begun(driver, key)
+        driver.type_seed("4711")
+        before[key] = shown(driver)
+    driver.make_again()
+    assert driver.page.puzzle_key == "wordtiles"
+    driver.settled()
+    for key in reversed(before):
+        driver.window.show_puzzle(key)
+        driver.page.best_panel.refresh() if key == "boggle" else None
+        assert shown(driver) == before[key]
+    assert driver.offers(Action.RESUME)
+    driver.window.recovery.offer()
+    driver.settled()
+    assert driver.window.recovery.runs == ()  # none of them is interrupted
+    driver.click(Action.RESUME)
+    driver.state(State.RUNNING)
+
+
+def test_what_is_looked_at_comes_back(driver, asked):
+    """An earlier moment, the solver of the next run, the view, the speed, what is saved."""
+    driver.run(seed=3, limit=300)
+    page = driver.page
+    page.timeline.look_at(20)
+    driver.until(lambda: page.run.shown is not None and page.run.shown.best.unit <= 20)
+    page.view_stack.choose(page.view_stack._kinds[0])
+    driver.window.bar.speed.set_speed(5)
+    page.choose_solver("tabu")
+    page.unsaved.was_interrupted = True
+    seen = page.run.shown.best
+    driver.make_again()
+    assert driver.page.run.moment == 20
+    assert driver.page.run.shown.best is seen
+    assert driver.page.solver_key == "tabu"
+    assert driver.window.bar.speed.speed == 5
+    assert driver.page.view_stack.shown is page.view_stack.shown is not None
+    assert driver.page.unsaved.has_run
+
+
+def test_a_board_changed_by_hand_comes_back(driver, asked):
+    driver.run(seed=3, limit=20)
+    hand = driver.page.hand
+    hand.bar.holes.setChecked(True)
+    hand._turn_lock(2)
+    hand._turn_hole(5)
+    driver.until(lambda: not hand._reader.is_busy)
+    draft, words = hand.draft, driver.page.shown.report.found
+    driver.make_again()
+    again = driver.page.hand
+    assert again.draft == draft
+    assert driver.page.board_title.text() == "By hand"
+    assert driver.page.shown.report.found == words
+    again.undo()
+    assert again.draft.holes == frozenset()
+
+
+def test_a_slid_board_and_its_moves_come_back(driver, asked):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    desk = driver.page.desk
+    desk._slide("U" if desk._play.can_move("U") else "D")
+    cells = desk.position.cells.tolist()
+    driver.make_again()
+    desk = driver.page.desk
+    assert (desk.position.cells.tolist(), desk.position.n_moves) == (cells, 1)
+    desk._play.undo()
+    assert desk.position.n_moves == 0
+
+
+def test_names_of_boards_are_in_the_next_language_too(driver, asked):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.page.load.scramble(driver.page.desk.position.params, 7)
+    driver.settled()
+    assert driver.page.title == "Scrambled, seed 7"
+    for key, title in (("de", "Gemischt, Startwert 7"), ("en", "Scrambled, seed 7")):
+        driver.make_again(key)
+        assert driver.page.title == title
+        assert driver.window.windowTitle().startswith(title)
+
+
+def test_a_run_that_is_being_made_ready_begins_in_the_next_window(driver, asked, monkeypatch):
+    began, opens = threading.Event(), threading.Event()
+
+    def prepared(request):
+        began.set()
+        assert opens.wait(LONGEST_SECONDS)
+        return begun_run.prepared(request)
+
+    monkeypatch.setattr("tilelab.gui.run.run_worker.prepared", prepared)
+    driver.set(seed=5)
+    driver.click(Action.GO)
+    driver.until(began.is_set)
+    driver.make_again()
+    assert driver.page.run.status.pending is Pending.RUN
+    assert driver.button(Action.STOP).isEnabled()
+    opens.set()
+    driver.state(State.RUNNING)
+    assert driver.page.run.begun.seed == 5
+
+
+@pytest.mark.parametrize(
+    ("takes", "is_read"),
+    [
+        ("a file", False),
+        ("an interrupted run", True),
+        pytest.param("a file", True, marks=pytest.mark.exhaustive),
+        pytest.param("an interrupted run", False, marks=pytest.mark.exhaustive),
+    ],
+)
+def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
+    driver, another_driver, asked, monkeypatch, tmp_path, takes, is_read
+):
+    """While it is read, or Getting ready after RESUME."""
+    began, opens = threading.Event(), threading.Event()
+
+    def warm_up(*arguments):
+        began.set()
+        assert opens.wait(LONGEST_SECONDS)
+
+    if takes == "a file":
+        driver.run(seed=6, limit=20)
+        path = saved(driver, tmp_path / "run.tilelab")
+        key = driver.page.run.begun.key
+        driver = another_driver(driver.window.settings)
+    else:
+        abandoned(driver, monkeypatch)
+        driver = another_driver(driver.window.settings)
+        run = offered(driver).runs[0]
+        path, key = run.path / "run.tilelab", run.key
+    monkeypatch.setattr("tilelab.gui.run.run_worker.warm_up", warm_up)
+    driver.window.open_run_file(path, goes_on=True)
+    if is_read:
+        driver.until(began.is_set)
+        assert driver.page.run.status.pending is Pending.OPENING
+    driver.make_again()
+    opens.set()
+    driver.until(lambda: driver.page.run.begun is not None)
+    driver.settled()
+    assert driver.page.run.begun.key == key
+    if takes == "a file":
+        assert driver.page.run_files.path == path
+        assert "limit" in driver.page.notice.text  # where a run that goes on has to stop
+    else:
+        driver.state(State.RUNNING)
+        assert driver.page.unsaved.was_interrupted
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_the_next_window_is_whole_when_it_is_seen_and_the_old_one_goes_then(driver, asked):
+    driver.run(seed=3, limit=20)
+    before, age = driver.window, driver.page.best_panel._age.text()
+    driver.make_again()
+    assert driver.page.best_panel._age.text() == age != ""
+    assert before.isVisible()
+    QCoreApplication.sendPostedEvents()
+    parts = driver.page.panel, driver.page.board, driver.page.best_panel
+    first, buttons = [part.grab().toImage() for part in parts], buttons_of(driver)
+    assert driver.page.chart.plot.view.in_view()[1] > 19
+    with driver.qtbot.waitSignal(driver.window.loaded):
+        pass
+    driver.until(lambda: not isValid(before))
+    assert [part.grab().toImage() for part in parts] == first
+    assert buttons_of(driver) == buttons
+
+
+def buttons_of(driver):
+    """What the bar offers; where the focus ring is drawn depends on which window is active."""
+    buttons = driver.window.bar.findChildren(QPushButton)
+    return [(one.text(), one.isVisible(), one.isEnabled()) for one in buttons]
+
+
+def test_a_run_that_has_failed_says_so_again(driver, asked, monkeypatch):
+    going(driver)
+
+    def breaks(solver, units):
+        raise ArithmeticError("the letters ran out")
+
+    monkeypatch.setattr(Genetic, "work", breaks)
+    driver.state(State.FAILED)
+    value = driver.page.run.present.value
+    driver.make_again()
+    assert "the letters ran out" in driver.page.notice.text
+    assert driver.page.run.present.value == value
+    assert driver.offers(Action.SAVE)
+
+
+def test_a_run_that_is_being_saved_is_waited_for(driver, asked, tmp_path):
+    driver.run(seed=3, limit=20)
+    driver.page.run_files.save(tmp_path / "run.tilelab")
+    driver.make_again()
+    assert read_run(tmp_path / "run.tilelab").seed == 3
+    assert driver.page.run_files.path == tmp_path / "run.tilelab"
+
+
+def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
+    driver.run(seed=3, limit=20)
+    driver.page.play()
+    game = driver.page.game.game
+    race = driver.window.race
+    race.frame.form.set_limits(Limits(limit=5))
+    race.bring()
+    race.act(Action.GO)
+    driver.until(lambda: bool(race.statuses) and not race.is_running)
+    figures, said = race.content("csv"), race.frame.said.text()
+    driver.make_again()
+    driver.until(driver.window.race.isVisible)
+    again = driver.window.race
+    assert again is not race
+    assert (again.content("csv"), again.frame.said.text()) == (figures, said)
+    assert driver.page.game.game is game
+
+
+def test_while_a_race_is_going_the_language_stays(driver, monkeypatch):
+    exits = []
+    monkeypatch.setattr(QApplication, "exit", exits.append)
+    driver.window.race.is_running = True
+    change_language(driver.window, "de")
+    assert exits == []
+    assert driver.window.settings.text(CHOSEN) == ""
+    assert "STOP" in driver.page.notice.text
+    driver.window.race.is_running = False
+
+
+def test_the_menu_has_each_language_by_its_own_name(driver):
+    menu = driver.window.bar.menu
+    menu.aboutToShow.emit()
+    below = next(each for each in menu.actions() if each.text() == "Language").menu()
+    titles = {entry.text(): entry.isChecked() for entry in below.actions()}
+    assert titles == {"Like the system": True, **dict.fromkeys(language.LANGUAGES.values(), False)}
+
+
+_SHOWN = {
+    *("setText", "setToolTip", "setWindowTitle", "setAccessibleName", "setAccessibleDescription"),
+    *("setPlaceholderText", "addAction", "addMenu", "show_error", "show_note", "show_done"),
+    *("setStatusTip", "setLabelText", "setInformativeText"),
+}
+"""Calls whose texts are shown."""
+_NAMES = {"TileLab", "Game titles"}
+"""Names of the program and of lexicons stay as they are."""
+
+
+def test_texts_that_are_shown_go_through_the_catalogues():
+    forgotten = []
+    for file in sorted(GUI.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            text = node.args[0]
+            if getattr(node.func, "attr", "") not in _SHOWN or not isinstance(text, ast.Constant):
+                continue
+            words = str(text.value)
+            if sum(map(str.isalpha, words)) > 1 and words not in _NAMES:
+                forgotten.append(f"{file.name}, line {node.lineno}: {words}")
+    assert forgotten == []

@@ -1,0 +1,155 @@
+"""The bar of buttons under the mouse: nothing moves, and no press reaches another button."""
+
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
+
+from tests.gui.shell.test_keys import STATUSES, show
+from tilelab.gui.lab.race.bar import RaceBar
+from tilelab.gui.run import action_buttons
+from tilelab.runs.actions import Action, State
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
+
+@pytest.fixture
+def quick(driver):
+    """Call it with True: whatever follows comes within the time of a double click."""
+    application = QApplication.instance()
+    before = application.doubleClickInterval()
+    yield lambda is_quick: application.setDoubleClickInterval(3_600_000 if is_quick else 0)
+    application.setDoubleClickInterval(before)
+
+
+def places(bar):
+    """Where the buttons are that can be seen."""
+    return {
+        button.objectName(): QRect(button.mapTo(bar, QPoint()), button.size())
+        for button in (*bar.findChildren(QPushButton), *bar.findChildren(QToolButton))
+        if button.isVisible()
+    }
+
+
+def assert_fixed(places_by_state):
+    """Each button has one place, and no two buttons overlap that are seen together."""
+    known = {}
+    for found in places_by_state:
+        for name, rect in found.items():
+            assert known.setdefault(name, rect) == rect, name
+        rects = list(found.values())
+        assert not any(rect.intersects(other) for rect in rects for other in rects if rect != other)
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_no_button_moves_when_the_state_changes(driver, qtbot):
+    bar, found = driver.window.bar, []
+    for width in (1280, 1024):
+        driver.window.resize(width, 700)
+        found = []
+        for name in STATUSES:
+            show(driver, name)
+            QApplication.processEvents()
+            found.append(places(bar))
+        assert_fixed(found)
+    shared = {name: rect for by_name in found for name, rect in by_name.items()}
+    assert shared["go"] == shared["stop"] == shared["resume"]
+
+
+def test_no_button_of_a_race_moves(qtbot):
+    bar = RaceBar()
+    qtbot.addWidget(bar)
+    bar.resize(900, 60)
+    bar.show()
+    found = []
+    for allowed, has_race in (
+        ({Action.GO}, False),
+        ({Action.STOP}, True),
+        ({Action.RESUME, Action.START_AGAIN, Action.SAVE}, True),
+        ({Action.START_AGAIN, Action.SAVE}, True),
+    ):
+        bar.show_allowed(allowed, has_race)
+        QApplication.processEvents()
+        found.append(places(bar))
+    assert_fixed(found)
+
+
+def press_at(driver, point):
+    """Press and release the left button at a place of the window, whatever is there."""
+    QTest.mouseClick(driver.window.windowHandle(), Qt.MouseButton.LeftButton, pos=point)
+
+
+def middle_of(driver, action):
+    button = driver.button(action)
+    return button.mapTo(driver.window, button.rect().center())
+
+
+def test_each_press_of_step_with_the_mouse_is_one_step(sliding, quick):
+    """The first press makes a run; the second at the same place is a step, too."""
+    quick(False)
+    sliding.page.choose_solver("a-star")
+    place = middle_of(sliding, Action.STEP)
+    press_at(sliding, place)
+    sliding.state(State.PAUSED)
+    assert (sliding.page.run.status.units, sliding.page.run.status.steps) == (0, 1)
+    press_at(sliding, place)
+    sliding.settled()
+    assert (sliding.page.run.status.units, sliding.page.run.status.steps) == (0, 2)
+    assert sliding.page.run.status.state is State.PAUSED
+
+
+def test_a_second_press_is_not_for_the_button_that_has_taken_the_place(driver, quick):
+    asked = []
+    driver.window.bar.asked.connect(asked.append)
+    place = middle_of(driver, Action.GO)
+    for pressed in (Action.GO, Action.STOP, Action.RESUME):
+        quick(False)
+        press_at(driver, place)
+        quick(True)
+        driver.state(State.PAUSED if pressed is Action.STOP else State.RUNNING)
+        assert asked[-1] is pressed
+        n_asked = len(asked)
+        for _ in range(3):
+            press_at(driver, place)
+        assert len(asked) == n_asked
+    quick(False)
+    press_at(driver, place)
+    driver.state(State.PAUSED)
+
+
+def test_only_a_second_press_in_the_same_place_comes_too_early(driver, qtbot, monkeypatch):
+    """It does not put off the next one, and what is pressed elsewhere was meant."""
+    now, asked, host = [100.0], [], QWidget()
+    monkeypatch.setattr(action_buttons, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    interval = QApplication.doubleClickInterval() / 1000
+    qtbot.addWidget(host)
+    stop, step = (action_buttons.ActionButton(a, "", "", host) for a in (Action.STOP, Action.STEP))
+    step.move(300, 0)
+    for button in (stop, step):
+        button.clicked.connect(lambda: asked.append(now[0]))
+    host.show()
+    for button, shares in ((stop, {0.3: 1}), (stop, {0.4: 1, 0.8: 1, 1.2: 2}), (step, {0.4: 3})):
+        now[0] += 100.0
+        button.setEnabled(False)
+        button.setEnabled(True)
+        changed = now[0]
+        for share, n_asked in shares.items():
+            now[0] = changed + share * interval
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+            assert len(asked) == n_asked
+
+
+def test_space_on_step_does_not_start_again_what_it_has_ended(driver, quick):
+    driver.set(limit=1)
+    driver.window.bar.findChild(QPushButton, "step").setFocus()
+    quick(False)
+    QTest.keyClick(driver.window.focusWidget(), Qt.Key.Key_Space)
+    quick(True)
+    driver.state(State.FINISHED)
+    key = driver.page.run.begun.key
+    assert driver.window.focusWidget() is driver.button(Action.START_AGAIN)
+    QTest.keyClick(driver.window.focusWidget(), Qt.Key.Key_Space)
+    driver.settled()
+    assert driver.page.run.begun.key == key
