@@ -43,8 +43,9 @@ def test_resources_are_found(kind, tmp_path):
     root = ROOT
     if kind == "installed":
         root = tmp_path
-        (tmp_path / "tilelab" / "core").mkdir(parents=True)
-        for name in ("__init__.py", "core/__init__.py", "core/version.py", "core/resources.py"):
+        (tmp_path / "tilelab" / "core" / "files").mkdir(parents=True)
+        needed = ("core/__init__.py", "core/version.py", "core/files/__init__.py")
+        for name in ("__init__.py", *needed, "core/files/resources.py"):
             shutil.copy(ROOT / "tilelab" / name, tmp_path / "tilelab" / name)
         shutil.copytree(ROOT / "resources" / "themes", tmp_path / "tilelab/resources/themes")
     script = (

@@ -1,9 +1,13 @@
 """The next start begins with the lexicon, the size and the solver of the last one."""
 
+import shutil
+
 import pytest
 
+from tests.programs import ROOT
 from tilelab import catalog
 from tilelab.gui.run.last_choices import FORGETS, PUZZLE, last_size, last_solver
+from tilelab.gui.shell import languages, text_size
 from tilelab.gui.widgets.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -198,3 +202,18 @@ def test_the_choices_are_on_disk_when_the_window_has_closed(driver, tmp_path):
     driver.page.choose_solver("annealing")
     driver.window.close()
     assert "solver=annealing" in (tmp_path / "window.ini").read_text(encoding="utf-8")
+
+
+def test_what_1_0_0_has_remembered_is_there(another_driver, tmp_path):
+    file = tmp_path / "window.ini"
+    shutil.copy(ROOT / "tests" / "data" / "release-1.0.0" / "settings.ini", file)
+    settings = Settings(file)
+    started = another_driver(settings)
+    assert started.page.puzzle_key == "boggle"
+    assert shown(started) == ("tabu", {"rows": 5, "cols": 3})
+    assert started.page.lexicon.name == "planets"
+    assert (settings.theme, languages.chosen(settings), text_size.chosen(settings)) == (
+        "dark",
+        "de",
+        125,
+    )
