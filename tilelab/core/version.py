@@ -1,3 +1,3 @@
 """The version of the program, apart from the package itself, which offers what lies above."""
 
-VERSION = "1.0.0"
+VERSION = "2.0.0.dev0"
