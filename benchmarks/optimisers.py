@@ -11,10 +11,15 @@ from tilelab.core.solver import Status
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.boggle.solvers.annealing import Annealing, AnnealingParams
 from tilelab.puzzles.boggle.solvers.genetic import Genetic, GeneticParams
-from tilelab.puzzles.boggle.solvers.hill_climbing import HillClimbing, HillClimbingParams
-from tilelab.puzzles.boggle.solvers.tabu import Tabu, TabuParams
+from tilelab.puzzles.boggle.solvers.local_searches import (
+    Annealing,
+    AnnealingParams,
+    HillClimbing,
+    HillClimbingParams,
+    Tabu,
+    TabuParams,
+)
 
 SEEDS = (1, 2, 3)
 SIDES = (4, 5, 6, 8, 10, 12)

@@ -6,16 +6,19 @@ from benchmarks.effort import WHOLE
 from tilelab.kernels.clock import processor_seconds
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles.solvers.annealing import WordTileAnnealing, WordTileAnnealingParams
 from tilelab.puzzles.wordtiles.solvers.beam import WordTileBeam, WordTileBeamParams
 from tilelab.puzzles.wordtiles.solvers.bees import Bees, BeesParams
 from tilelab.puzzles.wordtiles.solvers.breadth_first import WordTileBreadthFirst
-from tilelab.puzzles.wordtiles.solvers.hill_climbing import (
+from tilelab.puzzles.wordtiles.solvers.local_searches import (
+    WordTileAnnealing,
+    WordTileAnnealingParams,
     WordTileHillClimbing,
     WordTileHillClimbingParams,
+    WordTileTabu,
+    WordTileTabuParams,
+    WordTileWalk,
+    WordTileWalkParams,
 )
-from tilelab.puzzles.wordtiles.solvers.random_walk import WordTileWalk, WordTileWalkParams
-from tilelab.puzzles.wordtiles.solvers.tabu import WordTileTabu, WordTileTabuParams
 from tilelab.puzzles.wordtiles.text import RandomLetters
 
 

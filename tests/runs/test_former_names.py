@@ -19,7 +19,7 @@ from tilelab.core.parameters import (
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.boggle.solvers.genetic import Genetic, GeneticParams
-from tilelab.puzzles.wordtiles.solvers.annealing import WordTileAnnealingParams
+from tilelab.puzzles.wordtiles.solvers.local_searches import WordTileAnnealingParams
 from tilelab.runs.actions import State
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.store import read_run

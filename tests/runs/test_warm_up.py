@@ -16,7 +16,7 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.sliding.solvers.a_star import AStar
+from tilelab.puzzles.sliding.solvers.best_first import AStar
 from tilelab.runs.actions import State
 from tilelab.runs.races.presets import Preset, compare
 from tilelab.runs.races.race import Race

@@ -6,17 +6,19 @@ is longer than the one before by a fixed factor, and a run of any length has spe
 on a single slow cooling.
 """
 
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Scalars, Snapshot, SolverSpec
 from tilelab.core.text.language import marked
-from tilelab.solvers.local_search import local_search_spec
-from tilelab.solvers.metropolis import MetropolisSearch
+from tilelab.solvers.block_steps import UnitBegin
+from tilelab.solvers.local_search import LocalSearch, local_search_spec
+from tilelab.solvers.proposed_moves import Proposal, Standing, metropolis_odds
 
 _LONGEST = 2**62
 
@@ -67,7 +69,6 @@ class CoolingParams(Params):
     )
 
 
-P = TypeVar("P", bound=Puzzle)
 C = TypeVar("C", bound=CoolingParams)
 
 
@@ -84,6 +85,67 @@ def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
         *metrics,
         purpose=marked("Finds most as a rule: for a board that shall be used."),
     )
+
+
+P = TypeVar("P", bound=Puzzle)
+Q = TypeVar("Q", bound=Params)
+
+
+class Drawn(NamedTuple):
+    """What the moves of a unit are made of."""
+
+    bits: NDArray[np.uint64]
+    """(block,), random."""
+    temperatures: NDArray[np.float64]
+    """(block,)."""
+
+    def part(self, begin: int, end: int) -> "Drawn":
+        """Return what some moves of them are made of."""
+        return Drawn(self.bits[begin:end], self.temperatures[begin:end])
+
+
+class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
+    """One unit is a block of moves that are judged one by one by Metropolis's rule.
+
+    At temperature 0 it is climbing, at an infinite one a random walk.
+    """
+
+    _drawn: Drawn
+
+    def _draw(self, temperatures: NDArray[np.float64]) -> None:
+        """Draw what a unit is made of."""
+        self._drawn = Drawn(self._random_bits(np.uint64, self._place.block), temperatures)
+
+    def _proposal(
+        self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing
+    ) -> Proposal:
+        start, end = self._n_bits(n_moves - 1), self._n_bits(n_moves)
+        bits, temperatures = self._drawn.part(start, end)
+        temperature = float(temperatures[-1])
+        # At an infinite temperature the move is made, whatever became of it.
+        self._place.walk(bits, np.full(len(bits), np.inf))
+        cells, energy = self._place.cells, self._place.numbers.energy
+        if not self._place.numbers.n_accepted:
+            return Proposal(cells, energy, 0.0, temperature)
+        odds = float(now.n_accepted > before.n_accepted)
+        if 0.0 < temperature < np.inf:
+            gain = self._judged_gain(begin, end, before, energy - before.energy)
+            odds = metropolis_odds(gain, temperature)
+        return Proposal(cells, energy, odds, temperature)
+
+    def _judged_gain(self, begin: UnitBegin, end: int, before: Standing, gain: float) -> float:
+        """Return the gain by which the move was judged that ends there; gain: what it gains."""
+        if self._place.estimated_gain is None:
+            return gain
+        self._return_to(begin)
+        self._do_moves(0)
+        bits, temperatures = self._drawn.part(0, end)
+        temperatures = temperatures.copy()
+        temperatures[-1] = 0.0
+        self._place.walk(bits, temperatures)
+        if self._place.numbers.n_accepted > before.n_accepted:
+            return max(gain, 0.0)
+        return self._place.estimated_gain
 
 
 class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):

@@ -13,8 +13,8 @@ from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Scalars, Snapshot, SolverSpec
 from tilelab.core.text.language import marked
+from tilelab.solvers.annealing import MetropolisSearch
 from tilelab.solvers.local_search import local_search_spec
-from tilelab.solvers.metropolis import MetropolisSearch
 
 
 def patience_parameter(default: int, moves: str = "moves") -> FieldValue:

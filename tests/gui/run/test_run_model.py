@@ -10,7 +10,7 @@ from tilelab.gui.run.messages import Begun, News, Pending, RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.sliding.solvers.a_star import AStar
+from tilelab.puzzles.sliding.solvers.best_first import AStar
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Found
 

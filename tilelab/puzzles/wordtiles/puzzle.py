@@ -20,7 +20,7 @@ from tilelab.core.category import Category
 from tilelab.core.errors import GridError
 from tilelab.core.flags import Flag, checked, typed, with_shape
 from tilelab.core.parameters import Choice, Params, kept_params, parameter, validate
-from tilelab.core.plain import Description, JsonObject, Values
+from tilelab.core.plain import Description, Json, JsonObject, Values
 from tilelab.core.puzzle import (
     Best,
     BestText,
@@ -40,7 +40,6 @@ from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_flags import opened_lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.packed_lexicon import packed, unpacked
-from tilelab.puzzles.wordtiles.category import category_of
 from tilelab.puzzles.wordtiles.kernels.scores import score_boards
 from tilelab.puzzles.wordtiles.lexicon import (
     Reduction,
@@ -63,6 +62,8 @@ from tilelab.puzzles.wordtiles.text import (
 from tilelab.slides.moves import is_solvable, replay
 
 MAX_LETTERS_SEED = 999_999_999
+_DRAWN = ("random_letters", "letters_seed")
+"""Where the tiles come from says nothing of what they can spell."""
 
 
 class Fitness(Choice):
@@ -358,9 +359,22 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @classmethod
     def category(cls, record: InstanceRecord) -> Category | None:
-        """Return the lexicon, the tiles, the size and what counts."""
-        params = kept_params(WordTilesParams, record.puzzle_params)
-        return category_of(record, params.model_dump(mode="json"))
+        """Return the lexicon, the tiles, the size and what counts.
+
+        None of runs whose lexicon or best board is not known.
+        """
+        digest, tiles = record.origin.get("digest"), "".join(record.board)
+        if not isinstance(digest, str) or BLANK not in tiles:
+            return None
+        params = kept_params(WordTilesParams, record.puzzle_params).model_dump(mode="json")
+        facts: dict[str, Json] = {name: params[name] for name in params if name not in _DRAWN}
+        letters = "".join(sorted(tiles))  # the blank is the first
+        facts |= {"lexicon": digest, "tiles": letters}
+        if len(set(tiles)) == len(tiles):
+            # Where all tiles differ, slides reach half of the boards.
+            cells = np.array([letters.index(tile) for tile in tiles], np.uint8)
+            facts["half"] = is_solvable(cells, np.sort(cells), len(record.board[0]))
+        return Category("wordtiles", facts, turns=False)
 
     def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells are a board that slides lead to from the start."""

@@ -10,8 +10,12 @@ from tilelab.core.solver import Status
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.boggle.solvers.annealing import Annealing, AnnealingParams
-from tilelab.puzzles.boggle.solvers.hill_climbing import HillClimbing, HillClimbingParams
+from tilelab.puzzles.boggle.solvers.local_searches import (
+    Annealing,
+    AnnealingParams,
+    HillClimbing,
+    HillClimbingParams,
+)
 
 KEYS = ("annealing", "hill-climbing", "tabu", "random-walk")
 

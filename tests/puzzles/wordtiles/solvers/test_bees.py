@@ -11,8 +11,7 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.wordtiles.kernels.bees import offer
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles.solvers.bees import Bees, BeesParams
-from tilelab.puzzles.wordtiles.solvers.recruiting import recruiting_sentence
+from tilelab.puzzles.wordtiles.solvers.bees import Bees, BeesParams, recruiting_sentence
 
 
 def _puzzle(*rows, lexicon="english-small", **params):

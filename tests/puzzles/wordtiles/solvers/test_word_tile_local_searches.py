@@ -10,8 +10,11 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.wordtiles.kernels.moves import shuffle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles.solvers.annealing import WordTileAnnealing, WordTileAnnealingParams
 from tilelab.puzzles.wordtiles.solvers.bees import Bees, BeesParams
+from tilelab.puzzles.wordtiles.solvers.local_searches import (
+    WordTileAnnealing,
+    WordTileAnnealingParams,
+)
 from tilelab.puzzles.wordtiles.solvers.neighbourhood import WordTileNeighbourhood
 from tilelab.puzzles.wordtiles.text import RandomLetters
 from tilelab.runs.outcome import with_path

@@ -11,7 +11,7 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.solvers.beam import WordTileBeam, WordTileBeamParams
 from tilelab.puzzles.wordtiles.solvers.breadth_first import WordTileBreadthFirst
-from tilelab.puzzles.wordtiles.solvers.random_walk import WordTileWalk, WordTileWalkParams
+from tilelab.puzzles.wordtiles.solvers.local_searches import WordTileWalk, WordTileWalkParams
 from tilelab.solvers.search_params import SearchParams
 
 

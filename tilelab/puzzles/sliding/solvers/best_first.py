@@ -1,5 +1,6 @@
-"""The best-first searches: one queue, one loop, different priorities."""
+"""The best-first searches: one queue, one loop, and a rule each of which board is expanded next."""
 
+import functools
 from abc import abstractmethod
 from typing import ClassVar, Generic, TypeVar
 
@@ -7,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.parameters import Choice, parameter
-from tilelab.core.registry import HEURISTICS
+from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import marked
 from tilelab.core.views import SearchTree, View, ViewKind
@@ -19,7 +20,7 @@ from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStor
 from tilelab.puzzles.sliding.solvers.depth_counts import by_depth
 from tilelab.puzzles.sliding.solvers.expansion import Expansion, run_watched
 from tilelab.puzzles.sliding.solvers.queue_tree import QueueSearch
-from tilelab.puzzles.sliding.solvers.search import SlidingSearch
+from tilelab.puzzles.sliding.solvers.search import SlidingSearch, sliding_spec
 from tilelab.slides.moves import letters_of
 from tilelab.solvers.search_params import SearchParams
 
@@ -31,8 +32,10 @@ ENDS = {
     kernel.MET: (Status.SOLVED, ""),
 }
 """How a run ends, by what a store returns."""
-QUEUE_VIEWS = (ViewKind.TREE, ViewKind.DEPTHS)
-"""What can be watched of a search with a queue."""
+queue_spec = functools.partial(
+    sliding_spec, step="expansion", views=(ViewKind.TREE, ViewKind.DEPTHS)
+)
+"""The spec of a search with a queue."""
 
 
 class Ties(Choice):
@@ -216,3 +219,151 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         super()._set_state(snapshot)
         for store, prefix in zip(self._stores, self.sides, strict=True):
             store.set_state(snapshot.part(prefix))
+
+
+class BreadthParams(QueueParams):
+    """The parameters of the search."""
+
+    everything: bool = parameter(
+        False,
+        marked("Visit every board"),
+        help=marked("Go on past the goal until every board that can be reached has been visited."),
+    )
+
+
+@register_solver
+class BreadthFirst(BestFirst[BreadthParams]):
+    """Expands boards in the order of their depth; shortest."""
+
+    spec = queue_spec(
+        key="breadth-first",
+        title=marked("Breadth first"),
+        source="Henriques 2019; Damodaran",
+        params=BreadthParams,
+        purpose=marked("Shortest solutions of small boards, without an estimate."),
+    )
+    shortest_with_admissible = True
+
+    def rule(self, scale: int) -> Rule:
+        return Rule(
+            1,
+            0,
+            ties=self._params.ties.code,
+            replaces=False,
+            ends=not self._params.everything,
+        )
+
+
+@register_solver
+class UniformCost(BestFirst[QueueParams]):
+    """Expands the board with the shortest path so far; shortest."""
+
+    spec = queue_spec(
+        key="uniform-cost",
+        title=marked("Uniform cost"),
+        source="Henriques 2019",
+        params=QueueParams,
+        purpose=marked("Shortest solutions without an estimate, by cost."),
+    )
+    shortest_with_admissible = True
+
+    def rule(self, scale: int) -> Rule:
+        return Rule(1, 0, ties=self._params.ties.code)
+
+
+@register_solver
+class Greedy(BestFirst[GuidedParams]):
+    """Expands the board with the least estimate; the path found need not be shortest."""
+
+    spec = queue_spec(
+        key="greedy",
+        title=marked("Greedy best first"),
+        source="Henriques 2019",
+        params=GuidedParams,
+        purpose=marked("The quickest solution, however long."),
+    )
+
+    def rule(self, scale: int) -> Rule:
+        return Rule(0, 1, ties=self._params.ties.code, replaces=False)
+
+
+@register_solver
+class AStar(BestFirst[GuidedParams]):
+    """Expands the board with the least path plus estimate; shortest with an admissible
+    heuristic."""
+
+    spec = queue_spec(
+        key="a-star",
+        title="A*",
+        source="Hart, Nilsson & Raphael 1968; Henriques 2019",
+        params=GuidedParams,
+        purpose=marked("Shortest solutions with the fewest boards, while memory lasts."),
+    )
+    shortest_with_admissible = True
+
+    def rule(self, scale: int) -> Rule:
+        return Rule(scale, 1, ties=self._params.ties.code)
+
+
+class WeightedParams(GuidedParams):
+    """The parameters of the search."""
+
+    weight: float = parameter(
+        1.5,
+        marked("Weight"),
+        low=1.0,
+        high=10.0,
+        help=marked("How much the estimate counts, in tenths; 1 is A*."),
+        source="Pohl 1970",
+    )
+
+
+@register_solver
+class WeightedAStar(BestFirst[WeightedParams]):
+    """A* whose estimate counts more; paths are at most that much longer than the shortest."""
+
+    spec = queue_spec(
+        key="weighted-a-star",
+        title=marked("Weighted A*"),
+        source="Pohl 1970",
+        params=WeightedParams,
+        purpose=marked("Quicker than A*, with a bound on how much too long."),
+    )
+
+    def rule(self, scale: int) -> Rule:
+        return Rule(10 * scale, round(10 * self._params.weight), ties=self._params.ties.code)
+
+
+class HybridParams(GuidedParams):
+    """The parameters of the search; the heuristic is the paper's by default."""
+
+    heuristic: HeuristicChoice = parameter(
+        "hybrid",
+        marked("Heuristic"),
+        help=marked("The estimate of the moves that are left."),
+        source="Hasan et al. 2023",
+    )
+    divisor: int = parameter(
+        DIVISOR,
+        marked("Divisor of HH"),
+        low=1,
+        high=100,
+        help=marked("By which HH divides the Manhattan distance; other heuristics have none."),
+        source="Hasan et al. 2023",
+    )
+
+
+@register_solver
+class UnidirectionalAStar(BestFirst[HybridParams]):
+    """A* with the hybrid heuristic; a board is generated once and never reopened."""
+
+    spec = queue_spec(
+        key="unidirectional-a-star",
+        title=marked("Unidirectional A* with HH"),
+        source="Hasan et al. 2023",
+        params=HybridParams,
+        purpose=marked("A* as its paper wrote it, from the start alone."),
+    )
+
+    def rule(self, scale: int) -> Rule:
+        return Rule(scale, 1, ties=self._params.ties.code, replaces=False)

@@ -16,14 +16,13 @@ from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.best_first import (
     ALWAYS,
-    QUEUE_VIEWS,
     TIES_TITLES,
     BestFirst,
+    HybridParams,
     Ties,
+    queue_spec,
 )
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore, Rule
-from tilelab.puzzles.sliding.solvers.search import sliding_spec
-from tilelab.puzzles.sliding.solvers.unidirectional_a_star import HybridParams
 from tilelab.slides.moves import OPPOSITE, letters_of
 
 _MOST_CHILDREN = 4
@@ -107,12 +106,10 @@ class BidirectionalParams(HybridParams):
 class BidirectionalAStar(BestFirst[BidirectionalParams]):
     """Two queues, one from the start and one from the goal; the path need not be shortest."""
 
-    spec = sliding_spec(
+    spec = queue_spec(
         key="bidirectional-a-star",
         title=marked("Bidirectional A* with HH"),
         source="Hasan et al. 2023",
-        step="expansion",
-        views=QUEUE_VIEWS,
         params=BidirectionalParams,
         version=2,
         purpose=marked("A* from both ends, which meet in the middle."),

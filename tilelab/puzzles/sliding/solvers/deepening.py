@@ -1,4 +1,7 @@
-"""The depth-first searches below a threshold; they keep nothing but the present path."""
+"""The depth-first searches below a threshold; they keep nothing but the present path.
+
+Depth-first search goes down to a limit; iterative deepening to depth 1, 2, 3 …: the answer of
+breadth-first search in no memory."""
 
 from typing import ClassVar, Generic, TypeVar
 
@@ -7,10 +10,13 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.parameters import replaced
+from tilelab.core.parameters import parameter, replaced
+from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
-from tilelab.core.views import View, ViewKind
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import counted, number
+from tilelab.core.views import MOST_NODES, Thresholds, View, ViewKind
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.kernels.deepening_any import (
@@ -23,15 +29,17 @@ from tilelab.puzzles.sliding.kernels.deepening_any import (
 )
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.descent import (
+    EXPANDED,
+    GENERATED,
     N_DEPTHS,
+    THRESHOLD,
     Descent,
     required_path,
     restore_descent,
     start_scalars,
 )
-from tilelab.puzzles.sliding.solvers.iteration_tree import TreeReader
-from tilelab.puzzles.sliding.solvers.search import SlidingSearch
-from tilelab.puzzles.sliding.solvers.thresholds import thresholds_of
+from tilelab.puzzles.sliding.solvers.iteration_tree import TreeReader, path_of
+from tilelab.puzzles.sliding.solvers.search import SlidingSearch, sliding_spec
 from tilelab.slides import moves as boards
 from tilelab.slides.moves import MOVES, boards_along, letters_of
 from tilelab.solvers.search_params import LEAST_MEGABYTES, SearchParams, expansions_parameter
@@ -117,6 +125,48 @@ class AnyDescent(Descent):
 Q = TypeVar("Q", bound=DeepeningParams)
 
 
+def thresholds_of(puzzle: SlidingPuzzle, run: Descent) -> Thresholds:
+    """Return the view: the iterations that are known, and the last boards of the path."""
+    scalars, rows = run.arrays["scalars"], run.iterations
+    if len(rows) > 1 and rows[0, EXPANDED] < 0:
+        # Of the iterations that an older program has stored only the last one has a threshold.
+        rows = rows[1:]
+    columns = (EXPANDED, kernel.EXPANDED), (GENERATED, kernel.GENERATED)
+    expanded, generated = (
+        np.diff(rows[:, column], append=scalars[scalar]) for column, scalar in columns
+    )
+    if rows[-1, EXPANDED] < 0:
+        expanded, generated = np.array([-1]), np.array([-1])
+    boards, h = path_of(puzzle, run)
+    thresholds = rows[:, THRESHOLD] / run.scale
+    return Thresholds(
+        caption=_caption(run, float(thresholds[-1]), int(expanded[-1]), int(generated[-1])),
+        thresholds=thresholds,
+        expanded=expanded,
+        generated=generated,
+        path=boards[-MOST_NODES:],
+        h=h[-MOST_NODES:],
+        first=int(scalars[kernel.ITERATION]) + 1 - len(rows),
+    )
+
+
+def _caption(run: Descent, threshold: float, n_expanded: int, n_generated: int) -> str:
+    scalars = run.arrays["scalars"]
+    if scalars[kernel.GENERATED] == 0:
+        return ""
+    words = tr("Iteration {value} with the threshold {threshold}").format(
+        value=figures(int(scalars[kernel.ITERATION]) + 1, ","), threshold=number(threshold)
+    )
+    if n_expanded >= 0:
+        words += tr(": {n_expanded} expanded, {n_generated} generated").format(
+            n_expanded=counted(n_expanded, "board"), n_generated=figures(n_generated, ",")
+        )
+    least = int(scalars[kernel.NEXT_THRESHOLD])
+    if least < kernel.FAR:
+        words += tr("; the least f above it is {number}").format(number=number(least / run.scale))
+    return f"{words}."
+
+
 class Deepening(SlidingSearch[Q], Generic[Q]):
     """Goes down below a threshold; a sub-class says how."""
 
@@ -197,3 +247,59 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
     def _set_state(self, snapshot: Snapshot) -> None:
         super()._set_state(snapshot)
         restore_descent(self._descent, snapshot.arrays)
+
+
+@register_solver
+class IterativeDeepening(Deepening[DeepeningParams]):
+    """Shortest; the number of boards grows by two for every move."""
+
+    spec = sliding_spec(
+        key="iterative-deepening",
+        title=marked("Iterative deepening"),
+        source="Korf 1985",
+        step=marked("generated board"),
+        views=(ViewKind.TREE, ViewKind.THRESHOLDS),
+        params=DeepeningParams,
+        purpose=marked("Shortest solutions of small boards, without memory or estimate."),
+    )
+
+    def _prepare(self) -> None:
+        self._descent = AnyDescent(self._puzzle, HEURISTICS["zero"], None)
+
+    def _is_shortest(self) -> bool:
+        return True
+
+
+class DepthFirstParams(DeepeningParams):
+    """The parameters of the search."""
+
+    depth_limit: int = parameter(
+        30,
+        marked("Depth limit"),
+        low=1,
+        high=1000,
+        unit="moves",
+        help=marked("The longest path that is tried."),
+    )
+
+
+@register_solver
+class DepthFirst(Deepening[DepthFirstParams]):
+    """Not shortest; it only never goes straight back. No board is remembered as visited.
+
+    A set of boards visited, as some programs have, would cut off shorter paths that come later.
+    """
+
+    spec = sliding_spec(
+        key="depth-first",
+        title=marked("Depth first with a limit"),
+        source="every textbook",
+        step=marked("generated board"),
+        views=(ViewKind.TREE,),
+        params=DepthFirstParams,
+        purpose=marked("Shows where a search that only goes deeper ends."),
+    )
+
+    def _prepare(self) -> None:
+        limit = int(self._params.depth_limit)
+        self._descent = AnyDescent(self._puzzle, HEURISTICS["zero"], limit)

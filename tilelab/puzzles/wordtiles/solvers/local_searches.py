@@ -1,4 +1,8 @@
-"""A random walk on word tiles: the yardstick that every other solver has to beat."""
+"""The local searches on word tiles.
+
+Annealing moves by walks of slides, or by swaps that slides can bring; hill climbing by walks of
+slides that do not lose; tabu search (Glover 1989) by the best slide, with no return for a while.
+"""
 
 import numpy as np
 
@@ -10,10 +14,87 @@ from tilelab.core.text.language import marked
 from tilelab.core.views import ProposedMove, ViewKind
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.puzzles.wordtiles.solvers.neighbourhood import WalkParams, WordTileNeighbourhood
 from tilelab.puzzles.wordtiles.solvers.search import word_tile_spec
 from tilelab.slides.moves import move_tables
+from tilelab.solvers.annealing import CoolingParams, CoolingSearch, annealing_spec
 from tilelab.solvers.block_steps import BlockSolver
+from tilelab.solvers.hill_climbing import (
+    ClimbingSearch,
+    ClimbParams,
+    hill_climbing_spec,
+    patience_parameter,
+)
+from tilelab.solvers.islands import IslandParams
 from tilelab.solvers.proposed_moves import Proposal, Standing, Words, proposed_move
+from tilelab.solvers.tabu import TabuSearch, TenureParams, tabu_spec, tenure_parameter
+
+
+class WordTileAnnealingParams(IslandParams, CoolingParams, WalkParams):
+    """The parameters of simulated annealing on word tiles."""
+
+    rearrange: bool = parameter(
+        False,
+        marked("Rearrange"),
+        help=marked(
+            "Swap tiles wherever they are, so that slides still lead there, instead of sliding."
+        ),
+        forkable=True,
+    )
+
+
+@register_solver
+class WordTileAnnealing(CoolingSearch[WordTilesPuzzle, WordTileAnnealingParams]):
+    """One unit is a block of slides or swaps at falling temperatures."""
+
+    spec = annealing_spec("wordtiles", WordTileAnnealingParams)
+
+    def _neighbourhood(self) -> WordTileNeighbourhood:
+        params = self._params
+        return WordTileNeighbourhood(self._puzzle, walk=params.walk, rearrange=params.rearrange)
+
+
+class WordTileHillClimbingParams(IslandParams, ClimbParams, WalkParams):
+    """The parameters of hill climbing on word tiles."""
+
+    patience: int = patience_parameter(60, "slides")
+
+
+@register_solver
+class WordTileHillClimbing(ClimbingSearch[WordTilesPuzzle, WordTileHillClimbingParams]):
+    """One unit is a block of slides; a climb that ends within it is followed by the next."""
+
+    spec = hill_climbing_spec("wordtiles", WordTileHillClimbingParams)
+
+    def _neighbourhood(self) -> WordTileNeighbourhood:
+        return WordTileNeighbourhood(self._puzzle, walk=self._params.walk)
+
+
+_MOST_SLIDES = 4
+"""That a board has."""
+
+
+class WordTileTabuParams(IslandParams, TenureParams):
+    """The parameter of tabu search on word tiles."""
+
+    tenure: int = tenure_parameter(5)
+
+
+@register_solver
+class WordTileTabu(TabuSearch[WordTilesPuzzle, WordTileTabuParams]):
+    """One unit is a number of steps, each of which tries every slide."""
+
+    spec = tabu_spec("wordtiles", WordTileTabuParams, "scored")
+
+    def _neighbourhood(self) -> WordTileNeighbourhood:
+        return WordTileNeighbourhood(self._puzzle)
+
+    @property
+    def _block_steps(self) -> int:
+        return self._place.block // _MOST_SLIDES
+
+    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+        return self._make_steps(n_moves, self._block_steps)
 
 
 class WordTileWalkParams(Params):
