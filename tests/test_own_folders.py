@@ -8,14 +8,14 @@ import platformdirs
 
 from tests.own_folders import left_at_home
 from tilelab.kernels import compiler
-from tilelab.puzzles.sliding.heuristics.pattern_files import pattern_file
+from tilelab.puzzles.sliding.heuristics.pattern_database import pattern_file
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.history.schema import default_file
 
 PROGRAM = """
 import platformdirs
 from tilelab.gui.widgets import settings
-from tilelab.puzzles.sliding.heuristics.pattern_files import pattern_file
+from tilelab.puzzles.sliding.heuristics.pattern_database import pattern_file
 from tilelab.kernels.compiler import CACHE_FOLDER
 from tilelab.runs.checkpoints.run_folder import runs_folder
 print(CACHE_FOLDER)

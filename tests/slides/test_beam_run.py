@@ -8,8 +8,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.kernels.board_table import board_code
 from tilelab.puzzles.sliding.board import Goal, goal_board, scrambled
 from tilelab.slides import beam_run
-from tilelab.slides.beam_run import BeamRun
-from tilelab.slides.beam_stages import stages
+from tilelab.slides.beam_run import BeamRun, stages
 from tilelab.slides.kernels import beam as kernel
 from tilelab.slides.moves import replay
 

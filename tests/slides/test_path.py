@@ -13,8 +13,7 @@ from tilelab.core.errors import GridError
 from tilelab.puzzles.sliding.board import made_solvable
 from tilelab.slides.kernels.meeting import MET, NO_SHORTER, goal_places, kind_estimate
 from tilelab.slides.moves import is_solvable, replay
-from tilelab.slides.path import Meeting, path_between
-from tilelab.slides.tile_places import cheapest_pairs, numbered_boards
+from tilelab.slides.path import Meeting, cheapest_pairs, numbered_boards, path_between
 
 SIGNS = ".abcdefghijklmnop"
 

@@ -12,7 +12,7 @@ from tilelab.core.files import ordinary_file
 from tilelab.core.files.grid_file import is_saved_grid, read_grid
 from tilelab.core.files.ordinary_file import open_ordinary, read_at_most
 from tilelab.letters.builtin import open_lexicon
-from tilelab.puzzles.sliding.heuristics.pattern_files import has_tables, read_tables
+from tilelab.puzzles.sliding.heuristics.pattern_database import has_tables, read_tables
 from tilelab.puzzles.wordtiles.play import read_word_board
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.checkpoints.saved_best import read_best

@@ -13,8 +13,8 @@ from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.heuristics import pattern_build
+from tilelab.puzzles.sliding.heuristics import pattern_database as files
 from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
-from tilelab.puzzles.sliding.heuristics import pattern_files as files
 from tilelab.puzzles.sliding.heuristics.pattern_build import TableBuild, binomials
 from tilelab.puzzles.sliding.heuristics.pattern_database import PARTITIONS, Partition, cell_numbers
 from tilelab.puzzles.sliding.heuristics.pattern_slots import members, start_patterns

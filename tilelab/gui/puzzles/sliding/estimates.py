@@ -24,7 +24,7 @@ from tilelab.puzzles.sliding.heuristics.pattern_database import (
     partition_named,
     ready_partition,
 )
-from tilelab.puzzles.sliding.heuristics.pattern_groups import pattern_sums
+from tilelab.puzzles.sliding.heuristics.pattern_slots import pattern_sums
 from tilelab.puzzles.sliding.heuristics.walking_distance import has_table
 from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.solvers.hint import SLICES, Hint

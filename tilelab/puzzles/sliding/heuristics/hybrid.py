@@ -50,3 +50,5 @@ def divided(spec: HeuristicSpec, divisor: int) -> HeuristicSpec:
 
 
 SPEC = register_heuristic(hybrid_spec(rounds=True))
+UNROUNDED = register_heuristic(hybrid_spec(rounds=False))
+"""HH with its third of the Manhattan distance as it is: what the paper's own search goes by."""

@@ -2,6 +2,8 @@
 
 import functools
 import math
+import mmap
+import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,7 +12,6 @@ from numpy.typing import NDArray
 from tilelab.core.errors import TileLabError
 from tilelab.core.memory import free_megabytes
 from tilelab.core.text.language import figures, tr
-from tilelab.puzzles.sliding.heuristics.roomy_array import RoomyArray
 from tilelab.puzzles.sliding.kernels import pattern_tables as kernel
 from tilelab.puzzles.sliding.kernels.pattern_tables import turn_orders
 
@@ -22,6 +23,7 @@ _N_SETS = 4096
 """Sets written in a slice."""
 _N_NODES = 10_000
 """Nodes looked at in a slice."""
+_PIECE = 1 << 25
 
 
 def n_entries(n_cells: int, n_tiles: int) -> int:
@@ -51,6 +53,27 @@ def _fill_turns(turns: NDArray[np.uint16], n_tiles: int, cols: int) -> Iterator[
             slot_after = slot + turn - (cols - 1)
             if 0 <= slot_after < n_tiles:
                 turn_orders(slot, slot_after, n_tiles, turns[slot * n_turns + turn])
+                yield
+
+
+class RoomyArray:
+    """A large uint8 array of zeros whose memory can be given back piece by piece.
+
+    To free a gigabyte at once can hold up everything for a second.
+    """
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self._room = mmap.mmap(-1, int(np.prod(shape)))
+        if sys.platform == "linux":
+            self._room.madvise(mmap.MADV_HUGEPAGE)
+        self.array: NDArray[np.uint8] = np.frombuffer(self._room, np.uint8).reshape(shape)
+
+    def release(self) -> Iterator[None]:
+        """Give the memory back; what is in the array is lost."""
+        if sys.platform == "linux":
+            for first in range(0, len(self._room), _PIECE):
+                n_bytes = min(_PIECE, len(self._room) - first)
+                self._room.madvise(mmap.MADV_DONTNEED, first, n_bytes)
                 yield
 
 

@@ -7,26 +7,35 @@ they are needed; the others are made on request and kept in the user's cache.
 """
 
 import functools
-from collections.abc import Generator
+import hashlib
+import mmap
+import os
+import threading
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from platformdirs import user_cache_path
 
 from tilelab.core.errors import NotMadeError, ParameterError, TileLabError
+from tilelab.core.files.ordinary_file import open_ordinary
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.unknown_names import unknown_name
-from tilelab.puzzles.sliding.heuristics import pattern_files as files
-from tilelab.puzzles.sliding.heuristics.pattern_build import TableBuild, binomials, n_entries
-from tilelab.puzzles.sliding.heuristics.roomy_array import RoomyArray
+from tilelab.puzzles.sliding.heuristics.pattern_build import (
+    RoomyArray,
+    TableBuild,
+    binomials,
+    n_entries,
+)
 from tilelab.puzzles.sliding.kernels.pattern_tables import open_table
 
 _WRITING = 0.05
 """The part of a build that is the writing of its file."""
 _TRANSPOSED, _ROWS_FLIPPED, _COLS_FLIPPED = 1, 2, 4
-
 SPEC = register_heuristic(
     HeuristicSpec(
         key="pattern-database",
@@ -40,6 +49,12 @@ SPEC = register_heuristic(
         needs_tables=True,
     )
 )
+_TITLE = b"tilelab pattern database 2\n"
+_HEAD, _DIGEST = 64, 32
+_PIECE = 1 << 23
+"""Bytes written at once, some 15 ms."""
+_MAPPED = 1 << 26
+"""Larger files are mapped into memory: that is quicker, and several programs share them."""
 
 
 @dataclass(frozen=True)
@@ -140,10 +155,74 @@ def require_partition(shape: tuple[int, int], goal: NDArray[np.uint8], name: str
     return name or ready_partition(shape, goal) or fitting[0]
 
 
+def pattern_file(name: str) -> Path:
+    """Return the file of a partition."""
+    # Apart from the compiled kernels, which tests share with whoever runs them.
+    base = os.environ.get("TILELAB_TABLES_DIR") or os.environ.get("TILELAB_CACHE_DIR")
+    folder = Path(base) if base else user_cache_path("tilelab", appauthor=False)
+    return folder / f"patterns-{name}-v2.tables"
+
+
+def has_tables(file: Path, n_bytes: int) -> bool:
+    """Return whether a file of the right size and title is there; its digest is not checked."""
+    try:
+        with open_ordinary(file) as stream:
+            title = stream.read(len(_TITLE))
+            return title == _TITLE and os.fstat(stream.fileno()).st_size == _HEAD + n_bytes
+    except (OSError, TileLabError):
+        return False
+
+
+def write_tables(file: Path, tables: list[NDArray[np.uint8]]) -> Iterator[float]:
+    """Keep tables, whole or not at all, yielding how much is done after each piece; OSError.
+
+    The file is a head of 64 bytes, which are a title, zeros and the SHA-256 of what follows, and
+    the tables behind one another.
+    """
+    temporary = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}.tmp")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    digest, done, n_bytes = hashlib.sha256(), 0, sum(table.nbytes for table in tables)
+    try:
+        with temporary.open("wb") as stream:
+            stream.write(bytes(_HEAD))
+            for table in tables:
+                for first in range(0, len(table), _PIECE):
+                    piece = table[first : first + _PIECE].data
+                    digest.update(piece)
+                    stream.write(piece)
+                    done += len(piece)
+                    yield done / n_bytes
+            stream.seek(0)
+            stream.write(_TITLE.ljust(_HEAD - _DIGEST, b"\0") + digest.digest())
+        temporary.replace(file)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def read_tables(file: Path, n_bytes: int) -> NDArray[np.uint8] | None:
+    """Return the tables behind one another; None when they are not there, or not what they were."""
+    if not has_tables(file, n_bytes):
+        return None
+    try:
+        with open_ordinary(file) as stream:
+            head = stream.read(_HEAD)
+            if n_bytes >= _MAPPED:
+                mapped = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_COPY)
+                data = np.frombuffer(mapped, np.uint8)[_HEAD:]
+            else:
+                data = np.empty(n_bytes, np.uint8)
+                if stream.readinto(data.data) != n_bytes:
+                    return None
+    except (OSError, ValueError, TileLabError):
+        return None
+    digest = hashlib.sha256(data.data).digest()
+    return data if digest == head[-_DIGEST:] else None
+
+
 def is_ready(name: str) -> bool:
     """Return whether a partition's tables are at hand or made at once."""
     parts = partition_named(name)
-    is_kept = files.has_tables(files.pattern_file(name), sum(parts.sizes))
+    is_kept = has_tables(pattern_file(name), sum(parts.sizes))
     return parts.is_instant or name in _held() or is_kept
 
 
@@ -159,7 +238,7 @@ def tables(name: str) -> NDArray[np.uint8]:
     """
     held, parts = _held(), partition_named(name)
     if name not in held:
-        found = files.read_tables(files.pattern_file(name), sum(parts.sizes))
+        found = read_tables(pattern_file(name), sum(parts.sizes))
         if found is not None:
             held[name] = _opened(parts, found)
         elif parts.is_instant:
@@ -187,9 +266,9 @@ def building(name: str) -> Generator[float, None, None]:
         made.append(build.table)
         done += size
     if not parts.is_instant:
-        file = files.pattern_file(name)
+        file = pattern_file(name)
         try:
-            for part in files.write_tables(file, [table.array.ravel() for table in made]):
+            for part in write_tables(file, [table.array.ravel() for table in made]):
                 yield share + _WRITING * part
         except OSError as error:
             raise TileLabError(

@@ -14,8 +14,13 @@ from tilelab.core.text.wording import counted, number
 from tilelab.core.views import MOST_NEXT, MOST_NODES, Fate, SearchTree
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
-from tilelab.puzzles.sliding.solvers.expansion import Child, Expansion, children_of, described
-from tilelab.puzzles.sliding.solvers.queue_front import next_nodes
+from tilelab.puzzles.sliding.solvers.expansion import (
+    Child,
+    Expansion,
+    children_of,
+    described,
+    next_nodes,
+)
 
 _LONGEST_PATH = MOST_NODES // 2
 """Boards of a path where not all boards are shown: the last of them."""
