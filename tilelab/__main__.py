@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tilelab.cli.interruption import Interruption
 from tilelab.core.errors import Stopped
-from tilelab.core.files.path_text import path_from
+from tilelab.core.files.paths import path_from
 from tilelab.core.text import language
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from tests.kept_runs import killed, saved
 from tests.run_files import advanced
 from tilelab.cli import recording
 from tilelab.core.files.grid_file import read_grid
-from tilelab.core.files.path_text import path_from, path_text
+from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.text.shown_text import shown_path
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle

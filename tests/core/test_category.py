@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilelab.core.category import Category, canonical
+from tilelab.core.puzzle import Category, canonical
 
 BOARDS = st.integers(1, 4).flatmap(
     lambda cols: st.lists(st.text("abc", min_size=cols, max_size=cols), min_size=1, max_size=4)

@@ -11,7 +11,7 @@ from tests.gui.drop_by_hand import drop_data
 from tests.gui.runs_by_hand import opened, saved
 from tests.run_files import forged
 from tilelab.core.errors import RunError
-from tilelab.core.files.path_text import path_from
+from tilelab.core.files.paths import path_from
 from tilelab.gui.shell import recovery_dialog
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.settings import Settings

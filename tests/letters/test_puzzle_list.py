@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilelab.letters.lexicon import Accents
-from tilelab.letters.puzzle_list import ListedWord, Need, PuzzleList, listed, parse_list
-from tilelab.letters.typed_words import read_typed
+from tilelab.letters.puzzle_list import ListedWord, Need, PuzzleList, listed, parse_list, read_typed
 
 
 def test_a_list_is_a_lexicon_whose_comments_say_what_each_word_is_for():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tilelab.core.errors import LexiconError
 from tilelab.letters.lexicon import Accents, clean, parse_lexicon
 from tilelab.letters.packed_lexicon import packed, unpacked
-from tilelab.letters.typed_words import MAX_CHARACTERS, read_typed
+from tilelab.letters.puzzle_list import MAX_CHARACTERS, read_typed
 
 
 def spelt(text, accents=Accents.KEEP):

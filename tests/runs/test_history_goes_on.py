@@ -14,7 +14,7 @@ from tests.asking import go
 from tests.history_records import made
 from tilelab import catalog
 from tilelab.core.errors import LexiconError, TileLabError
-from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import path_text
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import Accents
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.fuzzing import cases
 from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.files.grid_file import MAX_BYTES, is_saved_grid, parse_grid, read_grid
+from tilelab.core.files.ordinary_file import read_text
 from tilelab.core.files.resources import resource
-from tilelab.core.files.text_file import read_text
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import (
     MAX_LENGTH,

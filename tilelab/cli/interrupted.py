@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from tilelab.cli.output import print_json, print_table
 from tilelab.cli.saying import say, say_cells
 from tilelab.core.errors import RunError, RunFileError
-from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import path_text
 from tilelab.core.plain import JsonObject
 from tilelab.core.text.language import figures, marked, moment_text, tr
 from tilelab.core.text.shown_text import shortened

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Self
 
 from tilelab.cli.saying import say
-from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import path_text
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.text.language import marked, tr
 from tilelab.runs.actions import State

@@ -15,7 +15,7 @@ from tilelab.cli.outputs import Output, WritingCommand
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.saying import say, say_lines
 from tilelab.cli.sweep import SAY_SECONDS, Asked, begun_workers, how_far, n_workers_of
-from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, word_of
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import about

@@ -18,8 +18,7 @@ from tilelab.cli.progress import follow
 from tilelab.cli.recording import record
 from tilelab.cli.saying import say
 from tilelab.core.errors import RunError, TileLabError
-from tilelab.core.files.path_text import path_text
-from tilelab.core.files.paths import resolved
+from tilelab.core.files.paths import path_text, resolved
 from tilelab.core.flags import checked, path_of, text_of
 from tilelab.core.plain import Values
 from tilelab.core.text.language import marked, tr

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tilelab.cli.saying import say
 from tilelab.core.errors import RunError, TileLabError, errors_as
-from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import path_text
 from tilelab.core.text.language import tr
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.outcome import with_path

@@ -5,7 +5,7 @@ import click
 from tilelab.cli.completion import completes_files
 from tilelab.cli.outputs import FILE, Output, WritingCommand
 from tilelab.cli.saying import say
-from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of
 from tilelab.core.text.language import tr
 from tilelab.experiments.report import write_report

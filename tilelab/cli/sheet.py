@@ -11,12 +11,12 @@ from tilelab.cli.output import print_json
 from tilelab.cli.outputs import FILE, Output, WritingCommand
 from tilelab.cli.saying import say
 from tilelab.core.errors import UsageError
-from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import path_text
 from tilelab.core.flags import Flag, path_of, word_of
 from tilelab.core.plain import Value
 from tilelab.core.text.language import marked, tr
 from tilelab.letters.builtin import builtin_lexicons
-from tilelab.letters.lexicon_flags import LEXICON_FLAGS
+from tilelab.letters.lexicon_origin import LEXICON_FLAGS
 from tilelab.puzzles.boggle.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BoggleParams
 from tilelab.runs.files.carried import carried_text, run_of_board

@@ -14,7 +14,7 @@ from tilelab.cli.output import print_json
 from tilelab.cli.outputs import FILE, Output, WritingCommand
 from tilelab.cli.progress import counting, preparing, terminal
 from tilelab.cli.saying import say
-from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, whole
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import about, counted

@@ -11,7 +11,7 @@ from tilelab.cli.outputs import WritingCommand
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.saying import say, say_lines
 from tilelab.cli.sweep import SAY_SECONDS, Asked, begun_workers, how_far, n_workers_of, plan_params
-from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, counted, number

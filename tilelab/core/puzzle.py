@@ -1,5 +1,6 @@
 """What a puzzle promises: a board's shape, its score, its text, and how an instance is made."""
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +9,6 @@ from typing import ClassVar, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.category import Category
 from tilelab.core.errors import GridError, RunError
 from tilelab.core.flags import Flag
 from tilelab.core.parameters import Params
@@ -18,7 +18,6 @@ from tilelab.core.text.wording import number, plain_number
 
 Cells = NDArray[np.uint8]
 """A filled board: uint8 (rows * cols,), row-major; what a number stands for is the puzzle's."""
-
 T = TypeVar("T")
 V = TypeVar("V", float, NDArray[np.float64])
 
@@ -155,6 +154,37 @@ class InstanceRecord(Protocol):
     @property
     def moves(self) -> str | None:
         """Of the best."""
+
+
+@dataclass(frozen=True)
+class Category:
+    """A kind of board, its rules and what counts; whichever board a run began with."""
+
+    puzzle: str
+    """The puzzle's key."""
+    facts: JsonObject = field(hash=False)
+    """All that makes the category, in plain values."""
+    turns: bool = True
+    """Whether a board that is turned or mirrored is worth the same."""
+
+    @property
+    def key(self) -> str:
+        """The same text for the same category, whichever run it was made of."""
+        return json.dumps([self.puzzle, dict(self.facts)], sort_keys=True, ensure_ascii=False)
+
+
+def canonical(rows: Sequence[str]) -> tuple[str, ...]:
+    """Return the first, by the order of texts, of a board's eight rotations and reflections.
+
+    rows: one symbol a cell. Two boards have the same exactly when one is the other, turned or
+    mirrored.
+    """
+    turned = tuple(rows)
+    boards = []
+    for _ in range(4):
+        turned = tuple("".join(column) for column in zip(*reversed(turned), strict=True))
+        boards += [turned, tuple(row[::-1] for row in turned)]
+    return min(boards)
 
 
 class Puzzle(ABC):

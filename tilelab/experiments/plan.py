@@ -19,9 +19,8 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.core.files.path_text import path_text
-from tilelab.core.files.paths import expanded
-from tilelab.core.files.text_file import read_text
+from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.files.paths import expanded, path_text
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.bounded_text import parse_toml
 from tilelab.core.text.language import tr

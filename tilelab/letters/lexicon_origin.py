@@ -1,14 +1,32 @@
-"""Where a lexicon was read, for the history, and reading it there again."""
+"""Where a lexicon comes from: the flags that choose it, and its record in the history."""
 
 from tilelab.core.errors import LexiconError
-from tilelab.core.files.path_text import path_from, path_text
-from tilelab.core.files.paths import is_there
-from tilelab.core.plain import JsonObject
+from tilelab.core.files.paths import is_there, path_from, path_text
+from tilelab.core.flags import Flag, path_of, word_of
+from tilelab.core.plain import JsonObject, Values
 from tilelab.core.puzzle import InstanceRecord
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shortened, shown_path
-from tilelab.letters.builtin import is_builtin, open_lexicon
+from tilelab.letters.builtin import DEFAULT, builtin_lexicons, is_builtin, open_lexicon
 from tilelab.letters.lexicon import Accents, Lexicon
+
+LEXICON_FLAGS = (
+    Flag(
+        "lexicon",
+        "FILE-or-NAME",
+        f"A built-in lexicon, or a text file with one string a line [default: {DEFAULT}].",
+        default=DEFAULT,
+        known=lambda: [entry.key for entry in builtin_lexicons()],
+        takes_file=True,
+    ),
+    Flag(
+        "accents",
+        "WORD",
+        marked("Whether é stays é or is read as e [keep, fold; default: keep]."),
+        default=Accents.KEEP.value,
+        known=lambda: Accents,
+    ),
+)
 
 
 def lexicon_origin(lexicon: Lexicon) -> JsonObject:
@@ -65,3 +83,16 @@ def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon
             source=shown_path(source), run=run, n_strings=figures(n_strings, ","), now=now
         )
     )
+
+
+def opened_lexicon(values: Values) -> Lexicon:
+    """Open the lexicon that a command's values name; raises TileLabError."""
+    name = str(values["lexicon"])
+    path_of("--lexicon", name)
+    return open_lexicon(name, Accents(word_of(values, "accents", Accents)))
+
+
+def lexicon_report(lexicon: Lexicon) -> tuple[str, ...]:
+    """Say what was read of a lexicon, and what was dropped."""
+    lines = (f"{lexicon.title}: {lexicon.report.summary()}",)
+    return (*lines, *lexicon.report.details().split("\n")) if lexicon.report.n_dropped else lines

@@ -16,8 +16,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted, shortened
 from tilelab.core.text.symbols import folded_row
 from tilelab.letters.lexicon import Lexicon
-from tilelab.letters.lexicon_flags import lexicon_report
-from tilelab.letters.lexicon_origin import lexicon_of, lexicon_origin
+from tilelab.letters.lexicon_origin import lexicon_of, lexicon_origin, lexicon_report
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

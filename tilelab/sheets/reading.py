@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tilelab.core.errors import GridError, TileLabError, UsageError
 from tilelab.core.files.grid_file import MAX_BYTES, GridFile, parse_grid, parse_notes
+from tilelab.core.files.ordinary_file import read_text
 from tilelab.core.files.paths import expanded
-from tilelab.core.files.text_file import read_text
 from tilelab.core.flags import checked, text_of, whole_of, with_shape, word_of
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Best, Cells, Puzzle
@@ -20,7 +20,7 @@ from tilelab.core.text.unknown_names import require_known
 from tilelab.core.text.wording import counted
 from tilelab.letters.builtin import builtin_lexicons, open_lexicon
 from tilelab.letters.lexicon import Accents, clean
-from tilelab.letters.lexicon_flags import opened_lexicon
+from tilelab.letters.lexicon_origin import opened_lexicon
 from tilelab.puzzles.boggle.constraints import HOLE, Constraints, holes_in
 from tilelab.puzzles.boggle.filling import Fill, Filling, filled
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle

@@ -9,7 +9,7 @@ from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
-from tilelab.letters.lexicon_flags import LEXICON_FLAGS
+from tilelab.letters.lexicon_origin import LEXICON_FLAGS
 from tilelab.puzzles.boggle.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import RunRecord

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from tests.fuzzing import cases
 from tilelab.core.errors import ParameterError, TileLabError
-from tilelab.core.files.path_text import path_from, path_text
-from tilelab.core.files.paths import expanded
+from tilelab.core.files.paths import expanded, path_from, path_text
 from tilelab.core.text.shown_text import encodable
 
 ODD = os.fsdecode(b"nonutf\xff\xfe.txt")

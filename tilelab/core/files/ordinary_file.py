@@ -1,12 +1,13 @@
-"""Opening files that somebody has named, without ever waiting for what is none."""
+"""Opening and reading files that the user has named, without waiting for what is no file."""
 
 import io
 import os
 import stat
 from pathlib import Path
 
-from tilelab.core.errors import TileLabError
-from tilelab.core.text.language import tr
+from tilelab.core.errors import GridError, TileLabError
+from tilelab.core.files.paths import expanded
+from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import shown_path
 
 _KINDS = (
@@ -71,3 +72,26 @@ def _cannot_be_read(source: Path, error: OSError, error_class: type[TileLabError
             source=shown_path(source), value=error.strerror or error
         )
     )
+
+
+def read_text(path: str | Path, max_bytes: int) -> str:
+    """Return the text of a UTF-8 file; raises GridError with one sentence on any error."""
+    source = expanded(path)
+    name = shown_path(source)
+    data = read_at_most(source, max_bytes + 1, GridError)
+    if len(data) > max_bytes:
+        raise GridError(
+            tr("{name} is larger than such a file can be ({max_bytes} bytes)").format(
+                name=name, max_bytes=figures(max_bytes, ",")
+            )
+        )
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise GridError(
+            tr("{name} is not a text file: line {line} is not UTF-8").format(name=name, line=line)
+        ) from error
+    if "\0" in text:
+        raise GridError(tr("{name} is not a text file").format(name=name))
+    return text

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
-from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import path_text
 from tilelab.gui.run.messages import RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.runs.actions import State

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QUrl
 
-from tilelab.core.files.path_text import path_from
+from tilelab.core.files.paths import path_from
 
 _LOST = "\N{REPLACEMENT CHARACTER}"
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
-from tilelab.core.files.path_text import path_from, path_text
-from tilelab.core.files.paths import is_folder
+from tilelab.core.files.paths import is_folder, path_from, path_text
 from tilelab.gui.widgets.theme import NAMES
 from tilelab.runs.files.private_files import private_file, private_folder
 

@@ -1,9 +1,8 @@
 """Which runs on letter grids are compared by their best."""
 
-from tilelab.core.category import Category
 from tilelab.core.parameters import kept_params
 from tilelab.core.plain import Json
-from tilelab.core.puzzle import InstanceRecord
+from tilelab.core.puzzle import Category, InstanceRecord
 from tilelab.puzzles.boggle.parameters import Adjacency, BoggleParams, Directions
 
 _TURNING = (Directions.ALL, Directions.SQUARE)

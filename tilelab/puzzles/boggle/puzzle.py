@@ -12,7 +12,6 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.category import Category
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, checked, with_shape
 from tilelab.core.parameters import validate
@@ -20,6 +19,7 @@ from tilelab.core.plain import Described, Description, Json, JsonObject, Values
 from tilelab.core.puzzle import (
     Best,
     BestText,
+    Category,
     Cells,
     InstanceRecord,
     PuzzleSpec,
@@ -34,8 +34,7 @@ from tilelab.core.text.symbols import folded_row
 from tilelab.core.text.unknown_names import require_known
 from tilelab.core.text.wording import number
 from tilelab.letters.lexicon import Lexicon, ReadingReport, with_qu_tile
-from tilelab.letters.lexicon_flags import opened_lexicon
-from tilelab.letters.lexicon_origin import lexicon_from, lexicon_of, lexicon_origin
+from tilelab.letters.lexicon_origin import lexicon_from, lexicon_of, lexicon_origin, opened_lexicon
 from tilelab.letters.lexicon_puzzle import start_rows_of
 from tilelab.letters.packed_lexicon import packed, unpacked
 from tilelab.letters.trie import Trie, build_trie

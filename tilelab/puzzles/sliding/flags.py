@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tilelab.core.errors import UsageError
-from tilelab.core.files.text_file import read_text
+from tilelab.core.files.ordinary_file import read_text
 from tilelab.core.flags import Flag, checked, flag_of, path_of, text_of, typed, whole_of
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Cells

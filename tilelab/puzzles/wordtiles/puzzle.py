@@ -16,7 +16,6 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.category import Category
 from tilelab.core.errors import GridError
 from tilelab.core.flags import Flag, checked, typed, with_shape
 from tilelab.core.parameters import Choice, Params, kept_params, parameter, validate
@@ -24,6 +23,7 @@ from tilelab.core.plain import Description, Json, JsonObject, Values
 from tilelab.core.puzzle import (
     Best,
     BestText,
+    Category,
     Cells,
     InstanceRecord,
     PuzzleSpec,
@@ -37,7 +37,7 @@ from tilelab.core.text.symbols import cut_rows, shown_row
 from tilelab.core.text.unknown_names import require_known
 from tilelab.core.text.wording import counted, number, plain_number
 from tilelab.letters.lexicon import Lexicon
-from tilelab.letters.lexicon_flags import opened_lexicon
+from tilelab.letters.lexicon_origin import opened_lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.packed_lexicon import packed, unpacked
 from tilelab.puzzles.wordtiles.kernels.scores import score_boards

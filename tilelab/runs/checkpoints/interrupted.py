@@ -8,8 +8,7 @@ from pathlib import Path
 from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError
 from tilelab.core.files.ordinary_file import open_ordinary
-from tilelab.core.files.path_text import path_from
-from tilelab.core.files.paths import is_there, resolved
+from tilelab.core.files.paths import is_there, path_from, resolved
 from tilelab.core.text.language import figures, tr
 from tilelab.runs.checkpoints.run_folder import (
     BEST,

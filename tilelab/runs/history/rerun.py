@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from tilelab import catalog
-from tilelab.core.files.path_text import path_from
-from tilelab.core.files.paths import is_there
+from tilelab.core.files.paths import is_there, path_from
 from tilelab.core.parameters import Params, kept_params
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import tr

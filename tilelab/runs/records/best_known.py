@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab import catalog
-from tilelab.core.category import Category, canonical
 from tilelab.core.errors import TileLabError
-from tilelab.core.puzzle import InstanceRecord
+from tilelab.core.puzzle import Category, InstanceRecord, canonical
 from tilelab.core.text.language import marked, tr
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError

@@ -2,7 +2,7 @@
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
-from tilelab.core.files.path_text import path_from, path_text
+from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.flags import flag_words
 from tilelab.core.parameters import Params, kept_params
 from tilelab.core.plain import JsonObject, Value, Values

@@ -1,9 +1,9 @@
 """Categories in words: size, what counts, and the rules that are not the defaults."""
 
 from tilelab import catalog
-from tilelab.core.category import Category
 from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Json
+from tilelab.core.puzzle import Category
 from tilelab.core.text.language import tr
 
 _ELSEWHERE = ("rows", "cols", "fitness")

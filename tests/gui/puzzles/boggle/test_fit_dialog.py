@@ -6,8 +6,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.letters.lexicon import Accents, parse_lexicon
-from tilelab.letters.puzzle_list import PuzzleList, listed
-from tilelab.letters.typed_words import read_typed
+from tilelab.letters.puzzle_list import PuzzleList, listed, read_typed
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

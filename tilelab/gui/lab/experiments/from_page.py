@@ -6,7 +6,7 @@ from typing import Any
 import tomlkit
 
 from tilelab import catalog
-from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import path_text
 from tilelab.core.parameters import ParameterSpec, Params, describe
 from tilelab.core.plain import Value
 from tilelab.core.text.symbols import cut_rows

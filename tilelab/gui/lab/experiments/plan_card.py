@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import path_text
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import file_stem, tool_tip
 from tilelab.experiments.processes import MAX_WORKERS, default_workers

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError
-from tilelab.core.files.text_file import read_text
+from tilelab.core.files.ordinary_file import read_text
 from tilelab.experiments.asked import Asked
 from tilelab.experiments.cell_run import Outcome
 from tilelab.experiments.cells import Runs, runs_of

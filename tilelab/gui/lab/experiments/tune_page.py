@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QSplitter, QWidget
 
-from tilelab.core.files.path_text import path_from, path_text
+from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.files.resources import resource
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shortened, tool_tip

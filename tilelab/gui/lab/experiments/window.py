@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.files.path_text import path_from, path_text
+from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import file_stem, shortened, window_title
 from tilelab.core.text.wording import about

@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from tilelab import catalog
-from tilelab.core.files.path_text import path_from
+from tilelab.core.files.paths import path_from
 from tilelab.core.parameters import kept_params
 from tilelab.core.plain import Value
 from tilelab.core.text.language import tr

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import LexiconError, TileLabError
-from tilelab.core.files.path_text import path_text
+from tilelab.core.files.paths import path_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line, tool_tip
 from tilelab.core.text.wording import capital, counted
@@ -49,8 +49,7 @@ from tilelab.gui.widgets.theme import scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.letters.builtin import builtin_lexicons
 from tilelab.letters.lexicon import Accents, ReadingReport
-from tilelab.letters.puzzle_list import Need, PuzzleList, listed
-from tilelab.letters.typed_words import TypedWords, read_typed
+from tilelab.letters.puzzle_list import Need, PuzzleList, TypedWords, listed, read_typed
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.masks import shape_rows, share_of_cells
 from tilelab.puzzles.boggle.parameters import MAX_SIDE

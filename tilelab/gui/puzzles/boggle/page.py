@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import GridFile, read_grid
-from tilelab.core.files.path_text import path_from
+from tilelab.core.files.paths import path_from
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr, translated_again

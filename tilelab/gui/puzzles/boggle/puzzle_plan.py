@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.files.ordinary_file import read_at_most
-from tilelab.core.files.path_text import path_from
+from tilelab.core.files.paths import path_from
 from tilelab.core.parameters import validate
 from tilelab.core.plain import JsonObject
 from tilelab.core.text.language import marked, tr

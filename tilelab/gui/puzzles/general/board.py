@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tilelab.core.errors import GridError
 from tilelab.core.files.grid_file import MAX_BYTES
-from tilelab.core.files.text_file import read_text
+from tilelab.core.files.ordinary_file import read_text
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.text.symbols import folded_row
 from tilelab.gui.boards.letter_painter import BoardScene

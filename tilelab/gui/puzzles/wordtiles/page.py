@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.files.path_text import path_from
+from tilelab.core.files.paths import path_from
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.solver import Best
