@@ -10,9 +10,8 @@ from rich.table import Table
 
 from benchmarks.effort import WHOLE
 from benchmarks.table import show
-from tilelab.runs.history.query import ORDERS, Query
 from tilelab.runs.history.record import RunRecord
-from tilelab.runs.history.store import _LINE, History, _details, _search_text
+from tilelab.runs.history.store import _LINE, ORDERS, History, Query, _details, _search_text
 
 N_RECORDS = 50_000
 PAGE = 100

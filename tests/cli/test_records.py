@@ -18,7 +18,7 @@ from tilelab.cli import record_search
 from tilelab.experiments.seed_search import SeedSearch, Trial, Wanted
 from tilelab.letters.builtin import open_lexicon
 from tilelab.runs.history.store import History
-from tilelab.runs.records.builtin import builtin_records
+from tilelab.runs.records import builtin_records
 
 SMALL = ("boggle", "--lexicon", "us-states", "--rows", 3, "--cols", 3, "--seed", 5)
 

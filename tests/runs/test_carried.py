@@ -16,8 +16,13 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.runs.files.carried import CarriedRun, carried_text, read_carried
-from tilelab.runs.files.carrying import picture_with, xmp_with
+from tilelab.runs.files.carried import (
+    CarriedRun,
+    carried_text,
+    picture_with,
+    read_carried,
+    xmp_with,
+)
 from tilelab.runs.session import Session
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>\n'

@@ -20,7 +20,7 @@ from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.store import save_run
 from tilelab.runs.history.store import History
 from tilelab.runs.outcome import save_grid
-from tilelab.runs.records.best_known import kept
+from tilelab.runs.records import kept
 from tilelab.runs.session import Limits
 from tilelab.testing.solvers import same_snapshot
 
@@ -154,7 +154,7 @@ from tests.history_records import made
 from tests.runs.test_full_disk import WRITERS, _goes_on_unharmed, _session
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.shown_text import shown_path
-from tilelab.runs.records.best_known import kept
+from tilelab.runs.records import kept
 folder, said = Path(sys.argv[1]), {}
 session = _session()
 kept(made(key="first"), folder / "history.sqlite")[0]

@@ -16,9 +16,7 @@ from tilelab import catalog
 from tilelab.core.errors import ParameterError
 from tilelab.core.solver import Best
 from tilelab.runs.history import schema as history_schema
-from tilelab.runs.history.curves import MOST_POINTS, pack, thinned, unpack
-from tilelab.runs.history.query import ORDERS, Query
-from tilelab.runs.history.record import RunLine, record_of
+from tilelab.runs.history.record import MOST_POINTS, RunLine, pack, record_of, thinned, unpack
 from tilelab.runs.history.schema import (
     STEPS,
     DamagedError,
@@ -28,8 +26,8 @@ from tilelab.runs.history.schema import (
     identity,
     set_aside,
 )
-from tilelab.runs.history.store import History
-from tilelab.runs.records.best_known import kept
+from tilelab.runs.history.store import ORDERS, History, Query
+from tilelab.runs.records import kept
 from tilelab.runs.trace import Trace
 
 

@@ -15,7 +15,7 @@ from tests.history_records import made
 from tilelab.cli.command import main
 from tilelab.cli.interruption import Interruption
 from tilelab.runs.history.store import History
-from tilelab.runs.records.best_known import kept
+from tilelab.runs.records import kept
 from tilelab.runs.session import LiveChange
 
 LATER = "written by a later TileLab"

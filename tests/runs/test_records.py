@@ -19,10 +19,18 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
-from tilelab.runs.records.best_known import OWN, best_known, category_of, kept, verdict
-from tilelab.runs.records.builtin import builtin_records
-from tilelab.runs.records.command import command_of
-from tilelab.runs.records.wording import counted_text, rules_text, size_text
+from tilelab.runs.records import (
+    OWN,
+    best_known,
+    builtin_records,
+    category_of,
+    command_of,
+    counted_text,
+    kept,
+    rules_text,
+    size_text,
+    verdict,
+)
 from tilelab.runs.session import Limits, Session
 
 STATES = open_lexicon("us-states")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilelab.runs.checkpoints.saving_plan import SHARE, SavingPlan
+from tilelab.runs.checkpoints.autosave import SHARE, SavingPlan
 
 
 def ages(cost, total, step=0.02, write_wall=0.0, growth=0.0):

@@ -19,9 +19,8 @@ from tilelab.runs.figures import figure_texts
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.kinds import ROWS
 from tilelab.runs.history.export import csv_parts, json_parts, plain_line, plain_record
-from tilelab.runs.history.query import ORDERS, Query
 from tilelab.runs.history.record import RunLine, RunRecord
-from tilelab.runs.history.store import History
+from tilelab.runs.history.store import ORDERS, History, Query
 
 DEFAULT_LIMIT = 20
 _MOST = 10**18 - 1

@@ -10,9 +10,8 @@ from tilelab.core.files.paths import path_text
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.text.language import marked, tr
 from tilelab.runs.actions import State
-from tilelab.runs.checkpoints.autosave import Autosave
+from tilelab.runs.checkpoints.autosave import PERIOD_SECONDS, Autosave
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
-from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS
 from tilelab.runs.session import Session
 
 END_SECONDS = 60.0

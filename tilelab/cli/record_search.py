@@ -26,7 +26,7 @@ from tilelab.experiments.seed_search import Progress, SeedSearch, Wanted, job_of
 from tilelab.library.values import fresh_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
-from tilelab.runs.records.best_known import verdict
+from tilelab.runs.records import verdict
 from tilelab.runs.session import Limits
 from tilelab.runs.warm_up import warm_up
 

@@ -8,7 +8,7 @@ from tilelab.core.files.paths import path_text
 from tilelab.core.text.language import tr
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.outcome import with_path
-from tilelab.runs.records.best_known import kept
+from tilelab.runs.records import kept
 from tilelab.runs.session import Session
 
 

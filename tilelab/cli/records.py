@@ -15,10 +15,16 @@ from tilelab.core.text.wording import plain_number
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
-from tilelab.runs.records.best_known import BestKnown, Reached, best_known
-from tilelab.runs.records.builtin import BuiltinRecord
-from tilelab.runs.records.command import command_of
-from tilelab.runs.records.wording import counted_text, rules_text, size_text
+from tilelab.runs.records import (
+    BestKnown,
+    BuiltinRecord,
+    Reached,
+    best_known,
+    command_of,
+    counted_text,
+    rules_text,
+    size_text,
+)
 
 _HEADINGS = (
     marked("N"),

@@ -9,8 +9,7 @@ from tilelab.core.errors import SolverError, TileLabError
 from tilelab.experiments.cells import Job
 from tilelab.experiments.improvements import History
 from tilelab.runs.actions import Action
-from tilelab.runs.checkpoints.autosave import state_bytes
-from tilelab.runs.checkpoints.saving_plan import SavingPlan
+from tilelab.runs.checkpoints.autosave import SavingPlan, state_bytes
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.session import Limits, Session
 

@@ -11,7 +11,7 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError, solver_errors
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Snapshot
-from tilelab.runs.files.parcels import (
+from tilelab.runs.files.puzzle_part import (
     packed_puzzle,
     packed_snapshot,
     unpacked_puzzle,

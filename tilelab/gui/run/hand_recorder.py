@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.core.puzzle import Best, Cells, PuzzleSpec
 from tilelab.gui.boards.tile_play import BoardDesk
-from tilelab.runs.history.by_hand import record_by_hand
-from tilelab.runs.history.record import now
+from tilelab.runs.history.record import now, record_by_hand
 
 
 class HandRecorder(QObject):

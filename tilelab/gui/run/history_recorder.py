@@ -9,8 +9,7 @@ from tilelab.gui.run.messages import RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.runs.actions import State
 from tilelab.runs.figures import figures_of
-from tilelab.runs.history.curves import thinned
-from tilelab.runs.history.record import RunRecord, now, record_of
+from tilelab.runs.history.record import RunRecord, now, record_of, thinned
 
 _ENDED = (State.PAUSED, State.FINISHED, State.FAILED)
 

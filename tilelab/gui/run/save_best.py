@@ -24,8 +24,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.files.carried import CarriedRun, carried_text
-from tilelab.runs.files.carrying import picture_with
+from tilelab.runs.files.carried import CarriedRun, carried_text, picture_with
 from tilelab.runs.outcome import with_path
 
 FILTERS = {

@@ -11,7 +11,7 @@ from tilelab.core.text.shown_text import one_line
 from tilelab.gui.sheet.painter import UNITS, paint_page, paint_pages, text_width
 from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.files.carrying import picture_with, xmp_with
+from tilelab.runs.files.carried import picture_with, xmp_with
 from tilelab.sheets.drawing import SheetTargets
 from tilelab.sheets.layout import sheet_pages
 from tilelab.sheets.page import Page

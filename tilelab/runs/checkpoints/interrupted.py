@@ -20,8 +20,7 @@ from tilelab.runs.checkpoints.run_folder import (
 )
 from tilelab.runs.checkpoints.saved_best import SavedBest, read_best
 from tilelab.runs.files.array_zip import read_header
-from tilelab.runs.files.errors import run_file_errors
-from tilelab.runs.files.header import header_of
+from tilelab.runs.files.header import header_of, run_file_errors
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Checkpoint
 

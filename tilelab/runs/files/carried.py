@@ -6,6 +6,7 @@ SHA-256. The text stands as it is in the file, so that it is found without a par
 
 import base64
 import hashlib
+import io
 import json
 import re
 import zlib
@@ -29,8 +30,15 @@ from tilelab.core.text.language import tr
 from tilelab.letters.builtin import is_builtin, open_lexicon
 from tilelab.letters.packed_lexicon import packed
 from tilelab.runs.bests import Bests
-from tilelab.runs.files.errors import run_file_errors
-from tilelab.runs.files.header import Count, Finite, Name, Part, PlainValues, PuzzlePart
+from tilelab.runs.files.header import (
+    Count,
+    Finite,
+    Name,
+    Part,
+    PlainValues,
+    PuzzlePart,
+    run_file_errors,
+)
 from tilelab.runs.files.store import require_true
 from tilelab.runs.session import Checkpoint, Session
 
@@ -47,6 +55,15 @@ MAX_RATIO = 10
 _MARK = "tilelab-run"
 _FOUND = re.compile(rb"tilelab-run:(\d{1,6}):([0-9a-f]{16}):([A-Za-z0-9+/]*={0,2});")
 _ARRAYS = {"uint8": "|u1", "float64": "<f8"}
+_XMP = """<?xpacket begin="\N{ZERO WIDTH NO-BREAK SPACE}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:tilelab="urn:tilelab">
+<tilelab:run>{text}</tilelab:run>
+</rdf:Description>
+</rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="r"?>"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,3 +258,34 @@ def _builtin(name: object) -> dict[str, Json] | None:
 
 def _lexicon_digest(plain: Mapping[str, Json]) -> str:
     return _digest(json.dumps(plain, sort_keys=True).encode())
+
+
+def png_with(picture: bytes, text: str) -> bytes:
+    """Return a PNG picture with a text in a chunk of its own."""
+    # Late: the window's first paint waits for nothing that it does not show.
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    facts = PngInfo()
+    facts.add_text("tilelab", text)
+    made = io.BytesIO()
+    with Image.open(io.BytesIO(picture), formats=["PNG"]) as image:
+        image.save(made, "PNG", pnginfo=facts, dpi=image.info.get("dpi"))
+    return made.getvalue()
+
+
+def svg_with(picture: bytes, text: str) -> bytes:
+    """Return an SVG picture with a text in its metadata."""
+    begin, end, rest = picture.rpartition(b"</svg>")
+    return begin + f"<metadata>{text}</metadata>\n".encode() + end + rest
+
+
+def picture_with(picture: bytes, suffix: str, text: str) -> bytes:
+    """Return a picture that carries a text; suffix: .png or .svg. '' is not carried."""
+    carrying = {".png": png_with, ".svg": svg_with}.get(suffix)
+    return carrying(picture, text) if carrying is not None and text else picture
+
+
+def xmp_with(text: str) -> bytes:
+    """Return the metadata of a PDF file, which stand in it as they are."""
+    return _XMP.format(text=text).encode()

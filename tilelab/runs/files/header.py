@@ -3,22 +3,24 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field, JsonValue, TypeAdapter, ValidationError
 
-from tilelab.core.errors import RunFileError
+from tilelab.core.errors import NotMadeError, RunFileError, errors_as, reason
 from tilelab.core.plain import Arrays
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, Status
 from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import RawHeader
 
 FORMAT = "tilelab-run"
 FORMAT_VERSION = 3
 """Raised with every change of the format; a step in :data:`MIGRATIONS` goes with it."""
-
 Migration = Callable[[RawHeader, Arrays], tuple[RawHeader, Arrays]]
 
 
@@ -50,7 +52,6 @@ def _without_evaluations(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arr
 
 MIGRATIONS: Mapping[int, Migration] = {1: _with_key_and_bests, 2: _without_evaluations}
 """By version: makes header and arrays of the next version, in new objects or the same."""
-
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Name = Annotated[str, Field(max_length=200)]
@@ -177,3 +178,27 @@ def header_of(
         raise RunFileError(
             tr("its header is wrong at {place}: {value}").format(place=place, value=first["msg"])
         ) from None
+
+
+def run_file_errors(file: Path) -> AbstractContextManager[None]:
+    """Raise RunFileError for all that reading and checking a file raises, a plug-in's too.
+
+    What is to be made before its run can be opened is no error of the file: NotMadeError passes.
+    """
+
+    def report(error: Exception) -> Exception:
+        if isinstance(error, NotMadeError):
+            return error
+        if isinstance(error, OSError):
+            return RunFileError(
+                tr("{file} cannot be read: {reason}").format(
+                    file=shown_path(file), reason=reason(error)
+                )
+            )
+        return RunFileError(
+            tr("{name} cannot be opened: {reason}").format(
+                name=shown_path(file.name), reason=reason(error)
+            )
+        )
+
+    return errors_as(report)

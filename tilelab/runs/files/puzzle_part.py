@@ -1,5 +1,11 @@
-"""A puzzle in a file: what makes it as JSON, and the arrays in it beside that."""
+"""A puzzle in a file: what makes it as JSON, and its arrays; and puzzles and snapshots as bytes.
 
+The bytes are zips of arrays, as run files are, for other machines: the same version of the program
+reads them, and they are never kept.
+"""
+
+import functools
+import io
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -8,9 +14,13 @@ from tilelab import catalog
 from tilelab.core.errors import RunFileError
 from tilelab.core.plain import Arrays, Described, Json, JsonObject
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.solver import Snapshot
 from tilelab.core.text.language import tr
+from tilelab.runs.files.array_zip import read_zip, write_zip
+from tilelab.runs.files.header import PuzzlePart, SolverPart
 
 _ARRAY = "array"
+_MOST_KEPT = 4
 
 
 def written_puzzle(puzzle: Puzzle, arrays: Arrays) -> JsonObject:
@@ -48,3 +58,41 @@ def _with_arrays(value: Json, used: Arrays) -> Described:
             raise RunFileError(tr("its array {value} is missing").format(value=name[:60]))
         return used.pop(name)
     return {key: _with_arrays(part, used) for key, part in value.items()}
+
+
+def packed_puzzle(puzzle: Puzzle) -> bytes:
+    """Write a puzzle; the same one gives the same bytes."""
+    arrays: Arrays = {}
+    return _packed(written_puzzle(puzzle, arrays), arrays)
+
+
+@functools.lru_cache(maxsize=_MOST_KEPT)
+def unpacked_puzzle(data: bytes) -> Puzzle:
+    """Inverse of :func:`packed_puzzle`; the last few are kept."""
+    header, arrays = read_zip(io.BytesIO(data))
+    part = PuzzlePart.model_validate(header)
+    return read_puzzle(part.key, part.description, arrays)
+
+
+def packed_snapshot(snapshot: Snapshot) -> bytes:
+    """Write a solver's state."""
+    header: JsonObject = {
+        "key": snapshot.solver,
+        "version": snapshot.version,
+        "params": dict(snapshot.params),
+        "scalars": dict(snapshot.scalars),
+    }
+    return _packed(header, snapshot.arrays)
+
+
+def unpacked_snapshot(data: bytes) -> Snapshot:
+    """Inverse of :func:`packed_snapshot`."""
+    header, arrays = read_zip(io.BytesIO(data))
+    part = SolverPart.model_validate(header)
+    return Snapshot(part.key, part.version, part.params, part.scalars, arrays)
+
+
+def _packed(header: JsonObject, arrays: Arrays) -> bytes:
+    stream = io.BytesIO()
+    write_zip(stream, header, arrays)
+    return stream.getvalue()

@@ -11,22 +11,20 @@ from pathlib import Path
 import numpy as np
 
 from tilelab import catalog
-from tilelab.core.errors import RunFileError
+from tilelab.core.errors import RunFileError, SnapshotError
 from tilelab.core.files.ordinary_file import open_ordinary
 from tilelab.core.files.paths import expanded
 from tilelab.core.parameters import Params, current_name, current_names, describe, validate
 from tilelab.core.plain import Arrays, JsonObject, Value, Values
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.solver import Snapshot
+from tilelab.core.solver import Snapshot, Solver
 from tilelab.core.text.language import tr
 from tilelab.core.version import VERSION
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.atomic import write_with
-from tilelab.runs.files.errors import run_file_errors
-from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of
+from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of, run_file_errors
 from tilelab.runs.files.puzzle_part import read_puzzle, written_puzzle
-from tilelab.runs.files.snapshot_check import require_known, require_like_fresh
 from tilelab.runs.limits import kept_limits
 from tilelab.runs.session import Checkpoint, LiveChange, Session
 from tilelab.runs.trace import Trace
@@ -38,6 +36,8 @@ _TRACE = "trace."
 _SOLVER = "solver."
 _CLOSE = 1e-9
 """How far a value may be from what scoring gives: sums of weights depend on their order."""
+_MOST = 2**62
+"""No count of anything is larger, and no score."""
 
 
 def write_run(path: str | Path, checkpoint: Checkpoint, *, mode: int | None = None) -> Path:
@@ -108,6 +108,56 @@ def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
     ):
         arrays |= {prefix + name: array for name, array in part.items()}
     return header, arrays
+
+
+def require_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
+    """Raise SnapshotError unless a snapshot has the form of a fresh one of the same solver.
+
+    What a fresh one has, types and dimensions of arrays included, stays in the run, though more may
+    come with it; no number is NaN, and what counts from 0 up is not negative.
+    """
+    for kind, mine, others in (
+        ("scalars", given.scalars, fresh.scalars),
+        ("arrays", given.arrays, fresh.arrays),
+    ):
+        missing = others.keys() - mine.keys()
+        if missing:
+            raise SnapshotError(f"its {kind} lack the solver's {min(missing)[:60]}")
+    for name, value in given.scalars.items():
+        _require_scalar(name, value, fresh.scalars.get(name))
+    for name, array in given.arrays.items():
+        other = fresh.arrays.get(name, array)
+        if array.dtype != other.dtype or array.ndim != other.ndim:
+            raise SnapshotError(
+                f"its {name} is an array of {array.dtype} in {array.ndim} dimensions; the solver's "
+                f"is of {other.dtype} in {other.ndim}"
+            )
+        if array.dtype.kind == "f" and bool(np.isnan(array).any()):
+            raise SnapshotError(f"its {name} holds NaN")
+        if array.dtype.kind == "b" and bool((array.view(np.uint8) > 1).any()):
+            raise SnapshotError(f"its {name} holds something else than true and false")
+
+
+def require_known(given: Snapshot, fresh: Snapshot, restored: Solver) -> None:
+    """Raise SnapshotError for what neither a fresh solver nor the restored one would write."""
+    extra = given.arrays.keys() - fresh.arrays.keys() | given.scalars.keys() - fresh.scalars.keys()
+    if extra:
+        kept = restored.snapshot()
+        extra -= kept.arrays.keys() | kept.scalars.keys()
+    if extra:
+        raise SnapshotError(f"its {min(extra)[:60]} is nothing that the solver keeps")
+
+
+def _require_scalar(name: str, value: object, other: object) -> None:
+    if value is None or other is None:
+        return
+    kinds = (int, float) if type(other) is float else (type(other),)
+    if type(value) not in kinds:
+        raise SnapshotError(f"its {name} is {str(value)[:60]!r}, not a {type(other).__name__}")
+    if isinstance(value, (int, float)) and not abs(value) <= _MOST:
+        raise SnapshotError(f"its {name} is {str(value)[:60]}, which is more than can be")
+    if isinstance(value, int) and isinstance(other, int) and value < 0 <= other:
+        raise SnapshotError(f"its {name} is {value}; it counts from 0 up")
 
 
 def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:

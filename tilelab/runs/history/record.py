@@ -1,19 +1,36 @@
 """What the history keeps of a run: a line for the list, and the rest for whoever looks closer."""
 
+import json
 import uuid
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import NotRequired, TypedDict, Unpack
 
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.parameters import Params
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Best, Cells, Puzzle
-from tilelab.core.solver import SolverSpec
+from tilelab.core.solver import SolverSpec, Status
+from tilelab.core.text.language import marked, tr
 from tilelab.core.version import VERSION
 from tilelab.runs.actions import State
 from tilelab.runs.figures import UNKNOWN, Figures, figures_of
-from tilelab.runs.history.curves import Curves, thinned
 from tilelab.runs.outcome import status_word
 from tilelab.runs.session import Limits, LiveChange, Session
+from tilelab.runs.trace import Trace
+
+BY_HAND = "by-hand"
+"""What stands for the solver in a record of a game."""
+NO_RERUN = marked("A game by hand cannot be run again; open its board to play it.")
+MOST_POINTS = 200
+MOST_METRICS = 32
+Points = tuple[NDArray[np.float64], NDArray[np.float64]]
+Curves = Mapping[str, Points]
+"""Units and values of each metric, both float64 (points,)."""
 
 
 def now() -> str:
@@ -57,6 +74,56 @@ class RunLine(Figures):
     tags: str = ""
     """Words with a comma between."""
     note: str = ""
+
+
+def thinned(trace: Trace) -> dict[str, Points]:
+    """Thin a trace to at most 200 points a metric, each a row that the run had."""
+    reach = float(trace.n_units)
+    return {
+        name: trace.points(name, 0.0, reach, MOST_POINTS // 2)
+        for name in trace.names[:MOST_METRICS]
+    }
+
+
+def pack(curves: Curves) -> tuple[str, bytes]:
+    """Write curves as the JSON of their names and point counts, and zlib of little-endian doubles.
+
+    The doubles are, for each metric in turn, all units and then all values.
+    """
+    counts = [[name, len(units)] for name, (units, _) in curves.items()]
+    parts = [part for points in curves.values() for part in points]
+    whole = np.concatenate(parts) if parts else np.empty(0)
+    return json.dumps(counts), zlib.compress(whole.astype("<f8").tobytes())
+
+
+def unpack(names: str | None, data: bytes | None) -> dict[str, Points]:
+    """Read what :func:`pack` wrote; {} for what is not of that kind, in bounded memory."""
+    counts = _counts(names)
+    n_bytes = 16 * sum(count for _, count in counts)
+    if not counts or not data:
+        return {}
+    try:
+        raw = zlib.decompressobj().decompress(data, n_bytes + 1)
+    except zlib.error:
+        return {}
+    if len(raw) != n_bytes:
+        return {}
+    whole, curves, begin = np.frombuffer(raw, "<f8").astype(np.float64), {}, 0
+    for name, count in counts:
+        middle, end = begin + count, begin + 2 * count
+        curves[name] = (whole[begin:middle], whole[middle:end])
+        begin = end
+    return curves
+
+
+def _counts(names: str | None) -> Sequence[tuple[str, int]]:
+    try:
+        entries = json.loads(names or "[]")
+        counts = [(str(name), int(count)) for name, count in entries]
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return ()
+    is_sound = len(counts) <= MOST_METRICS and all(0 <= n <= MOST_POINTS + 2 for _, n in counts)
+    return counts if is_sound else ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -183,4 +250,54 @@ def record_of_session(
         journal=tuple(session.journal),
         tags=tags,
         run_file=run_file,
+    )
+
+
+def spec_by_hand(puzzle_key: str, unit: str) -> SolverSpec:
+    """Describe a person as the list of runs sees one; unit: what they do one by one."""
+    return SolverSpec(
+        key=BY_HAND,
+        title=tr("By hand"),
+        source="",
+        puzzles=(puzzle_key,),
+        params=Params,
+        unit=unit,
+        metrics=(),
+        version=1,
+        uses_seed=False,
+    )
+
+
+def record_by_hand(
+    puzzle: Puzzle,
+    best: Best,
+    *,
+    key: str,
+    begun: str,
+    unit: str,
+    units: int,
+    seconds: float,
+    is_solved: bool,
+    note: str = "",
+) -> RunRecord:
+    """Make the record of a game; one with the same key takes the place of the one before.
+
+    begun: UTC, as :func:`tilelab.runs.history.record.now` writes it. unit, units: what was done one
+    by one, and how often. seconds: playing time.
+    """
+    return record_of(
+        puzzle,
+        spec_by_hand(puzzle.spec.key, unit),
+        {},
+        best=best,
+        units=units,
+        seconds=seconds,
+        figures=UNKNOWN,
+        seed=0,
+        status=(Status.SOLVED if is_solved else State.PAUSED).value,
+        begun=begun,
+        ended=now(),
+        best_seconds=seconds,
+        key=key,
+        note=note,
     )

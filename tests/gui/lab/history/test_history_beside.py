@@ -8,8 +8,7 @@ from tests.gui.puzzles.sliding.test_sliding_window import take
 from tests.instance_sets import instance_set
 from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.actions import Action
-from tilelab.runs.history.query import Query
-from tilelab.runs.history.store import History
+from tilelab.runs.history.store import History, Query
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

@@ -23,7 +23,7 @@ from tilelab.gui.widgets import file_dialog
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.theme import curve_colours
 from tilelab.runs.actions import Action, State
-from tilelab.runs.history.by_hand import BY_HAND
+from tilelab.runs.history.record import BY_HAND
 from tilelab.runs.history.store import History
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

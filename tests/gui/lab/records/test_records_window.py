@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QLabel, QWidget
 from tests.history_records import made
 from tilelab.letters.builtin import open_lexicon
 from tilelab.runs.actions import State
-from tilelab.runs.history.by_hand import BY_HAND
+from tilelab.runs.history.record import BY_HAND
 from tilelab.runs.history.store import History
-from tilelab.runs.records.builtin import builtin_records
+from tilelab.runs.records import builtin_records
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

@@ -15,7 +15,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import Action, State
-from tilelab.runs.history.by_hand import BY_HAND, NO_RERUN
+from tilelab.runs.history.record import BY_HAND, NO_RERUN
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

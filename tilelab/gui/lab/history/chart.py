@@ -16,8 +16,7 @@ from tilelab.gui.charts.plot import Plot
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, row_layout, spotted, text_label
 from tilelab.gui.widgets.theme import keep_themed, set_role, set_style_property
-from tilelab.runs.history.curves import Points
-from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.record import Points, RunRecord
 
 _FIRST = ("best_ever", "best", "best_of_generation", "nearest")
 """Which metric is shown when the user has not said another."""

@@ -31,8 +31,7 @@ from tilelab.gui.widgets.parts import card, column_layout, row_layout, small_but
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.figures import figure_texts
-from tilelab.runs.history.by_hand import BY_HAND
-from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.record import BY_HAND, RunRecord
 from tilelab.runs.history.rerun import run_file_of
 
 _MOST_TURNS, _MOST_IN_TIP = 4, 40

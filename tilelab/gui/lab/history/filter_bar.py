@@ -13,7 +13,7 @@ from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import push_button, row_layout
 from tilelab.gui.widgets.search_field import SearchField
 from tilelab.gui.widgets.theme import keep_scaled, set_role
-from tilelab.runs.history.query import Query
+from tilelab.runs.history.store import Query
 
 _BOX_PIXELS = 190
 TYPING_MILLISECONDS = 120

@@ -27,9 +27,8 @@ from tilelab.gui.widgets.theme import text_font
 from tilelab.letters.builtin import shown_title
 from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.figures import figure_texts
-from tilelab.runs.history.query import Query
 from tilelab.runs.history.record import RunLine
-from tilelab.runs.history.store import History
+from tilelab.runs.history.store import History, Query
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

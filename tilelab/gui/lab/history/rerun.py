@@ -14,8 +14,7 @@ from tilelab.core.text.wording import capital
 from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.runs.history.by_hand import BY_HAND, NO_RERUN
-from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.record import BY_HAND, NO_RERUN, RunRecord
 from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, required_run_file
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.limits import kept_limits

@@ -12,7 +12,7 @@ from tilelab.gui.lab.history.thumbnails import SIDE
 from tilelab.gui.widgets.parts import keep_rows_scaled, make_rows
 from tilelab.gui.widgets.theme import scaled
 from tilelab.runs.figures import TITLES as FIGURES
-from tilelab.runs.history.query import ORDERS, Query
+from tilelab.runs.history.store import ORDERS, Query
 
 _ROW_HEIGHT = 38
 

@@ -29,8 +29,7 @@ from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.export import csv_parts, json_parts
-from tilelab.runs.history.query import ORDERS, Query
-from tilelab.runs.history.store import History
+from tilelab.runs.history.store import ORDERS, History, Query
 
 SIZE, SMALLEST = (1280, 800), (480, 360)
 _HEADS = "history/" + "-".join(NAMES)

@@ -14,10 +14,14 @@ from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.runs.history.record import RunRecord
-from tilelab.runs.records.best_known import BestKnown
-from tilelab.runs.records.builtin import BuiltinRecord
-from tilelab.runs.records.command import command_of
-from tilelab.runs.records.wording import counted_text, rules_text, size_text
+from tilelab.runs.records import (
+    BestKnown,
+    BuiltinRecord,
+    command_of,
+    counted_text,
+    rules_text,
+    size_text,
+)
 
 _FACTS = {
     "by": marked("By"),

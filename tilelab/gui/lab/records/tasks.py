@@ -18,7 +18,7 @@ from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
 from tilelab.runs.limits import Limits
 from tilelab.runs.making import made_first
-from tilelab.runs.records.best_known import BestKnown, best_known, verdict
+from tilelab.runs.records import BestKnown, best_known, verdict
 from tilelab.runs.warm_up import warm_up
 
 

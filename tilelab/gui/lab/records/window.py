@@ -21,8 +21,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.letters.builtin import shown_title
-from tilelab.runs.records.best_known import BestKnown
-from tilelab.runs.records.wording import counted_text, rules_text, size_text
+from tilelab.runs.records import BestKnown, counted_text, rules_text, size_text
 
 SIZE, SMALLEST = (1180, 760), (640, 420)
 TYPING_MILLISECONDS = 120

@@ -20,8 +20,7 @@ from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.boggle.game import Answer, WordGame, rules_in_words
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.runs.history.by_hand import record_by_hand
-from tilelab.runs.history.record import now
+from tilelab.runs.history.record import now, record_by_hand
 
 SHOWS_WORDS = "game_shows_words"
 _SPACE = 16

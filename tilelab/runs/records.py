@@ -1,0 +1,362 @@
+"""The best known value of each category: from the built-in list, and from the user's own runs."""
+
+import functools
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.core.files.paths import path_from, path_text
+from tilelab.core.files.resources import resource
+from tilelab.core.flags import flag_words
+from tilelab.core.parameters import ParameterSpec, Params, describe, kept_params, validate
+from tilelab.core.plain import Json, JsonObject, Value, Values
+from tilelab.core.puzzle import Category, InstanceRecord, canonical
+from tilelab.core.text.language import marked, tr
+from tilelab.runs.history.record import BY_HAND, RunRecord
+from tilelab.runs.history.schema import HistoryError
+from tilelab.runs.history.store import History
+from tilelab.runs.limits import kept_limits
+
+OWN = marked("yours")
+"""Who has reached what stands in the user's history."""
+_MADE_OTHERWISE = ("start", "constraints")
+"""What an instance may have besides a lexicon and parameters, which flags say with files."""
+_ELSEWHERE = ("rows", "cols", "fitness")
+"""Parameters that have words of their own."""
+
+
+def command_words(
+    puzzle: str, values: Values, solver: str, params: Values, seed: int, units: int | None
+) -> list[str]:
+    """Return the words of a command; values: of the puzzle. units: None: it ends by itself."""
+    words = ["tilelab", "run", puzzle, *flag_words(values), "--solver", solver]
+    words += [*flag_words(params), "--seed", str(seed)]
+    return words if units is None else [*words, "--limit", str(units)]
+
+
+def command_of(record: RunRecord) -> list[str]:
+    """Return the words of the command that makes a run on a lexicon again, up to its best.
+
+    [] where none does: of games by hand, of runs whose live parameters were changed, or that began
+    with a board or with constraints.
+    """
+    is_plain = not record.journal and not any(record.origin.get(n) for n in _MADE_OTHERWISE)
+    if record.solver == BY_HAND or not is_plain or record.best_unit is None:
+        return []
+    try:
+        puzzle_model = catalog.puzzle(record.puzzle).spec.params
+        solver_model = catalog.solver(record.puzzle, record.solver).spec.params
+        values = _changed(puzzle_model, record.puzzle_params)
+        params = _changed(solver_model, record.params)
+        limit = kept_limits(record.limits).limit
+    except TileLabError:
+        return []
+    lexicon = record.origin.get("lexicon")
+    if isinstance(file := record.origin.get("file"), str):
+        lexicon = path_text(path_from(file))
+    named: dict[str, Value] = {"lexicon": None if lexicon is None else str(lexicon), **values}
+    units = record.best_unit + 1 if limit is None else limit
+    return command_words(record.puzzle, named, record.solver, params, record.seed, units)
+
+
+def _changed(model: type[Params], values: JsonObject) -> dict[str, Value]:
+    """Return the parameters that are not the defaults."""
+    # Parameters may be left out of what is written while others have their defaults.
+    defaults = model().model_dump(mode="json")
+    kept = kept_params(model, values).model_dump(mode="json")
+    return {
+        name: value
+        for name, value in kept.items()
+        if name not in defaults or value != defaults[name]
+    }
+
+
+class BuiltinRecord(BaseModel):
+    """A value, the board, and where it comes from; it can be asked for its category as a run can.
+
+    Where it was reached by this program, solver, parameters, seed and units make the run again.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    puzzle: str
+    title: str
+    """Of the lexicon."""
+    lexicon: str
+    """The key of a built-in lexicon."""
+    digest: str
+    """The lexicon's, so that it need not be read."""
+    puzzle_params: dict[str, Value]
+    """Those that are not the defaults."""
+    value: float
+    board: tuple[str, ...]
+    by: str
+    """Who has published it, and when; or TileLab."""
+    proven: bool = False
+    """Whether it is proven that no board is worth more."""
+    solver: str = ""
+    params: dict[str, Value] = {}
+    """The solver's, those that are not the defaults."""
+    seed: int | None = None
+    units: int | None = None
+    """After which the run ends."""
+
+    id: int = 0
+    moves: str | None = None
+
+    @property
+    def instance(self) -> JsonObject:
+        """Name the lexicon."""
+        return {"lexicon": self.lexicon}
+
+    @property
+    def origin(self) -> JsonObject:
+        """Say what the lexicon holds."""
+        return {"lexicon": self.lexicon, "file": None, "digest": self.digest}
+
+    def as_run(self) -> RunRecord:
+        """Return the record that the run would have left; of a published board one without solver.
+
+        Raises TileLabError where the program does not know the puzzle or the solver any more.
+        """
+        puzzle = catalog.puzzle(self.puzzle)
+        solver = catalog.solver(self.puzzle, self.solver).spec if self.solver else None
+        return RunRecord(
+            puzzle=self.puzzle,
+            title=self.title,
+            rows=len(self.board),
+            cols=len(self.board[0]),
+            solver=self.solver,
+            solver_title="" if solver is None else solver.title,
+            seed=self.seed or 0,
+            status="limit",
+            unit="" if solver is None else solver.unit,
+            units=self.units or 0,
+            seconds=0.0,
+            value=self.value,
+            value_text=puzzle.value_text(self.value),
+            begun="",
+            ended="",
+            instance=self.instance,
+            puzzle_params=validate(puzzle.spec.params, self.puzzle_params).model_dump(mode="json"),
+            params={} if solver is None else validate(solver.params, self.params).model_dump(),
+            limits={} if self.units is None else {"limit": self.units},
+            board=self.board,
+            origin=self.origin,
+        )
+
+    @property
+    def command(self) -> list[str]:
+        """The words of the command that reaches it; [] where none is known."""
+        if self.seed is None:
+            return []
+        values = {"lexicon": self.lexicon, **self.puzzle_params}
+        return command_words(self.puzzle, values, self.solver, self.params, self.seed, self.units)
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    records: tuple[BuiltinRecord, ...]
+
+
+@functools.cache
+def builtin_records() -> tuple[BuiltinRecord, ...]:
+    """Return the built-in list."""
+    text = resource("records").joinpath("records.toml").read_text("utf-8")
+    return _File.model_validate(tomllib.loads(text)).records
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """A value that somebody has reached, and the board."""
+
+    value: float
+    value_text: str
+    board: tuple[str, ...]
+    by: str
+    """Who, and when it was published; :data:`OWN` for a run of the history."""
+    record: BuiltinRecord | RunRecord
+    """What it was reached by."""
+    is_proven: bool = False
+    """Whether it is proven that no board is worth more."""
+
+
+@dataclass(frozen=True, eq=False)
+class BestKnown:
+    """A category, and what is known of it."""
+
+    category: Category
+    title: str
+    """Of its lexicon."""
+    builtin: Reached | None
+    own: Reached | None
+
+    @property
+    def best(self) -> Reached:
+        """The better of both; the built-in one where they are equal."""
+        known = [reached for reached in (self.builtin, self.own) if reached is not None]
+        return max(known, key=lambda reached: reached.value)
+
+
+def category_of(puzzle: str, record: InstanceRecord) -> Category | None:
+    """Return the category of a record; None where it has none, or cannot be read any more."""
+    puzzle_class = catalog.puzzles().get(puzzle)
+    if puzzle_class is None or not puzzle_class.spec.has_records:
+        return None
+    try:
+        return puzzle_class.category(record)
+    except TileLabError:
+        return None
+
+
+def best_known(
+    history: History | None, category: Category | None = None, *, but_run: str = ""
+) -> list[BestKnown]:
+    """List what is known of all categories, or of one; the larger boards last.
+
+    history: None for the built-in records only. but_run: the key of a run of the history that is
+    left out.
+    """
+    keys = [category.puzzle] if category is not None else _with_records()
+    known: dict[str, BestKnown] = {}
+    for builtin in builtin_records():
+        _add(known, _of_builtin(builtin), category)
+    if history is not None:
+        for key in keys:
+            for record in history.records(history.best_ids(key, but_run)):
+                _add(known, _of_run(record), category)
+    return sorted(known.values(), key=_order)
+
+
+def _with_records() -> list[str]:
+    return [key for key, cls in catalog.puzzles().items() if cls.spec.has_records]
+
+
+def _add(known: dict[str, BestKnown], added: BestKnown | None, wanted: Category | None) -> None:
+    if added is None or (wanted is not None and added.category.key != wanted.key):
+        return
+    key = added.category.key
+    before = known.get(key)
+    if before is None:
+        known[key] = added
+        return
+    known[key] = BestKnown(
+        before.category,
+        before.title,
+        _better([before.builtin, added.builtin]),
+        _better([before.own, added.own]),
+    )
+
+
+def _better(reached: Iterable[Reached | None]) -> Reached | None:
+    known = [one for one in reached if one is not None]
+    return max(known, key=lambda one: one.value, default=None)
+
+
+def _of_builtin(record: BuiltinRecord) -> BestKnown | None:
+    category = category_of(record.puzzle, record)
+    if category is None:
+        return None
+    text = catalog.puzzle(record.puzzle).value_text(record.value)
+    reached = Reached(record.value, text, record.board, record.by, record, record.proven)
+    return BestKnown(category, record.title, reached, None)
+
+
+def _of_run(record: RunRecord) -> BestKnown | None:
+    category = category_of(record.puzzle, record)
+    if category is None or record.value is None:
+        return None
+    is_proven = bool(record.optimal) and record.moves is None
+    reached = Reached(record.value, record.value_text, record.board, OWN, record, is_proven)
+    return BestKnown(category, record.title, None, reached)
+
+
+def _order(known: BestKnown) -> tuple[object, ...]:
+    facts = known.category.facts
+    rows, cols = facts.get("rows"), facts.get("cols")
+    n_cells = rows * cols if isinstance(rows, int) and isinstance(cols, int) else 0
+    return known.category.puzzle, known.title, n_cells, known.category.key
+
+
+def kept(record: RunRecord, path: Path | None = None) -> tuple[str, str]:
+    """Add one run to the history; returns what the user should know of that, and the verdict.
+
+    The verdict says how its best stands beside what was known before it. Both may be ''.
+    """
+    try:
+        with History(path) as history:
+            said = verdict(record, history)
+            history.put(record)
+            return history.notice, said
+    except HistoryError as error:
+        return tr("This run is not in the history: {error}").format(error=error), ""
+
+
+def verdict(record: RunRecord, history: History) -> str:
+    """Say how the best of a run stands beside what was known before it; '' for nothing to say."""
+    category = category_of(record.puzzle, record)
+    if category is None or record.value is None:
+        return ""
+    known = best_known(history, category, but_run=record.key)
+    return compared(known[0], record) if known else ""
+
+
+def compared(known: BestKnown, record: RunRecord) -> str:
+    """Say how the best of a run stands beside what was known; '' where there is nothing to say."""
+    best = known.best
+    assert record.value is not None
+    before = f"{best.value_text} ({tr(best.by)})"
+    if record.value > best.value:
+        return tr("A new record: {value_text}. The best known was {before}.").format(
+            value_text=record.value_text, before=before
+        )
+    if record.value < best.value or best.by == OWN:
+        return ""
+    is_same = same_board(known.category, record.board, best.board)
+    if is_same:
+        return tr("As good as the best known, {before}: the same board.").format(before=before)
+    return tr("As good as the best known, {before}: another board.").format(before=before)
+
+
+def same_board(category: Category, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Return whether two boards of a category are the same, turned or mirrored where that is so."""
+    return canonical(one) == canonical(other) if category.turns else one == other
+
+
+def size_text(category: Category) -> str:
+    """Return rows and columns, such as ``4×4``."""
+    return f"{category.facts.get('rows', '?')}×{category.facts.get('cols', '?')}"
+
+
+def counted_text(category: Category) -> str:
+    """Return what the value adds up, such as ``summed length``."""
+    spec = next((one for one in _specs(category) if one.name == "fitness"), None)
+    return "" if spec is None else _shown(spec, category.facts.get("fitness"))
+
+
+def rules_text(category: Category) -> str:
+    """Return the rules that are not the defaults, and the tiles of a board of tiles; or ''."""
+    parts = []
+    for spec in _specs(category):
+        value = category.facts.get(spec.name, spec.default)
+        if spec.name in _ELSEWHERE or value == spec.default:
+            continue
+        shown = _shown(spec, value)
+        parts.append(spec.title.lower() if value is True else f"{spec.title.lower()}: {shown}")
+    if isinstance(tiles := category.facts.get("tiles"), str):
+        parts.append(tr("tiles {tiles}").format(tiles=tiles))
+    return ", ".join(parts)
+
+
+def _specs(category: Category) -> tuple[ParameterSpec, ...]:
+    return describe(catalog.puzzle(category.puzzle).spec.params)
+
+
+def _shown(spec: ParameterSpec, value: Json) -> str:
+    titles = dict(zip(spec.choices, spec.choice_titles, strict=True))
+    return titles.get(str(value), str(value))
