@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tilelab.experiments.machine import machine, versions
+from tilelab.experiments.report import machine, versions
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "speed.md"
 

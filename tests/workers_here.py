@@ -1,6 +1,6 @@
 """Workers of a sweep that are no processes of their own."""
 
-from tilelab.experiments.in_process import InProcess
+from tilelab.experiments.executor import InProcess
 from tilelab.experiments.papers.making import Making, compared
 
 

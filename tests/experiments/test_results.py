@@ -12,7 +12,7 @@ from tests.experiments.plans import runs, small
 from tilelab.core.errors import TileLabError
 from tilelab.core.version import VERSION
 from tilelab.experiments.cell_run import Outcome, Row, failed_row, run_job
-from tilelab.experiments.in_process import InProcess
+from tilelab.experiments.executor import InProcess
 from tilelab.experiments.results import FILE, Results, read_results, summary
 from tilelab.experiments.sweep import swept
 from tilelab.puzzles.boggle.solvers.genetic import Genetic

@@ -19,7 +19,7 @@ from tilelab.core.errors import TileLabError, UsageError
 from tilelab.experiments import report
 from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.charts import KINDS, chart_of
-from tilelab.experiments.in_process import InProcess
+from tilelab.experiments.executor import InProcess
 from tilelab.experiments.results import FILE, Results, read_results
 from tilelab.experiments.soundness import Places
 from tilelab.experiments.sweep import sweep

@@ -20,7 +20,7 @@ from tests.patience import LONGEST_SECONDS
 from tests.programs import Program
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.experiments.cell_run import run_job
-from tilelab.experiments.in_process import InProcess
+from tilelab.experiments.executor import InProcess
 from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import TABLE, Results
 from tilelab.experiments.sweep import prepare, sweep

@@ -31,8 +31,8 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.playback_bar import SolutionBar
 from tilelab.gui.widgets.settings import Settings
-from tilelab.lessons.folders import read_lessons
 from tilelab.lessons.lesson import Question
+from tilelab.lessons.reading import read_lessons
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import Goal, SlidingParams

@@ -7,8 +7,8 @@ import pytest
 import tilelab
 from tests.thinned import thinned
 from tilelab.core.files.resources import resource
-from tilelab.lessons.folders import own_folder, read_lessons
 from tilelab.lessons.lesson import Lesson, Picture, Question
+from tilelab.lessons.reading import own_folder, read_lessons
 
 LESSONS = read_lessons().lessons
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from tilelab.core.errors import TileLabError
-from tilelab.runs.files.atomic import write_atomically, write_with
-from tilelab.runs.files.in_place import is_stream
+from tilelab.runs.files.atomic import is_stream, write_atomically, write_with
 
 pytestmark = pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there are no such paths here")
 

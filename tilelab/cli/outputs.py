@@ -17,7 +17,7 @@ from tilelab.core.files.paths import expanded
 from tilelab.core.flags import path_of
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
-from tilelab.runs.files.in_place import is_stream
+from tilelab.runs.files.atomic import is_stream
 from tilelab.runs.files.kinds import Kind, holds_another
 
 

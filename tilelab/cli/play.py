@@ -26,7 +26,7 @@ from tilelab.core.text.shown_text import shown_path
 from tilelab.experiments.one_run import Machines
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.run_folder import RunFolder
-from tilelab.runs.files.in_place import is_stream
+from tilelab.runs.files.atomic import is_stream
 from tilelab.runs.files.kinds import BOARD, PROFILE, RUN
 from tilelab.runs.files.store import save_run
 from tilelab.runs.history.record import now

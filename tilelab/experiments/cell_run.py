@@ -8,14 +8,13 @@ from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, RunError, sentence_of, solver_errors
 from tilelab.core.plain import Value
 from tilelab.core.text.wording import plain_number
-from tilelab.experiments.cells import Job, puzzle_of
+from tilelab.experiments.cells import Job, command_of, puzzle_of
 from tilelab.experiments.checkpoints import (
     MOST_BYTES_AT_END,
     Checkpoints,
     checkpoint_file,
     taken_up,
 )
-from tilelab.experiments.commands import command_of
 from tilelab.experiments.improvements import Improvement
 from tilelab.experiments.limits import limit_reached, most_units
 from tilelab.runs.actions import State

@@ -4,8 +4,9 @@ import bisect
 import itertools
 import json
 import math
+import shlex
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypedDict
@@ -14,7 +15,7 @@ import numpy as np
 
 from tilelab import catalog
 from tilelab.core.errors import UsageError, solver_errors
-from tilelab.core.flags import Flag
+from tilelab.core.flags import Flag, flag_words
 from tilelab.core.parameters import describe, validate
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
@@ -27,7 +28,6 @@ MOST_RUNS = 1_000_000
 _SEED_BITS = 53
 """Of a run's seed, so that every program that reads JSON keeps all of it."""
 _INSTANCE_SEEDS = 10**9
-
 PlainValues = dict[str, Value]
 
 
@@ -377,3 +377,40 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
 
 def _is_word(value: Value) -> bool:
     return isinstance(value, bool | str)
+
+
+def command_of(job: Job, units: int | None) -> list[str]:
+    """Return the words of the command that makes a run again, alone.
+
+    units: after which it is to end; None: it ends by itself.
+    """
+    words = ["tilelab", "run", job["puzzle"]]
+    defaults = {
+        flag.name: flag.default for flag in catalog.instance_flags(catalog.puzzle(job["puzzle"]))
+    }
+    values: Mapping[str, Value] = {
+        name: value for name, value in job["values"].items() if defaults.get(name, "") != value
+    }
+    if len(made_of(job)) > 1 and "number" in defaults:
+        values = {**values, "number": job["number"] + 1}
+    words += flag_words(values)
+    words += ["--solver", job["solver"], *flag_words(job["params"]), "--seed", str(job["seed"])]
+    return words if units is None else [*words, "--limit", str(units)]
+
+
+def puzzle_of_command(command: str) -> Puzzle:
+    """Return the instance that :func:`command_of` names, wherever the plan's file is by now.
+
+    Raises TileLabError when it cannot be made any more.
+    """
+    _, _, kind, *words = shlex.split(command)
+    puzzle_class = catalog.puzzle(kind)
+    values: PlainValues = {flag.name: flag.default for flag in catalog.instance_flags(puzzle_class)}
+    words = words[: words.index("--solver")]
+    while words:
+        name = words.pop(0).removeprefix("--").replace("-", "_")
+        if words and not words[0].startswith("--"):
+            values[name] = words.pop(0)
+        else:
+            values[name.removeprefix("no_")] = not name.startswith("no_")
+    return next(iter(puzzle_class.from_flags(values)))

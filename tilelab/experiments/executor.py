@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from threading import Event
 from typing import NamedTuple, Protocol
 
 from tilelab.core.text.language import tr
@@ -286,3 +287,55 @@ class Dispatcher:
                 self._n_done += 1
                 return
         self._suspects.extend(places)
+
+
+class InProcess:
+    """One worker: whoever hands out runs does them."""
+
+    tries_again = False
+    deaths: tuple[type[BaseException], ...] = ()
+    n_workers = 1
+    remark = ""
+
+    def submit(self, jobs: Sequence[Job], seconds: float) -> "Future[Bundle]":
+        """Do some runs, at once."""
+        future: Future[Bundle] = Future()
+        future.set_result(run_bundle(jobs, seconds))
+        return future
+
+    def cancel(self, future: "Future[Bundle]") -> bool:
+        """Nothing waits."""
+        return False
+
+    def renew(self) -> None:
+        """Nothing dies."""
+
+    def check(self) -> None:
+        """Every answer has come."""
+
+    def kill(self) -> None:
+        """Nothing goes on behind the back of who asks."""
+
+
+class StopRequest:
+    """What the user has asked of many runs, from another thread."""
+
+    def __init__(self) -> None:
+        self._stopped, self._killed = Event(), Event()
+
+    def stop(self) -> None:
+        """Let no further run begin."""
+        self._stopped.set()
+
+    def kill(self) -> None:
+        """Give up what is going, too."""
+        self._killed.set()
+        self._stopped.set()
+
+    def is_stopped(self) -> bool:
+        """Return whether no further run is to begin."""
+        return self._stopped.is_set()
+
+    def is_killed(self) -> bool:
+        """Return whether what is going is to be given up, too."""
+        return self._killed.is_set()

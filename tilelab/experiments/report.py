@@ -5,16 +5,22 @@ of errors are escaped; there are no scripts, and nothing is loaded from anywhere
 """
 
 import base64
+import contextlib
 import html
 import json
+import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+import psutil
 
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.files.resources import resource
 from tilelab.core.text.language import figures, language, marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import counted, plain_number, value_word
+from tilelab.core.version import VERSION
 from tilelab.experiments.cells import Job, Runs, runs_of
 from tilelab.experiments.chart_values import (
     SOLVER,
@@ -25,7 +31,6 @@ from tilelab.experiments.chart_values import (
     varying,
 )
 from tilelab.experiments.charts import KINDS, chart_of
-from tilelab.experiments.machine import machine, versions
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.remarks import remarks_on
 from tilelab.experiments.results import Kept, read_results
@@ -76,8 +81,9 @@ figcaption strong { display: block; color: var(--text); }
   .figures td, .figures th { white-space: normal; }
 }
 """
-
 Report = Callable[[str], None]
+_PARTS = ("numpy", "numba", "scipy", "matplotlib", "optuna", "distributed")
+_PROCESSORS = Path("/proc/cpuinfo")
 
 
 def write_report(folder: str | Path, file: str | Path, report: Report = lambda _: None) -> Path:
@@ -351,6 +357,44 @@ def _runs(kept: Kept) -> Runs | None:
     except TileLabError:
         return None
     return runs if len(runs) == kept.n_runs else None
+
+
+def versions() -> list[tuple[str, str]]:
+    """Return names and versions of what is installed."""
+    found = [("TileLab", VERSION), ("Python", platform.python_version())]
+    for name in _PARTS:
+        with contextlib.suppress(PackageNotFoundError):
+            found.append((name, version(name)))
+    return found
+
+
+def machine() -> list[tuple[str, str]]:
+    """Return processor, cores, memory and system, as far as they are known."""
+    facts = [
+        ("Processor", _processor()),
+        ("Cores", _cores()),
+        ("Memory", f"{psutil.virtual_memory().total / 2**30:,.1f} GB"),
+        ("System", f"{platform.system()} {platform.release()} ({platform.machine()})"),
+    ]
+    return [(name, text) for name, text in facts if text]
+
+
+def _processor() -> str:
+    """Return its name; of Linux, Python knows none."""
+    with contextlib.suppress(OSError, ValueError):
+        for line in _PROCESSORS.read_text("utf-8").splitlines():
+            name, _, text = line.partition(":")
+            if name.strip() == "model name":
+                return text.strip()
+    return platform.processor()
+
+
+def _cores() -> str:
+    n_threads, n_cores = psutil.cpu_count(), psutil.cpu_count(logical=False)
+    if n_threads is None:
+        return ""
+    has_more = n_cores is not None and n_cores != n_threads
+    return f"{n_cores}, {counted(n_threads, 'thread')}" if has_more else f"{n_threads}"
 
 
 def _surroundings(kept: Kept) -> list[str]:

@@ -4,6 +4,7 @@ A line of three backticks and a word, ``run`` or ``question``, begins a block; a
 backticks ends it.
 """
 
+import os
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
+import platformdirs
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
@@ -19,6 +21,7 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.ordinary_file import read_at_most
 from tilelab.core.files.paths import is_there
+from tilelab.core.files.resources import resource
 from tilelab.core.text.bounded_text import parse_toml
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import quoted, shortened
@@ -48,6 +51,7 @@ _PLAIN = ("", "text")
 """Fences of text that is shown as it stands."""
 _SCALAR = marked("a number, a text, true or false")
 T = TypeVar("T", bound=Table)
+ENDING = ".md"
 
 
 class LessonError(TileLabError):
@@ -288,3 +292,32 @@ def _sentence(kind: type[Table], keys: Sequence[str], error: ErrorDetails) -> st
     return tr("{join}: {quoted} is not {allowed}").format(
         join=".".join(keys), quoted=quoted(error["input"]), allowed=allowed
     )
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """All lessons that can be read, and what is wrong with the others."""
+
+    lessons: tuple[Lesson, ...]
+    """Those of the program first, each part by its order."""
+    errors: tuple[str, ...]
+    """A sentence for each file that is no lesson."""
+
+
+def own_folder() -> Path:
+    """Return where the user's own lessons stand, in ``TILELAB_DATA_DIR`` or the user's data."""
+    folder = os.environ.get("TILELAB_DATA_DIR") or platformdirs.user_data_path("tilelab")
+    return Path(folder) / "lessons"
+
+
+def read_lessons() -> Lessons:
+    """Read all lessons; a file that is none costs a sentence."""
+    lessons, errors = [], []
+    for folder, is_own in ((Path(str(resource("lessons"))), False), (own_folder(), True)):
+        for file in sorted(folder.glob(f"*{ENDING}")):
+            try:
+                lessons.append(read_lesson(file, is_own=is_own))
+            except LessonError as error:
+                errors.append(str(error))
+    lessons.sort(key=lambda lesson: (lesson.is_own, lesson.header.order, lesson.key))
+    return Lessons(tuple(lessons), tuple(errors))

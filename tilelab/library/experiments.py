@@ -11,8 +11,7 @@ from tilelab.core.files.paths import expanded
 from tilelab.core.text.shown_text import quoted
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Runs, runs_of
-from tilelab.experiments.executor import Progress, Workers
-from tilelab.experiments.in_process import InProcess
+from tilelab.experiments.executor import InProcess, Progress, Workers
 from tilelab.experiments.plan import parsed_plan, plan_of, read_plan
 from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import Results

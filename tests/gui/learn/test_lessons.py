@@ -13,7 +13,7 @@ from tilelab.gui.learn.lessons.panel import READ
 from tilelab.gui.learn.lessons.question_card import QuestionCard
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell import app
-from tilelab.lessons.folders import ENDING, own_folder, read_lessons
+from tilelab.lessons.reading import ENDING, own_folder, read_lessons
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.ordinary_file import read_at_most
-from tilelab.runs.files.in_place import is_stream
+from tilelab.runs.files.atomic import is_stream
 
 Kind = Callable[[bytes], bool]
 """Says whether the contents of a file are of a kind."""

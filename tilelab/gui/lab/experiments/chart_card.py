@@ -10,9 +10,8 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.number_text import number_from, typed_text
 from tilelab.core.text.wording import metric_title
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.chart_curves import OVER
 from tilelab.experiments.chart_values import Chart, Options, groups_of, varying
-from tilelab.experiments.charts import TITLES, chart_of
+from tilelab.experiments.charts import OVER, TITLES, chart_of
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import FIGURES
 from tilelab.gui.lab.experiments.chart_view import ExperimentChart

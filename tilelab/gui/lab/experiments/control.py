@@ -6,9 +6,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from tilelab.experiments.asked import Asked
 from tilelab.experiments.cells import Runs
-from tilelab.experiments.executor import Progress
+from tilelab.experiments.executor import Progress, StopRequest
 from tilelab.experiments.sweep import begin_workers
 from tilelab.gui.lab.experiments.outcomes import Outcomes
 from tilelab.gui.lab.experiments.tasks import Getting, Hands, Remark, Step, Stored, sweeping
@@ -56,7 +55,7 @@ class SweepControl(QObject):
         self.progress: Progress | None = None
         self.getting = ""
         """What is being made before the runs begin."""
-        self._asked = Asked()
+        self._asked = StopRequest()
         self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
@@ -107,7 +106,7 @@ class SweepControl(QObject):
 
     def _start(self, n_workers: int, scheduler: str, *, resume: bool) -> None:
         assert self.outcomes is not None
-        self._asked, self.progress, self.getting = Asked(), None, ""
+        self._asked, self.progress, self.getting = StopRequest(), None, ""
         self._enter(Stage.PREPARING)
         made = self._make_hands(n_workers, scheduler)
         runs, folder = self.outcomes.runs, self.outcomes.folder

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from tilelab.core.errors import RunError
 from tilelab.core.text.language import tr
-from tilelab.experiments.asked import Asked
 from tilelab.experiments.cell_run import FAILED
+from tilelab.experiments.executor import StopRequest
 from tilelab.experiments.papers.base import Comparison, PaperTable
 from tilelab.experiments.papers.catalog import tables
 from tilelab.experiments.papers.making import compared, runs_of_table
@@ -29,7 +29,7 @@ def listing() -> Iterator[tuple[PaperTable, ...]]:
 
 
 def making(
-    table: PaperTable, folder: Path, hands: Hands, asked: Asked, *, small: bool
+    table: PaperTable, folder: Path, hands: Hands, asked: StopRequest, *, small: bool
 ) -> Iterator[Made | Remark | Comparison]:
     """Do the runs that are not in the folder yet; yields Made, and a Comparison when all are done.
 

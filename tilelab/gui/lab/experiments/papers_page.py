@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import about
-from tilelab.experiments.asked import Asked
 from tilelab.experiments.chart_values import capital
+from tilelab.experiments.executor import StopRequest
 from tilelab.experiments.papers.base import Comparison, PaperTable, Verdict
 from tilelab.experiments.papers.reporting import in_a_sentence, lines_of
 from tilelab.gui.lab.experiments.control import MakeHands
@@ -86,7 +86,7 @@ class PapersPage(QFrame):
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Papers' tables"))
         self._folder, self._make_hands = folder, make_hands
-        self._asked = Asked()
+        self._asked = StopRequest()
         self._comparison: Comparison | None = None
         self._has_shown = False
         self.tables = ItemTable(
@@ -143,7 +143,7 @@ class PapersPage(QFrame):
         if table is None or self._making.is_busy:
             return
         is_small = self.small.isChecked()
-        self._asked = Asked()
+        self._asked = StopRequest()
         self._comparison = None
         self._title.setText(f"{table.source}: {table.title}")
         self._how_far.setText(tr("getting ready"))

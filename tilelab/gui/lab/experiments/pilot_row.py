@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
-from tilelab.experiments.asked import Asked
 from tilelab.experiments.cells import Runs
+from tilelab.experiments.executor import StopRequest
 from tilelab.experiments.pilot import Estimate
 from tilelab.experiments.processes import worker_count
 from tilelab.gui.lab.experiments.tasks import Getting, trying
@@ -23,7 +23,7 @@ class PilotRow(QWidget):
         self._runs: Runs | None = None
         self.estimate: Estimate | None = None
         """Of the runs that are shown; None until it is known."""
-        self._asked = Asked()
+        self._asked = StopRequest()
         self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
@@ -88,7 +88,7 @@ class PilotRow(QWidget):
     @Slot()
     def _try(self) -> None:
         if self._runs is not None:
-            self._asked = Asked()
+            self._asked = StopRequest()
             self.button.setEnabled(False)
             self._say(tr("Getting ready…"), "muted")
             self._background.start(trying(self._runs, self._asked))

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError
 from tilelab.core.files.ordinary_file import read_text
-from tilelab.experiments.asked import Asked
 from tilelab.experiments.cell_run import Outcome
 from tilelab.experiments.cells import Runs, runs_of
-from tilelab.experiments.executor import Progress, Workers
+from tilelab.experiments.executor import Progress, StopRequest, Workers
 from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import MAX_BYTES, Plan
 from tilelab.experiments.results import FILE, Results, read_results
@@ -96,7 +95,7 @@ def opening(path: Path, beside: Path | None = None) -> Iterator[object]:
 
 
 def sweeping(
-    runs: Runs, folder: Path, hands: Hands, asked: Asked, *, resume: bool
+    runs: Runs, folder: Path, hands: Hands, asked: StopRequest, *, resume: bool
 ) -> Iterator[object]:
     """Do the runs that are left; yields Stored, Remark, Getting and Step. Raises TileLabError.
 
@@ -114,7 +113,7 @@ def sweeping(
                 yield Step(results.fresh(), progress)
 
 
-def trying(runs: Runs, asked: Asked) -> Iterator[object]:
+def trying(runs: Runs, asked: StopRequest) -> Iterator[object]:
     """Find out how long the runs take; yields Getting, and at last an Estimate."""
     yield from prepared(warm_ups(runs), asked)
     yield estimate(runs, is_stopped=asked.is_stopped)
@@ -140,7 +139,7 @@ def remarks_on(workers: Workers) -> Iterator[Remark]:
         yield Remark(workers.remark)
 
 
-def prepared(warm_ups: Iterable[Callable[[], None]], asked: Asked) -> Iterator[Getting]:
+def prepared(warm_ups: Iterable[Callable[[], None]], asked: StopRequest) -> Iterator[Getting]:
     """Compile and make what runs need; what is wrong with one is said in its row."""
     for warm_up in warm_ups:
         if asked.is_stopped():

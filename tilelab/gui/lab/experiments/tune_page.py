@@ -11,9 +11,8 @@ from tilelab.core.files.resources import resource
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shortened, tool_tip
 from tilelab.core.text.wording import about, metric_title, value_word
-from tilelab.experiments.asked import Asked
 from tilelab.experiments.chart_values import capital
-from tilelab.experiments.in_process import InProcess
+from tilelab.experiments.executor import InProcess, StopRequest
 from tilelab.experiments.tuning.space import Task
 from tilelab.experiments.tuning.trials import DONE, FAILED, Trial
 from tilelab.experiments.tuning.tune import TuneProgress
@@ -60,7 +59,7 @@ class TunePage(QFrame):
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Tuning"))
         self._settings, self._make_hands = settings, make_hands
-        self._asked = Asked()
+        self._asked = StopRequest()
         self.plan: TunePlan | None = None
         """Of what is shown."""
         self._tuned: Tuned | None = None
@@ -110,13 +109,13 @@ class TunePage(QFrame):
         self.plan, self._tuned = plan, None
         self._workers = n_workers, scheduler
         self._forget_trials()
-        self._start(self._make_hands(n_workers, scheduler), Asked(), resume=False)
+        self._start(self._make_hands(n_workers, scheduler), StopRequest(), resume=False)
 
     @Slot()
     def go_on(self) -> None:
         """Do the trials that are left of the tuning that is shown."""
         if self.plan is not None and not self.is_busy:
-            self._start(self._make_hands(*self._workers), Asked(), resume=True)
+            self._start(self._make_hands(*self._workers), StopRequest(), resume=True)
 
     @Slot()
     def stop(self) -> None:
@@ -147,11 +146,11 @@ class TunePage(QFrame):
         text, beside, folder = (self._settings.text(name) for name in names)
         if text and folder and path_from(folder).is_dir():
             self.plan = TunePlan(text, path_from(beside) if beside else None, path_from(folder))
-            looking = Asked()
+            looking = StopRequest()
             looking.stop()
             self._start(lambda _: nullcontext(InProcess()), looking, resume=True)
 
-    def _start(self, hands: Hands, asked: Asked, *, resume: bool) -> None:
+    def _start(self, hands: Hands, asked: StopRequest, *, resume: bool) -> None:
         assert self.plan is not None
         self._asked = asked
         self.said.setText("")

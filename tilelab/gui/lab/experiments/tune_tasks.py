@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.text.language import tr
-from tilelab.experiments.asked import Asked
+from tilelab.experiments.executor import StopRequest
 from tilelab.experiments.plan import parsed_toml, plan_of
 from tilelab.experiments.tuning.outcome import TuneOutcome
 from tilelab.experiments.tuning.tune import TuneProgress, Tuning
@@ -34,7 +34,7 @@ class Tuned(NamedTuple):
 
 
 def tuning(
-    plan: TunePlan, hands: Hands, asked: Asked, *, resume: bool
+    plan: TunePlan, hands: Hands, asked: StopRequest, *, resume: bool
 ) -> Iterator[Tuned | Getting | Remark | TuneProgress | None]:
     """Do the trials that are left, then the comparison; raises TileLabError.
 

@@ -16,7 +16,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.number_text import number_from, typed_text
 from tilelab.core.text.wording import about, counted, plural
-from tilelab.experiments.asked import Asked
+from tilelab.experiments.executor import StopRequest
 from tilelab.experiments.processes import MAX_WORKERS, default_workers
 from tilelab.experiments.seed_search import Wanted
 from tilelab.gui.lab.records.tasks import Found, search_job, searching
@@ -47,7 +47,7 @@ class SearchCard(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._run: RunRecord | None = None
-        self._asked = Asked()
+        self._asked = StopRequest()
         self._hours_wanted = 1.0
         self._has_best = False
         self._job = Background(self)
@@ -144,7 +144,7 @@ class SearchCard(QWidget):
         except TileLabError as error:
             self.how_far.setText(str(error))
             return
-        self._asked, self._has_best = Asked(), False
+        self._asked, self._has_best = StopRequest(), False
         self._hours_wanted = self.hours.value()
         wanted = Wanted(self._hours_wanted * _HOUR, target)
         self._job.start(searching(job, wanted, self.workers.value(), self._asked))

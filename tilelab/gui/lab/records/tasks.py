@@ -9,8 +9,8 @@ from tilelab.core.files.paths import path_from
 from tilelab.core.parameters import kept_params
 from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
-from tilelab.experiments.asked import Asked
 from tilelab.experiments.cells import Job, puzzle_of
+from tilelab.experiments.executor import StopRequest
 from tilelab.experiments.processes import Processes
 from tilelab.experiments.seed_search import Progress, SeedSearch, Wanted, job_of
 from tilelab.runs.history.record import RunRecord
@@ -52,7 +52,7 @@ def search_job(record: RunRecord, seed: int, limits: Limits) -> Job:
     return job_of(record.puzzle, values, record.solver, params, seed, limits)
 
 
-def searching(job: Job, wanted: Wanted, n_workers: int, asked: Asked) -> Iterator[object]:
+def searching(job: Job, wanted: Wanted, n_workers: int, asked: StopRequest) -> Iterator[object]:
     """Do a run with one seed after another; yields a text while it gets ready, then Found.
 
     The best run is kept in the history, in place of the best one before. Raises TileLabError.
@@ -72,7 +72,7 @@ def searching(job: Job, wanted: Wanted, n_workers: int, asked: Asked) -> Iterato
             raise
 
 
-def _found(search: SeedSearch, asked: Asked, remark: str) -> Iterator[Found]:
+def _found(search: SeedSearch, asked: StopRequest, remark: str) -> Iterator[Found]:
     kept, said = 0, remark
     for progress in search.steps(asked):
         if progress.is_new and progress.best is not None:

@@ -21,9 +21,8 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_style_property
-from tilelab.lessons.folders import Lessons
 from tilelab.lessons.lesson import Lesson, LessonRun
-from tilelab.lessons.reading import LessonError, read_lesson
+from tilelab.lessons.reading import LessonError, Lessons, read_lesson
 
 READ, LAST = "lessons/read", "lessons/last"
 """Under which names the settings keep the keys of lessons."""

@@ -9,8 +9,8 @@ from tilelab.gui.learn.lessons.panel import LessonPanel
 from tilelab.gui.learn.lessons.set_up import SetUp
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
-from tilelab.lessons.folders import read_lessons
 from tilelab.lessons.lesson import LessonRun
+from tilelab.lessons.reading import read_lessons
 
 
 class LessonReader(QObject):
