@@ -8,12 +8,12 @@ from tests.gui.pixels import colour_at, grabbed, is_colour, pixels, svg_pixels
 from tests.gui.tiles_by_hand import solve, take
 from tests.gui.words_by_hand import paste, run
 from tests.history_records import made
-from tilelab.gui.boards.heat_legend import HeatLegend
 from tilelab.gui.boards.letter_painter import BoardScene
+from tilelab.gui.boards.letter_view import HeatLegend
 from tilelab.gui.boards.scene import scene_png, scene_svg
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_file
-from tilelab.gui.lab.history.thumbnail import picture_of
+from tilelab.gui.lab.history.thumbnails import picture_of
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import load_theme
 

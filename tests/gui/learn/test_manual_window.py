@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tilelab.gui.learn.manual.page_style import shared
 from tilelab.gui.learn.manual.window import ManualWindow
-from tilelab.gui.parameters.section import Section
+from tilelab.gui.parameters.form import Section
 from tilelab.gui.puzzles.sliding.board_dialog import ScrambleDialog, board_dialog
 from tilelab.gui.widgets.manual_link import ManualButton, manual_place
 from tilelab.gui.widgets.settings import Settings

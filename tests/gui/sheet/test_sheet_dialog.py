@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton
 
 from tests import made_sheets
 from tilelab.gui.sheet import dialog as dialog_module
-from tilelab.gui.sheet import printer as printer_module
+from tilelab.gui.sheet import dialog as printer_module
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings

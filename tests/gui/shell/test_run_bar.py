@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
 from tests.gui.shell.test_keys import STATUSES, show
-from tilelab.gui.lab.race.bar import RaceBar
+from tilelab.gui.lab.race.layout import RaceBar
 from tilelab.gui.run import action_buttons
 from tilelab.runs.actions import Action, State
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPushButton
 from tests.gui.pixels import grabbed, is_colour
 from tilelab.core.views import Agents, Population, ProposedMove, ViewKind
 from tilelab.gui.boards import tile_pictures
-from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.boards.tile_pictures import BoardTexts
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.agents_view import AgentsView
 from tilelab.gui.views.descent import (

@@ -8,10 +8,8 @@ from PySide6.QtGui import QImage, QPainter
 from tilelab.core.views import MOST_NODES, Fate, SearchTree
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views import tree_painter
-from tilelab.gui.views.tree_layout import Frame, tree_places
-from tilelab.gui.views.tree_painter import paint_marks
+from tilelab.gui.views.tree_painter import Frame, lines_of, paint_marks, tree_places
 from tilelab.gui.views.tree_view import TreeView
-from tilelab.gui.widgets.shape_arrays import lines_of
 from tilelab.gui.widgets.theme import load_theme
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle

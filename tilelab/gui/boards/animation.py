@@ -1,20 +1,77 @@
-"""A solution as an animated GIF, frame by frame, so that it can be called off."""
+"""Films: a solution frame by frame, the animated file of frames, and its making with a dialog."""
 
 import dataclasses
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QSize
+from PIL import Image
+from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.text.language import figures, tr
-from tilelab.gui.boards.film_file import FilmFile
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.scene import picture_layout, picture_size
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.widgets.theme import Theme
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import Theme, current_theme
+from tilelab.runs.files.atomic import write_atomically
 from tilelab.slides.moves import replay
+
+KINDS = {".gif": marked("Animated GIF (*.gif)"), ".webp": marked("Animated WebP (*.webp)")}
+"""Endings, and what a dialog calls them."""
+
+
+class FilmFile:
+    """The frames of a film; in a GIF each has 256 colours of its own."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises TileLabError for an ending that is no kind of film."""
+        self._path, self._kind = path, path.suffix.lower()
+        if self._kind not in KINDS:
+            raise TileLabError(
+                tr("{name} does not end in one of {join}, as films do").format(
+                    name=path.name, join=", ".join(KINDS)
+                )
+            )
+        self._frames: list[Image.Image] = []
+        self._times: list[int] = []
+
+    def add(self, image: QImage, milliseconds: int) -> None:
+        """Add a frame and how long it is shown; a GIF counts in hundredths of a second."""
+        picture = _pillow_image(image)
+        if self._kind == ".gif":
+            picture = picture.quantize(256, dither=Image.Dither.NONE)
+        self._frames.append(picture)
+        self._times.append(milliseconds)
+
+    def write(self) -> Path:
+        """Write the film, whole or not at all; raises TileLabError."""
+        written = io.BytesIO()
+        first, *others = self._frames
+        first.save(
+            written,
+            format=self._kind[1:].upper(),
+            save_all=True,
+            append_images=others,
+            duration=self._times,
+            loop=0,
+            **({"optimize": False} if self._kind == ".gif" else {"lossless": True, "method": 0}),
+        )
+        return write_atomically(self._path, written.getvalue())
+
+
+def _pillow_image(image: QImage) -> Image.Image:
+    plain = image.convertToFormat(QImage.Format.Format_RGB888)
+    # A line of a QImage is padded to a multiple of four bytes.
+    lines = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), -1)
+    pixels = lines[:, : 3 * plain.width()].reshape(plain.height(), plain.width(), 3)
+    return Image.fromarray(np.ascontiguousarray(pixels))
+
 
 LONGEST_SIDE = 384
 """Pixels of a film's picture."""
@@ -24,6 +81,8 @@ MOST_MOVES = 2_000
 """All pictures are in memory until the file is written, some 150 kB each."""
 SMOOTH_MOVES = 120
 """Films of so many moves show each slide in its middle, too."""
+FILM_KINDS = ";;".join(KINDS.values())
+"""As a dialog has them."""
 
 
 def film(
@@ -72,3 +131,81 @@ def _picture(scene: TileScene, size: QSize, theme: Theme) -> QImage:
     scene.paint(painter, picture_layout(scene.shape, size), theme)
     painter.end()
     return image
+
+
+class FilmFlow(QObject):
+    """Exports films of solutions and of runs."""
+
+    done = Signal(str)
+    """A film was written; the text says where."""
+    failed = Signal(str)
+    """It could not be written; the text says why."""
+
+    def __init__(self, settings: Settings, window: QWidget) -> None:
+        super().__init__(window)
+        self._settings, self._window = settings, window
+        self._path = Path()
+        self._progress: QProgressDialog | None = None
+        self._background = Background(self)
+        self._background.reported.connect(self._reported)
+        self._background.ended.connect(self._ended)
+        self._background.failed.connect(self._refused)
+
+    def ask(self, start: TileScene, moves: str, milliseconds: int) -> None:
+        """Ask for a file, then make the film; milliseconds: the time of one move."""
+        rows, cols = start.shape
+        suggested = self._settings.folder / f"tiles-{rows}x{cols}-{len(moves)}-moves.gif"
+        path = ask_to_save(self._window, tr("Export the solution"), suggested, FILM_KINDS)
+        if path is not None:
+            self.make(start, moves, milliseconds, path)
+
+    def make(self, start: TileScene, moves: str, milliseconds: int, path: Path) -> None:
+        """Make a film of a solution."""
+        self.begin(film(start, moves, milliseconds, current_theme(), path), path)
+
+    def begin(self, job: Iterator[float], path: Path) -> None:
+        """Make a film; a small window shows how far it is, and calls it off.
+
+        job: writes the file, and yields the part that is done.
+        """
+        self._put_away()
+        self._path = path
+        self._progress = QProgressDialog(
+            tr("Drawing the film…"), tr("Cancel"), 0, 1000, self._window
+        )
+        self._progress.setWindowTitle(tr("Film"))
+        self._progress.setWindowModality(Qt.WindowModality.WindowModal)
+        self._progress.setMinimumDuration(0)
+        self._progress.setAutoClose(False)
+        self._progress.setAutoReset(False)
+        self._progress.canceled.connect(self._called_off)
+        self._background.start(job)
+
+    @Slot(object)
+    def _reported(self, part: object) -> None:
+        if self._progress is not None and isinstance(part, float):
+            self._progress.setValue(round(1000 * part))
+
+    @Slot()
+    def _ended(self) -> None:
+        self._put_away()
+        self._settings.folder = self._path.resolve().parent
+        self.done.emit(tr("Saved {path}").format(path=self._path))
+
+    @Slot(str)
+    def _refused(self, text: str) -> None:
+        self._put_away()
+        self.failed.emit(text)
+
+    @Slot()
+    def _called_off(self) -> None:
+        self._background.cancel()
+        self._put_away()
+
+    def _put_away(self) -> None:
+        if self._progress is not None:
+            # Closing it would report once more that it was cancelled.
+            self._progress.canceled.disconnect(self._called_off)
+            self._progress.close()
+            self._progress.deleteLater()
+            self._progress = None

@@ -1,25 +1,33 @@
-"""Boards of any texts: one drawn tile by tile, and many put together of ready pictures."""
+"""Boards of any puzzle as the texts of their tiles, and as pictures, of a record or of many."""
 
 import functools
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from tilelab import catalog
+from tilelab.core.puzzle import Cells, InstanceRecord, Puzzle, TilePicture
+from tilelab.core.text.symbols import shown
+from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import (
     BoardLayout,
+    CellScene,
     letter_pixels,
     paint_ground,
     paint_grounds,
     paint_tile,
 )
-from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.text_painter import Lettering
-from tilelab.gui.widgets.theme import Theme, mix
+from tilelab.gui.widgets.theme import Theme, current_theme, mix
 from tilelab.puzzles.boggle.constraints import HOLE
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 _SIGN_WIDTH = 0.66
 """Width of a strong sign as a part of its size."""
@@ -29,6 +37,9 @@ _NO_TILE = ("", HOLE)
 """Where the tray is seen: blanks and holes."""
 _MOST_KEPT = 512
 """Tiles that are not drawn anew for the next boards; small ones take a few kilobytes each."""
+BLANK = "."
+"""What puzzles with a blank write for it."""
+_MAX_PITCH = 56.0
 
 
 def sign_pixels(layout: BoardLayout, signs: Sequence[str]) -> int:
@@ -65,6 +76,58 @@ def paint_texts(
                 edge = mix(face, theme.tile_ink, _DARKER_EDGE)
                 paint_tile(painter, layout, square, face, edge)
             lettering.draw(layout.face(cell).center(), sign)
+
+
+def tile_texts(puzzle: Puzzle, cells: Cells) -> tuple[Sequence[str], ...]:
+    """Return what the tiles of a board show, row by row.
+
+    A row of a puzzle's text has one symbol a cell, or else words with blanks between them.
+    """
+    n_cols = puzzle.shape[1]
+    rows = puzzle.rows_of(cells)
+    if isinstance(puzzle, BogglePuzzle):
+        return puzzle.texts(rows)
+    return tuple(row if len(row) == n_cols else row.split() for row in rows)
+
+
+@dataclass(frozen=True, eq=False)
+class BoardTexts:
+    """What stands on the tiles of some boards of one shape."""
+
+    shape: tuple[int, int]
+    """Rows and columns."""
+    signs: tuple[str, ...]
+    """The different texts as they are shown; '' for a blank, ``#`` for a hole."""
+    codes: NDArray[np.intp]
+    """(n, cells), places in ``signs``."""
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, boards: NDArray[np.uint8]) -> "BoardTexts":
+        """Read boards, uint8 (n, cells)."""
+        places: dict[str, int] = {}
+        codes = [
+            places.setdefault(text, len(places))
+            for cells in boards
+            for row in tile_texts(puzzle, cells)
+            for text in row
+        ]
+        signs = tuple("" if text == BLANK else shown(text) for text in places)
+        return cls(puzzle.shape, signs, np.array(codes, np.intp).reshape(boards.shape))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def board(self, place: int) -> list[str]:
+        """Return the texts of a board's tiles, row by row."""
+        return [self.signs[code] for code in self.codes[place].tolist()]
+
+    def words(self, place: int) -> str:
+        """Write a board in one line, for those who do not see it."""
+        signs = [sign or BLANK for sign in self.board(place)]
+        n_cols = self.shape[1]
+        joint = "" if max(map(len, signs), default=1) == 1 else " "
+        rows = (signs[first : first + n_cols] for first in range(0, len(signs), n_cols))
+        return ", ".join(joint.join(row) for row in rows)
 
 
 class TilePictures:
@@ -143,3 +206,50 @@ def _tile_pixels(
         lettering.draw(layout.face(0).center(), sign)
         painter.end()
     return np.frombuffer(image.constBits(), np.uint32).reshape(side, side).copy()
+
+
+class PuzzleRecord(InstanceRecord, Protocol):
+    """A record that says of which puzzle it is."""
+
+    @property
+    def puzzle(self) -> str:
+        """The puzzle's key."""
+
+
+def scene_of(record: PuzzleRecord) -> CellScene | None:
+    """Return what to draw: the best board, or the board that a path starts from; None for none."""
+    puzzle_class = catalog.puzzles().get(record.puzzle)
+    if not record.board or puzzle_class is None:
+        return None
+    picture = puzzle_class.picture(record)
+    if isinstance(picture, TilePicture):
+        return TileScene(picture.cells, picture.places, picture.cols, letters=picture.letters)
+    if picture is None or len({len(row) for row in picture}) != 1:
+        return None
+    return BoardScene(rows=picture)
+
+
+class BoardPicture(QWidget):
+    """Draws a scene as large as it fits."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.scene: CellScene | None = None
+        """What is drawn."""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_scene(self, scene: CellScene | None) -> None:
+        self.scene = scene
+        self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(96, 96)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.scene is None:
+            return
+        painter = QPainter(self)
+        area = QRectF(self.rect()).adjusted(2, 2, -2, -2)
+        layout = BoardLayout.fitted(self.scene.shape, area, _MAX_PITCH)
+        self.scene.paint(painter, layout, current_theme())
+        painter.end()

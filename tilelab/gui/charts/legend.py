@@ -1,19 +1,29 @@
-"""The names of the curves, each with a stroke of its colour."""
+"""The names of curves: beside strokes of their colours, or at their ends."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QLineF, QPointF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.gui.charts.curves import Curve, legend_of
 from tilelab.gui.widgets.text_painter import Lettering
-from tilelab.gui.widgets.theme import current_theme, scaled, text_font, text_pixels
+from tilelab.gui.widgets.theme import (
+    Theme,
+    contrast,
+    current_theme,
+    mix,
+    scaled,
+    text_font,
+    text_pixels,
+)
 
 _STROKE, _NEAR, _APART = 18, 6, 24
 _LEAST = 0.25
 """How much of strokes and gaps is left where there is little room."""
+LABEL_PIXELS = 14.0
+_CONTRAST = 4.5
 
 
 class ChartLegend(QWidget):
@@ -71,3 +81,35 @@ class ChartLegend(QWidget):
             text.draw(QPointF(left, middle), title, align=0.0)
             left += text.width(title) + _APART * scale
         painter.end()
+
+
+def spread(ends: Sequence[tuple[float, float]], top: float) -> list[float]:
+    """Return a height for the label at each end, so that none lies on another.
+
+    ends: pixels from the left, and upwards. A label stays at its end if it can, and moves down by
+    as little as it must; none stands above ``top``.
+    """
+    placed: list[tuple[float, float]] = []
+    heights = [0.0] * len(ends)
+    # From the top down, so that the labels keep the order of the curves.
+    for index in sorted(range(len(ends)), key=lambda index: -ends[index][1]):
+        left, height = ends[index]
+        height = min(height, top)
+        while any(
+            abs(left - other) < LABEL_PIXELS and abs(height - taken) < LABEL_PIXELS
+            for other, taken in placed
+        ):
+            height -= 1.0
+        placed.append((left, height))
+        heights[index] = height
+    return heights
+
+
+def readable(colour: QColor, theme: Theme | None = None, least: float = _CONTRAST) -> QColor:
+    """Move a curve's colour towards that of texts until it stands out from a card.
+
+    least: contrast that is enough; a line needs less than a text.
+    """
+    theme = theme or current_theme()
+    mixed = (mix(colour, theme.text, tenths / 10) for tenths in range(10))
+    return next((ink for ink in mixed if contrast(ink, theme.card) >= least), theme.text)

@@ -12,7 +12,7 @@ from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import capital, number
 from tilelab.core.views import View, ViewKind
-from tilelab.gui.boards.film_file import FilmFile
+from tilelab.gui.boards.animation import FilmFile
 from tilelab.gui.boards.scene import BoardLayout, CellScene
 from tilelab.gui.views.pictures import PICTURES
 from tilelab.gui.widgets.text_painter import Lettering

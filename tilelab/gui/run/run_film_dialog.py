@@ -11,7 +11,7 @@ from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import about, counted, plural
 from tilelab.core.views import ViewKind
-from tilelab.gui.boards.animation_export import FILM_KINDS, FilmFlow
+from tilelab.gui.boards.animation import FILM_KINDS, FilmFlow
 from tilelab.gui.boards.scene import CellScene
 from tilelab.gui.run.messages import Begun, Board
 from tilelab.gui.run.run_film import LAST_MILLISECONDS, Film

@@ -14,7 +14,7 @@ from tilelab import catalog
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import marked, tr, translated_again
-from tilelab.gui.boards.animation_export import FilmFlow
+from tilelab.gui.boards.animation import FilmFlow
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import ANIMATION_OFF, ARROWS_MOVE_BLANK, BoardDesk
 from tilelab.gui.run.hand_recorder import HandRecorder

@@ -4,24 +4,24 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLabel, QLineEdit, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.shown_text import file_stem
+from tilelab.core.text.shown_text import file_stem, one_line
 from tilelab.gui.sheet.booklet import BookletList
-from tilelab.gui.sheet.files import laid_out, write_sheets
+from tilelab.gui.sheet.files import laid_out, page_layout, write_sheets
 from tilelab.gui.sheet.fill_choice import FillChoice
-from tilelab.gui.sheet.preview import Preview
-from tilelab.gui.sheet.printer import print_pages, printers
+from tilelab.gui.sheet.painter import paint_page, paint_pages
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
+from tilelab.gui.widgets.parts import accepted, column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import keep_scaled, set_role
+from tilelab.gui.widgets.theme import current_theme, keep_scaled, keep_themed, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.sheets.drawing import SheetTargets
 from tilelab.sheets.page import Page
@@ -43,6 +43,63 @@ _CHOICES = {
 }
 _WIDTH = 250
 _SIZE = (820, 720)
+_AROUND = 14.0
+
+
+class Preview(QWidget):
+    """Shows one page, white in both themes, as paper is."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._page: Page | None = None
+        self.setObjectName("sheet_preview")
+        self.setAccessibleName(tr("Page"))
+        self.setMinimumSize(220, 300)
+        keep_themed(self, self.update)
+
+    def show_page(self, page: Page | None) -> None:
+        """Show another page."""
+        self._page = page
+        self.setAccessibleDescription("" if page is None else page.title)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(440, 600)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, painter = current_theme(), QPainter(self)
+        painter.fillRect(self.rect(), theme.ground)
+        if self._page is not None:
+            width, height = self.width() - 2 * _AROUND, self.height() - 2 * _AROUND
+            scale = max(min(width / self._page.width, height / self._page.height), 0.01)
+            size = self._page.width * scale, self._page.height * scale
+            left, top = (self.width() - size[0]) / 2, (self.height() - size[1]) / 2
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(theme.line, 1.0))
+            painter.setBrush(QColor(Qt.GlobalColor.white))
+            painter.drawRect(QRectF(left, top, *size))
+            painter.translate(left, top)
+            paint_page(painter, self._page, scale)
+        painter.end()
+
+
+def printers() -> list[str]:
+    """List the printers of the system."""
+    return list(QPrinterInfo.availablePrinterNames())
+
+
+def print_pages(pages: Sequence[Page], options: SheetOptions, title: str, parent: QWidget) -> bool:
+    """Ask for a printer and print; returns whether it was not called off."""
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setFullPage(True)
+    printer.setPageLayout(page_layout(options))
+    printer.setDocName(one_line(title))
+    dialog = QPrintDialog(printer, parent)
+    dialog.setMinMax(1, len(pages))
+    if not accepted(dialog):
+        return False
+    first, last = printer.fromPage() or 1, printer.toPage() or len(pages)
+    return paint_pages(printer, pages[first - 1 : last])
 
 
 class SheetDialog(QDialog):

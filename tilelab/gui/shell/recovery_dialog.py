@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QPushButton, QWidget
 from tilelab.core.errors import RunError
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
-from tilelab.gui.boards.record_picture import BoardPicture, scene_of
+from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.shell.recovery_table import RecoveryTable, about
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.manual_link import bind_manual_key

@@ -11,8 +11,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import BeamDepths
-from tilelab.gui.boards.tile_pictures import TilePictures
-from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.charts.ticks import whole_range
 from tilelab.gui.views.boards_picture import Places
 from tilelab.gui.views.plots import Plot, paint_legend

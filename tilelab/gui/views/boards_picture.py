@@ -9,8 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from tilelab.core.text.language import figures, tr
 from tilelab.gui.boards.scene import GAP, MARGIN, MAX_SCREEN_PITCH, BoardLayout
-from tilelab.gui.boards.tile_pictures import TilePictures
-from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme
 

@@ -13,8 +13,7 @@ from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Population
 from tilelab.gui.boards.letter_painter import HOLE
 from tilelab.gui.boards.scene import BoardLayout
-from tilelab.gui.boards.tile_pictures import paint_texts
-from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, curve_colours, pixel_font, tinted
 

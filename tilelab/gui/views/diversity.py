@@ -14,8 +14,7 @@ from tilelab.core.views import Population
 from tilelab.gui.boards.cell_view import STEPS, CellView
 from tilelab.gui.boards.letter_painter import HOLE
 from tilelab.gui.boards.scene import BoardLayout, CellScene, paint_ground, paint_marks, paint_tile
-from tilelab.gui.boards.tile_pictures import sign_pixels
-from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.boards.tile_pictures import BoardTexts, sign_pixels
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, current_theme, mix
 

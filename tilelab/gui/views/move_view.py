@@ -13,8 +13,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, counted, number
 from tilelab.core.views import ProposedMove
 from tilelab.gui.boards.scene import BoardLayout, paint_ring, ring_width
-from tilelab.gui.boards.tile_pictures import paint_texts
-from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.widgets.text_painter import Lettering, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix
 

@@ -8,7 +8,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Population
-from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.boards.tile_pictures import BoardTexts
 from tilelab.gui.views.boards_picture import BoardsPicture, Foot
 from tilelab.gui.views.descent import Descent, child_layout, descent_of, paint_descent
 from tilelab.gui.views.diversity import DiversityBoard, diversity_of

@@ -12,8 +12,7 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Thresholds
 from tilelab.gui.boards.scene import BoardLayout
-from tilelab.gui.boards.tile_pictures import paint_texts
-from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.charts.ticks import log_place, whole_range
 from tilelab.gui.views.plots import Plot, paint_legend
 from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView

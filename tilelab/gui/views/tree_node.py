@@ -11,8 +11,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.wording import number
 from tilelab.core.views import Fate, SearchTree
 from tilelab.gui.boards.scene import BoardLayout
-from tilelab.gui.boards.tile_pictures import TilePictures
-from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.views.tree_painter import WORDS, DrawnTree
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, scaled, text_pixels

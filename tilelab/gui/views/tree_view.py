@@ -18,9 +18,8 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted
 from tilelab.core.views import SearchTree
 from tilelab.gui.boards.cell_view import PointedView
-from tilelab.gui.views.tree_layout import Frame, tree_places
 from tilelab.gui.views.tree_node import NodeDrawing
-from tilelab.gui.views.tree_painter import DrawnTree, paint_legend, paint_tree
+from tilelab.gui.views.tree_painter import DrawnTree, Frame, paint_legend, paint_tree, tree_places
 from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled

@@ -15,13 +15,13 @@ from tilelab.experiments.chart_values import Axis, Box, Chart, Point, Series
 from tilelab.gui.lab.experiments import chart_view
 from tilelab.gui.lab.experiments.chart_layout import (
     Pointed,
+    Scale,
     laid_out,
     places_of,
     short_names,
     words_of,
 )
 from tilelab.gui.lab.experiments.chart_painter import chart_file
-from tilelab.gui.lab.experiments.chart_scale import Scale
 from tilelab.gui.lab.experiments.chart_view import ExperimentChart
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import apply_theme, load_theme

@@ -24,7 +24,7 @@ from tilelab.experiments.results import FILE, read_results
 from tilelab.gui.lab.experiments import window as window_module
 from tilelab.gui.lab.experiments.bar import Command
 from tilelab.gui.lab.experiments.control import Stage
-from tilelab.gui.lab.experiments.examples import examples
+from tilelab.gui.lab.experiments.plan_card import examples
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

@@ -9,10 +9,14 @@ from PySide6.QtWidgets import QMenu, QTableView, QWidget
 from tests.asking import go
 from tests.history_records import made
 from tilelab import catalog
-from tilelab.gui.lab.history.model import COLUMNS
-from tilelab.gui.lab.history.table import RunTable
-from tilelab.gui.lab.history.thumbnail import MOST_BYTES, SIDE, picture_of, pixmap_of
-from tilelab.gui.lab.history.thumbnails import MOST_KEPT
+from tilelab.gui.lab.history.model import COLUMNS, RunTable
+from tilelab.gui.lab.history.thumbnails import (
+    MOST_BYTES,
+    MOST_KEPT,
+    STORED_SIDE,
+    picture_of,
+    pixmap_of,
+)
 from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import Action, State
@@ -278,8 +282,8 @@ def test_pictures_are_small(qapp, side):
     rows = tuple("ABCDEFGHIJKLMNOP"[:side] for _ in range(side))
     picture = picture_of(made(board=rows, rows=side, cols=side))
     assert 100 < len(picture) <= MOST_BYTES
-    pixmap = pixmap_of(picture, SIDE, 1.0)
-    assert max(pixmap.width(), pixmap.height()) == SIDE
+    pixmap = pixmap_of(picture, STORED_SIDE, 1.0)
+    assert max(pixmap.width(), pixmap.height()) == STORED_SIDE
     assert pixmap_of(picture, 32, 2.0).width() == 64
 
 

@@ -8,10 +8,10 @@ import pytest
 from tests.history_records import made
 from tests.runs.test_history_fuzz import VALUES
 from tilelab.core.errors import TileLabError
-from tilelab.gui.boards.record_picture import scene_of
+from tilelab.gui.boards.tile_pictures import scene_of
 from tilelab.gui.lab.history.details import turned, unusual
 from tilelab.gui.lab.history.model import NAMES, text_in
-from tilelab.gui.lab.history.thumbnail import picture_of
+from tilelab.gui.lab.history.thumbnails import picture_of
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, run_file_of
 from tilelab.runs.history.store import History

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from tests.history_records import UNITS, made
 from tilelab import catalog
 from tilelab.gui.boards.letter_painter import BoardScene
-from tilelab.gui.boards.record_picture import scene_of
+from tilelab.gui.boards.tile_pictures import scene_of
 from tilelab.gui.lab.history.filter_bar import HistoryBar
 from tilelab.gui.lab.history.model import COLUMNS
 from tilelab.gui.lab.history.window import HistoryWindow

@@ -17,7 +17,7 @@ from tests.gui.tables_by_hand import cell
 from tests.instance_sets import instance_set
 from tilelab import catalog
 from tilelab.core.files.grid_file import read_grid
-from tilelab.gui.charts.labels import spread
+from tilelab.gui.charts.legend import spread
 from tilelab.gui.lab.race.dialog import RaceDialog
 from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles
 from tilelab.gui.widgets.theme import apply_theme

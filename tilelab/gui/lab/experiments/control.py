@@ -9,8 +9,15 @@ from PySide6.QtCore import QObject, Signal, Slot
 from tilelab.experiments.cells import Runs
 from tilelab.experiments.executor import Progress, StopRequest
 from tilelab.experiments.sweep import begin_workers
-from tilelab.gui.lab.experiments.outcomes import Outcomes
-from tilelab.gui.lab.experiments.tasks import Getting, Hands, Remark, Step, Stored, sweeping
+from tilelab.gui.lab.experiments.tasks import (
+    Getting,
+    Hands,
+    Outcomes,
+    Remark,
+    Step,
+    Stored,
+    sweeping,
+)
 from tilelab.gui.threads.task_runner import Background
 
 MakeHands = Callable[[int, str], Hands]

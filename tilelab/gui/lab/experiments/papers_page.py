@@ -1,37 +1,47 @@
 """The tables of the papers: one is made again with a click, and stands beside what is printed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
+    QButtonGroup,
     QCheckBox,
     QFrame,
     QHeaderView,
     QProgressBar,
     QSplitter,
+    QStackedWidget,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
 
+from tilelab.core.errors import RunError
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import about
-from tilelab.experiments.chart_values import capital
+from tilelab.experiments.cell_run import FAILED
+from tilelab.experiments.chart_values import Chart, capital
 from tilelab.experiments.executor import StopRequest
-from tilelab.experiments.papers.base import Comparison, PaperTable, Verdict
+from tilelab.experiments.papers.base import Comparison, PaperTable, Picture, Verdict
+from tilelab.experiments.papers.catalog import tables
+from tilelab.experiments.papers.making import compared, runs_of_table
 from tilelab.experiments.papers.reporting import in_a_sentence, lines_of
+from tilelab.gui.lab.experiments.chart_view import ExperimentChart
 from tilelab.gui.lab.experiments.control import MakeHands
-from tilelab.gui.lab.experiments.paper_drawings import PaperDrawings
-from tilelab.gui.lab.experiments.paper_tasks import Made, listing, making
-from tilelab.gui.lab.experiments.tasks import Remark
+from tilelab.gui.lab.experiments.tasks import Getting, Hands, Remark, Step, Stored, sweeping
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import column_layout, make_rows, push_button, row_layout, text_label
 from tilelab.gui.widgets.row_table import side
+from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import (
     current_theme,
     keep_scaled,
@@ -75,6 +85,138 @@ _WIDEST = 190
 _NOTHING = marked(
     "Choose a table and make it; what is printed then stands beside what comes of it here."
 )
+
+
+class Made(NamedTuple):
+    """How far a table is."""
+
+    n_over: int
+    n_runs: int
+    getting: str
+    """What is being made before the runs begin, or ''."""
+
+
+def listing() -> Iterator[tuple[PaperTable, ...]]:
+    """Yield all tables that there are."""
+    yield tables()
+
+
+def making(
+    table: PaperTable, folder: Path, hands: Hands, asked: StopRequest, *, small: bool
+) -> Iterator[Made | Remark | Comparison]:
+    """Do the runs that are not in the folder yet; yields Made, and a Comparison when all are done.
+
+    Raises TileLabError, and RunError for a run that fails: without it the table is not the paper's.
+    """
+    plans = runs_of_table(table, small=small)
+    n_over, n_runs = 0, sum(map(len, plans.values()))
+    for name, runs in plans.items():
+        for step in sweeping(runs, folder / name, hands, asked, resume=True):
+            if isinstance(step, Remark):
+                yield step
+                continue
+            getting = step.what if isinstance(step, Getting) else ""
+            if isinstance(step, Stored | Step):
+                n_over += len(step.outcomes)
+                for _, (row, _) in step.outcomes:
+                    if row["status"] == FAILED:
+                        raise RunError(
+                            tr("A run of the table failed: {value}").format(value=row["error"])
+                        )
+            yield Made(n_over, n_runs, getting)
+        if asked.is_stopped():
+            return
+    yield compared(table, folder, small=small)
+
+
+class PaperDrawings(QStackedWidget):
+    """Shows one thing of a comparison at a time: its table, a chart or a picture."""
+
+    def __init__(self, table: QWidget, parent: QWidget) -> None:
+        """table: what is seen first, and always there."""
+        super().__init__(parent)
+        self.addWidget(table)
+        self.switch = QFrame(parent)
+        self.switch.setAccessibleName(tr("What is shown of the table"))
+        set_role(self.switch, "segments")
+        self._row = row_layout(self.switch, 2, 0)
+        self._group = QButtonGroup(self)
+        self.buttons: list[SegmentButton] = []
+        self._pages: list[QWidget] = []
+        self.show_comparison(None)
+
+    def show_comparison(self, comparison: Comparison | None) -> None:
+        """Show the table of another comparison, and buttons for what it has besides."""
+        for button in self.buttons:
+            self._group.removeButton(button)
+            self._row.removeWidget(button)
+            button.setParent(None)
+            button.deleteLater()
+        self.buttons = []
+        for page in self._pages:
+            self.removeWidget(page)
+            page.deleteLater()
+        self._pages = []
+        kinds: dict[str, Sequence[Chart | Picture]] = {}
+        if comparison is not None:
+            kinds = {tr("Chart"): comparison.charts, tr("Picture"): comparison.pictures}
+        self.switch.setVisible(any(kinds.values()))
+        if not any(kinds.values()):
+            return
+        self._add_button(tr("Table"), tr("The printed figures beside ours"))
+        for kind, drawings in kinds.items():
+            for number, drawing in enumerate(drawings, 1):
+                self._pages.append(_page(drawing, self))
+                self.addWidget(self._pages[-1])
+                word = kind if len(drawings) == 1 else f"{kind} {number}"
+                self._add_button(word, tool_tip(drawing.title))
+        self.buttons[0].setChecked(True)
+
+    def _add_button(self, word: str, tip: str) -> None:
+        button = SegmentButton(word, self.switch)
+        place = len(self.buttons)
+        button.setObjectName(f"paper_shown_{place}")
+        button.setToolTip(tip)
+        button.setCheckable(True)
+        button.clicked.connect(partial(self._show_page, place))
+        self._group.addButton(button)
+        self._row.addWidget(button)
+        self.buttons.append(button)
+
+    def _show_page(self, place: int, _checked: bool = False) -> None:
+        self.setCurrentIndex(place)
+
+
+class _PictureView(QWidget):
+    """Draws a picture as large as there is room, on its own ground."""
+
+    def __init__(self, picture: Picture, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(tr("Picture: {title}").format(title=picture.title))
+        self._drawn = QSvgRenderer(picture.svg.encode(), self)
+        self._drawn.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._drawn.render(painter, self.rect())
+        painter.end()
+
+
+def _page(drawing: Chart | Picture, parent: QWidget) -> QWidget:
+    """Return a picture, which has its title in it, or a chart between its title and its words."""
+    if isinstance(drawing, Picture):
+        return _PictureView(drawing, parent)
+    page = QWidget(parent)
+    column = column_layout(page, 0, 6)
+    column.addWidget(text_label("muted", page, drawing.title))
+    chart = ExperimentChart(page)
+    chart.show_chart(drawing)
+    column.addWidget(chart, 1)
+    caption = text_label("small", page, drawing.caption)
+    caption.setWordWrap(True)
+    column.addWidget(caption)
+    return page
 
 
 class PapersPage(QFrame):

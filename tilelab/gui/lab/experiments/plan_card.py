@@ -1,40 +1,181 @@
 """The card at the left: the plan as a form and as text, what is wrong with it, where it runs."""
 
+import tomllib
 from contextlib import suppress
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QPushButton,
     QSpinBox,
     QStackedWidget,
+    QTextEdit,
     QWidget,
 )
 
 from tilelab.core.files.paths import path_text
+from tilelab.core.files.resources import resource
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import file_stem, tool_tip
 from tilelab.experiments.processes import MAX_WORKERS, default_workers
 from tilelab.gui.lab.experiments.draft import Change, Checked, changed
-from tilelab.gui.lab.experiments.examples import Beginnings
 from tilelab.gui.lab.experiments.pilot_row import PilotRow
 from tilelab.gui.lab.experiments.plan_form import PlanForm
-from tilelab.gui.lab.experiments.plan_text import PlanText
 from tilelab.gui.lab.experiments.tasks import checking
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
-from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
+from tilelab.gui.widgets.parts import (
+    calling,
+    column_layout,
+    push_button,
+    row_layout,
+    rule_line,
+    small_button,
+    text_label,
+)
 from tilelab.gui.widgets.segments import SegmentButton
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.theme import current_theme, keep_themed, mix, set_role, set_style_property
 from tilelab.gui.widgets.window_place import scrolled
 
 HEADING_HEIGHT = 36
 _TYPING_MILLISECONDS = 200
+_OWN = """\
+title = "Experiment"
+seed = 1
+repeats = 10
+
+[puzzle]
+kind = "boggle"
+
+[[solvers]]
+solver = "genetic"
+
+[limits]
+units = 100
+"""
+
+
+def examples() -> dict[str, str]:
+    """Return the built-in plans by their titles."""
+    files = sorted(resource("plans").iterdir(), key=lambda file: file.name)
+    texts = [file.read_text(encoding="utf-8") for file in files if file.name.endswith(".toml")]
+    return {str(tomllib.loads(text)["title"]): text for text in texts}
+
+
+class Beginnings(QWidget):
+    """A click puts an example into the plan."""
+
+    chosen = Signal(str)
+    """The text of a plan."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        said = text_label(
+            "muted",
+            self,
+            tr(
+                "A plan says which solvers run on what, how often and how long. Begin with an "
+                "example, or write your own."
+            ),
+        )
+        said.setWordWrap(True)
+        self.buttons: list[QPushButton] = []
+        column = column_layout(self, 0, 10)
+        column.addWidget(said)
+        for number, (title, text) in enumerate(examples().items(), 1):
+            tip = tr(text.splitlines()[0].lstrip("# "))
+            button = push_button(tr(title), f"experiment_example_{number}", tip, self)
+            button.clicked.connect(calling(self.chosen.emit, text))
+            self.buttons.append(button)
+            question = text_label("small", self, tip)
+            question.setWordWrap(True)
+            question.setContentsMargins(2, 0, 0, 6)
+            column.addWidget(button)
+            column.addWidget(question)
+        own = push_button(
+            tr("A plan of your own"), "experiment_own", tr("Begin with the least"), self
+        )
+        own.clicked.connect(calling(self.chosen.emit, _OWN))
+        self.buttons.append(own)
+        column.addSpacing(8)
+        column.addWidget(own)
+        column.addStretch(1)
+        column.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+
+class PlanText(QPlainTextEdit):
+    """Undo and redo are Qt's; a change that a form makes is one step of them."""
+
+    edited = Signal()
+    """The text is another one."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("experiment_text")
+        self.setAccessibleName(tr("Plan as TOML"))
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._text = ""
+        self._error_line: int | None = None
+        self.textChanged.connect(self._changed)
+        keep_themed(self, self._mark)
+
+    @property
+    def text(self) -> str:
+        """What stands there."""
+        return self.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Put another text in place of this one, which Ctrl+Z has back."""
+        if text == self.text:
+            return
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+        cursor.endEditBlock()
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def show_error(self, line: int | None) -> None:
+        """Mark a line, from 1; None: no line."""
+        self._error_line = line
+        self._mark()
+
+    def go_to(self, line: int) -> None:
+        """Set the cursor into a line, from 1."""
+        block = self.document().findBlockByNumber(line - 1)
+        if block.isValid():
+            self.setTextCursor(QTextCursor(block))
+            self.centerCursor()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange:
+            self._mark()
+
+    @Slot()
+    def _changed(self) -> None:
+        # Marking a line counts as a change to Qt, too.
+        if self.text != self._text:
+            self._text = self.text
+            self.edited.emit()
+
+    def _mark(self) -> None:
+        marks = []
+        if self._error_line is not None:
+            theme, mark = current_theme(), QTextEdit.ExtraSelection()
+            mark.format.setBackground(QColor(mix(theme.field, theme.stop, 0.18)))
+            mark.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
+            mark.cursor = QTextCursor(self.document().findBlockByNumber(self._error_line - 1))
+            marks.append(mark)
+        self.setExtraSelections(marks)
 
 
 class PlanCard(QFrame):

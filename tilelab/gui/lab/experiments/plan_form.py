@@ -33,7 +33,7 @@ from tilelab.gui.lab.experiments.fields import (
     value_of,
     written,
 )
-from tilelab.gui.parameters.section import Section
+from tilelab.gui.parameters.form import Section
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.file_dialog import COMPLETIONS
 from tilelab.gui.widgets.parts import (

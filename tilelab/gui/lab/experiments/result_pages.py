@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QStackedWidget,
 
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.lab.experiments.look_page import LookPage
-from tilelab.gui.lab.experiments.outcomes import Outcomes
 from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.results_card import ResultsCard
+from tilelab.gui.lab.experiments.tasks import Outcomes
 from tilelab.gui.lab.experiments.tune_page import TunePage
 from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.segments import SegmentButton

@@ -1,19 +1,24 @@
 """The card in the middle: what the settings have come to, and the runs behind each of them."""
 
-from collections.abc import Collection, Iterable
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from PySide6.QtCore import QByteArray, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QSplitter, QStackedWidget, QWidget
 
+from tilelab import catalog
+from tilelab.core.parameters import describe
+from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import capital, duration, metric_title, number
-from tilelab.experiments.cell_run import Row
-from tilelab.experiments.cells import Job
-from tilelab.experiments.tables import FIGURES
-from tilelab.gui.lab.experiments.lines import SettingLine, Wanted, setting_titles, summing_up
-from tilelab.gui.lab.experiments.outcomes import Outcomes
+from tilelab.core.text.wording import capital, duration, metric_title, number, value_word
+from tilelab.experiments.cell_run import FAILED, Row
+from tilelab.experiments.cells import Job, Runs
+from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarized
+from tilelab.experiments.tables import FIGURES, figure
 from tilelab.gui.lab.experiments.plan_card import HEADING_HEIGHT
+from tilelab.gui.lab.experiments.tasks import Outcomes
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
@@ -24,6 +29,7 @@ from tilelab.gui.widgets.theme import set_role, set_style_property
 _LATER_MILLISECONDS = 250
 """While runs come in all the time, their figures are made anew not more often."""
 _NOTHING = "–"
+_A_MOMENT = 0.1
 
 
 class PlacedRow(NamedTuple):
@@ -36,6 +42,99 @@ class PlacedRow(NamedTuple):
 def _mean(value: float) -> str:
     """Write a mean: more digits than this say nothing."""
     return f"{figures(value, ',.2f')}" if abs(value) < 1_000 else f"{figures(value, ',.0f')}"
+
+
+class Wanted(NamedTuple):
+    """What the figures are of."""
+
+    figure: str
+    target: float | None
+    has_ended_runs: bool
+    """Whether the runs have ended with this target; then it is known what a success costs."""
+
+
+@dataclass(frozen=True)
+class SettingLine:
+    """A setting."""
+
+    setting: int
+    """Its place in the plan, from 0."""
+    title: str
+    n_runs: int
+    """Of the plan."""
+    n_failed: int
+    n_done: int
+    summary: Summary | None
+    success: float | None
+    cost: float | None
+    """Evaluations that a success takes; infinite without one."""
+
+
+def setting_titles(runs: Runs) -> list[str]:
+    """Name the settings: the solver, and what varies."""
+    kind = runs.plan.puzzle.kind
+    alike = _alike([setting.varied for setting in runs.settings])
+    puzzle = {spec.name: tr(spec.title) for spec in describe(catalog.puzzle(kind).spec.params)}
+    titles = []
+    for setting in runs.settings:
+        solver = catalog.solver(kind, setting.solver).spec
+        named = {**puzzle, **{spec.name: tr(spec.title) for spec in describe(solver.params)}}
+        words = [
+            f"{named.get(name, name.replace('_', ' ')).lower()} {value_word(value)}"
+            for name, value in setting.varied.items()
+            if name not in alike
+        ]
+        # The paper that a solver comes from tells none from another.
+        titles.append(", ".join([solver.title.partition(" (")[0], *words]))
+    return titles
+
+
+def _alike(all_varied: Sequence[Mapping[str, Value]]) -> set[str]:
+    """Return the names whose value is the same in all settings: they tell none from another."""
+    names = {name for varied in all_varied for name in varied}
+    return {name for name in names if len({repr(v.get(name, ...)) for v in all_varied}) == 1}
+
+
+def line_of(
+    setting: int, title: str, n_runs: int, rows: Sequence[Row], want: Wanted
+) -> SettingLine:
+    """Sum up the runs of a setting that are over."""
+    done = [row for row in rows if row["status"] != FAILED]
+    found = (figure(row, want.figure) for row in done)
+    values = [value for value in found if value is not None]
+    success = cost = None
+    if want.target is not None and done:
+        reached = [-float("inf") if (v := row["value"]) is None else v for row in done]
+        success = success_rate(reached, want.target)
+        costs = [row["evaluations"] for row in done]
+        known = [each for each in costs if each is not None]
+        if want.has_ended_runs and len(known) == len(costs):
+            cost = expected_running_time(known, reached, want.target)
+    return SettingLine(
+        setting=setting,
+        title=title,
+        n_runs=n_runs,
+        n_failed=len(rows) - len(done),
+        n_done=len(done),
+        summary=summarized(values) if values else None,
+        success=success,
+        cost=cost,
+    )
+
+
+def summing_up(
+    parts: Sequence[tuple[int, str, int, Sequence[Row]]], want: Wanted
+) -> Iterator[object]:
+    """Sum up some settings: place, title, how many runs, rows; yields lists of their lines."""
+    lines: list[SettingLine] = []
+    said = time.monotonic()
+    for setting, title, n_runs, rows in parts:
+        lines.append(line_of(setting, title, n_runs, rows, want))
+        # Many settings with few runs are soon shown whole; few with many, one after the other.
+        if time.monotonic() - said > _A_MOMENT:
+            yield lines
+            lines, said = [], time.monotonic()
+    yield lines
 
 
 def _runs_text(line: SettingLine) -> str:

@@ -2,24 +2,91 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError
 from tilelab.core.files.ordinary_file import read_text
-from tilelab.experiments.cell_run import Outcome
+from tilelab.experiments.cell_run import FAILED, Outcome, Row
 from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.executor import Progress, StopRequest, Workers
+from tilelab.experiments.improvements import Improvement
 from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import MAX_BYTES, Plan
-from tilelab.experiments.results import FILE, Results, read_results
+from tilelab.experiments.results import FILE, Kept, Results, read_results
 from tilelab.experiments.sweep import swept, warm_ups
 from tilelab.gui.lab.experiments.draft import checked, text_of
-from tilelab.gui.lab.experiments.outcomes import Outcomes
 from tilelab.runs.making import made_first
 
 Hands = Callable[[int], AbstractContextManager[Workers]]
 """Makes the workers, in the background, for that many runs at a time at most."""
+
+
+@dataclass(eq=False)
+class Outcomes:
+    """Belongs to the window's thread; what others are given is a :class:`Kept`, which stays."""
+
+    runs: Runs
+    folder: Path
+    rows: dict[int, Row] = field(default_factory=dict)
+    """By the places of their runs, in no order; those that have failed are among them."""
+    improvements: dict[int, tuple[Improvement, ...]] = field(default_factory=dict)
+    n_failed: int = 0
+    found_unsound: frozenset[int] = frozenset()
+    """Places of the rows that were damaged, missing or altered in the folder."""
+    doubt: str = ""
+    """A sentence on what is not known of the rows, or ''."""
+
+    @property
+    def unsound(self) -> tuple[int, ...]:
+        """Places of those that have not been done again yet."""
+        return tuple(sorted(self.found_unsound - self.rows.keys()))
+
+    @property
+    def n_runs(self) -> int:
+        """How many runs there are in all."""
+        return len(self.runs)
+
+    @property
+    def n_left(self) -> int:
+        """How many of them have come to nothing yet."""
+        return self.n_runs - len(self.rows)
+
+    def add(self, outcomes: Iterable[tuple[int, Outcome]]) -> set[int]:
+        """Take in what some runs have come to; returns the settings that they belong to."""
+        touched = set()
+        for place, (row, improvements) in outcomes:
+            before = self.rows.get(place)
+            self.n_failed += row["status"] == FAILED
+            self.n_failed -= before is not None and before["status"] == FAILED
+            self.rows[place], self.improvements[place] = row, improvements
+            touched.add(self.runs.setting_at(place))
+        return touched
+
+    def done(self, setting: int) -> list[tuple[int, Row]]:
+        """Return the places and rows of a setting's runs that are over, in the plan's order."""
+        first, end = self.runs.firsts[setting : setting + 2]
+        return [(place, self.rows[place]) for place in range(first, end) if place in self.rows]
+
+    def kept(self) -> Kept:
+        """Return all that is over, for charts, tests and reports."""
+        places = sorted(place for place, row in self.rows.items() if row["status"] != FAILED)
+        return Kept(
+            self.runs.plan,
+            rows=tuple(self.rows[place] for place in places),
+            n_failed=self.n_failed,
+            places=tuple(places),
+            improvements=tuple(self.improvements[place] for place in places),
+            errors=tuple(
+                (place, row["error"])
+                for place, row in sorted(self.rows.items())
+                if row["status"] == FAILED
+            ),
+            n_runs=self.n_runs,
+            unsound=self.unsound,
+            doubt=self.doubt,
+        )
 
 
 class OpenedFile(NamedTuple):

@@ -19,8 +19,14 @@ from tilelab.experiments.tuning.tune import TuneProgress
 from tilelab.gui.lab.experiments.control import MakeHands
 from tilelab.gui.lab.experiments.draft import Change, changed
 from tilelab.gui.lab.experiments.tasks import Getting, Hands, Remark
-from tilelab.gui.lab.experiments.tune_result import TuneResult, figure_text, parameter_titles
-from tilelab.gui.lab.experiments.tune_tasks import Tuned, TunePlan, tuning
+from tilelab.gui.lab.experiments.tune_result import (
+    Tuned,
+    TunePlan,
+    TuneResult,
+    figure_text,
+    parameter_titles,
+    tuning,
+)
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable

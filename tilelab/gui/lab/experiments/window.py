@@ -20,14 +20,13 @@ from tilelab.experiments.results import FILE
 from tilelab.experiments.sweep import MOST_UNASKED
 from tilelab.gui.lab.experiments.bar import Command, ExperimentBar
 from tilelab.gui.lab.experiments.control import MakeHands, Stage, SweepControl, hands
-from tilelab.gui.lab.experiments.outcomes import Outcomes
 from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.plan_card import PlanCard, free_folder
 from tilelab.gui.lab.experiments.result_pages import ResultPages
 from tilelab.gui.lab.experiments.results_card import ResultsCard
-from tilelab.gui.lab.experiments.tasks import OpenedFile, opening
+from tilelab.gui.lab.experiments.tasks import OpenedFile, Outcomes, opening
 from tilelab.gui.lab.experiments.tune_page import TunePage
-from tilelab.gui.lab.experiments.tune_tasks import TunePlan
+from tilelab.gui.lab.experiments.tune_result import TunePlan
 from tilelab.gui.threads.task_runner import Background, close_all
 from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, complete_paths
 from tilelab.gui.widgets.manual_link import bind_manual_key

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, SignalInstance, Slot
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QColor, QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -23,11 +23,18 @@ from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import counted, duration, value_word
-from tilelab.gui.lab.history.board import HistoryBoard
+from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.lab.history.chart import Chosen, HistoryChart
 from tilelab.gui.widgets.button_row import ButtonRow
 from tilelab.gui.widgets.fact_table import FactTable
-from tilelab.gui.widgets.parts import card, column_layout, row_layout, small_button, text_label
+from tilelab.gui.widgets.parts import (
+    card,
+    column_layout,
+    row_layout,
+    small_button,
+    spotted,
+    text_label,
+)
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.figures import figure_texts
@@ -43,6 +50,53 @@ _FACTS = {
     "seed": marked("Seed"),
     "program": marked("Program"),
 }
+
+
+class HistoryBoard(QWidget):
+    """A run's board with its number, solver and value above."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._title, self._value = QLabel(self), QLabel(self)
+        self._title.setProperty("rich", True)
+        set_role(self._value, "title")
+        # Two boards side by side are alike large, whatever their solvers are called.
+        for label in (self._title, self._value):
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._named: tuple[RunRecord, QColor] | None = None
+        self._picture = BoardPicture(self)
+        column = column_layout(self, 0, 2)
+        column.addWidget(self._title)
+        column.addWidget(self._value)
+        column.addWidget(self._picture, 1)
+
+    def show_record(self, record: RunRecord, colour: QColor) -> None:
+        """Show a run's board; colour: of its curve."""
+        self._named = record, colour
+        self._fit_title()
+        self._title.setToolTip(tool_tip(tr(record.solver_title)))
+        self._value.setText(record.value_text or tr("No board"))
+        self._picture.show_scene(scene_of(record))
+        self._picture.setToolTip(tool_tip("\n".join(record.board)))
+        self.setAccessibleName(
+            tr("Run {id}: {value_text}").format(id=record.id, value_text=record.value_text)
+        )
+        self.setAccessibleDescription(" / ".join(record.board))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_title()
+
+    def _fit_title(self) -> None:
+        """Cut the solver's name where it would run into the next board."""
+        if self._named is None:
+            return
+        record, colour = self._named
+        metrics = self._title.fontMetrics()
+        room = self.width() - metrics.horizontalAdvance(f"●\xa0#{record.id} ")
+        solver = metrics.elidedText(tr(record.solver_title), Qt.TextElideMode.ElideRight, room)
+        self._title.setText(spotted(f"#{record.id} {solver}", colour))
 
 
 class HistoryDetails(QWidget):

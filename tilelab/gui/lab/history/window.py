@@ -16,8 +16,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.gui.lab.history.details import HistoryDetails
 from tilelab.gui.lab.history.filter_bar import HistoryBar
-from tilelab.gui.lab.history.model import NAMES, HistoryModel
-from tilelab.gui.lab.history.table import RunTable
+from tilelab.gui.lab.history.model import NAMES, HistoryModel, RunTable
 from tilelab.gui.lab.history.thumbnails import HistoryPictures
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key

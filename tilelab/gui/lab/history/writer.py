@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from tilelab.gui.lab.history.thumbnail import picture_of
+from tilelab.gui.lab.history.thumbnails import picture_of
 from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.records import kept

@@ -14,7 +14,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.wording import capital, plural
 from tilelab.gui.charts.curves import OwnValue
 from tilelab.gui.charts.export import ChartPicture, PictureCurve
-from tilelab.gui.charts.labels import LABEL_PIXELS, readable, spread
+from tilelab.gui.charts.legend import LABEL_PIXELS, readable, spread
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.charts.view import Drawn
 from tilelab.gui.widgets.elided import ElidedLabel

@@ -1,5 +1,6 @@
 """A race: two to six solvers side by side on the board that the window shows."""
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -17,8 +18,7 @@ from tilelab.gui.lab.race.chart import Racer
 from tilelab.gui.lab.race.entry import Draft, another, racers, status_of, table_of
 from tilelab.gui.lab.race.layout import KINDS, RaceFrame
 from tilelab.gui.lab.race.table import leader_words
-from tilelab.gui.lab.race.tasks import begun, paused, resumed
-from tilelab.gui.run.messages import Board
+from tilelab.gui.run.messages import Board, PuzzleRequest
 from tilelab.gui.run.refusals import why_no_race
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, ask_for_best
@@ -28,11 +28,50 @@ from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import current_theme, scaled
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.races.presets import Record
 from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES, Entry, EntryStatus, Race
 from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
 _RUNNING, _FINISHED = marked("Running"), marked("Finished")
+
+
+def begun(
+    request: PuzzleRequest, entries: Sequence[Entry], limits: Limits, record: Record
+) -> Iterator[object]:
+    """Make a race and run it; yields the Race, then its statuses as they change.
+
+    record: is given what the history shall keep of each run.
+    """
+    race = Race(request.build(), entries, limits)
+    yield race
+    yield from _reported(race, record)
+
+
+def paused(race: Race, record: Record) -> Iterator[object]:
+    """Stop a race; yields how it stands then."""
+    race.stop()
+    yield race.statuses()
+    _hand_on(race, record)
+
+
+def resumed(race: Race, limits: Limits, record: Record) -> Iterator[object]:
+    """Go on with a race; yields its statuses as they change."""
+    race.resume(limits)
+    yield from _reported(race, record)
+
+
+def _reported(race: Race, record: Record) -> Iterator[object]:
+    try:
+        yield from race.reported()
+    finally:
+        # Also of a race that is called off.
+        _hand_on(race, record)
+
+
+def _hand_on(race: Race, record: Record) -> None:
+    for one in race.records():
+        record(one)
 
 
 class RaceDialog(QDialog):

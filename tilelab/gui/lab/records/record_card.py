@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.gui.boards.record_picture import BoardPicture, scene_of
+from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role

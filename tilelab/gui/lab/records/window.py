@@ -8,8 +8,7 @@ from tilelab import catalog
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.gui.lab.records.record_card import RecordCard
-from tilelab.gui.lab.records.search_card import SearchCard
-from tilelab.gui.lab.records.tasks import listing
+from tilelab.gui.lab.records.search_card import SearchCard, listing
 from tilelab.gui.threads.task_runner import Background, close_all
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable

@@ -7,12 +7,14 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.learn.lessons.lesson_page import LessonPage
+from tilelab.gui.learn.lessons.prose import LessonPicture, LessonText
 from tilelab.gui.learn.lessons.question_card import QuestionCard
+from tilelab.gui.learn.lessons.set_up import described
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
     IconButton,
+    calling,
     column_layout,
     push_button,
     row_layout,
@@ -20,13 +22,59 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import keep_scaled, set_style_property
-from tilelab.lessons.lesson import Lesson, LessonRun
+from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
+from tilelab.lessons.lesson import Block, Lesson, LessonRun, Picture, Question, Text
 from tilelab.lessons.reading import LessonError, Lessons, read_lesson
 
 READ, LAST = "lessons/read", "lessons/last"
 """Under which names the settings keep the keys of lessons."""
 LEAST_WIDTH = 280
+
+
+class LessonPage(QWidget):
+    """Shows all of a lesson; it is put into something that scrolls."""
+
+    run_asked = Signal(object)
+    """A LessonRun that shall be set up."""
+    answered = Signal(object)
+    """The QuestionCard whose answer is shown."""
+
+    def __init__(self, lesson: Lesson, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.lesson = lesson
+        set_role(self, "page")
+        self._whole = column_layout(self, (16, 4, 16, 12), 12)
+        heading = text_label("large", self, lesson.header.title)
+        heading.setWordWrap(True)
+        self._whole.addWidget(heading)
+        for number, block in enumerate(lesson.blocks):
+            self._whole.addWidget(self._shown(block, number))
+        self._whole.addStretch(1)
+
+    def _shown(self, block: Block, number: int) -> QWidget:
+        if isinstance(block, Text):
+            return LessonText(block.markdown, self)
+        if isinstance(block, Picture):
+            return LessonPicture(self.lesson, block, self)
+        if isinstance(block, Question):
+            card = QuestionCard(block, self)
+            card.answered.connect(calling(self.answered.emit, card))
+            return card
+        return self._run_button(block, number)
+
+    def _run_button(self, run: LessonRun, number: int) -> QWidget:
+        whole = QWidget(self)
+        words = described(run)
+        button = push_button(run.block.title, f"lesson_run_{number}", "", whole)
+        button.setAccessibleDescription(words)
+        button.clicked.connect(calling(self.run_asked.emit, run))
+        below = text_label("small", whole, words)
+        below.setObjectName(f"lesson_run_{number}_words")
+        below.setWordWrap(True)
+        column = column_layout(whole, 0, 3)
+        column.addWidget(button)
+        column.addWidget(below)
+        return whole
 
 
 class LessonPanel(QFrame):

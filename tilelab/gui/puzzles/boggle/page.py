@@ -15,7 +15,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr, translated_again
 from tilelab.core.text.wording import capital, counted
-from tilelab.gui.boards.heat_legend import HeatLegend
+from tilelab.gui.boards.letter_view import HeatLegend
 from tilelab.gui.letters.lexicon_card import SourceCard
 from tilelab.gui.letters.load_menu import LoadFlow, Origin
 from tilelab.gui.letters.word_panel import BestPanel

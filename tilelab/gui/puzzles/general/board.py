@@ -9,7 +9,7 @@ from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.text.symbols import folded_row
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.letter_view import BoardView
-from tilelab.gui.boards.tile_texts import tile_texts
+from tilelab.gui.boards.tile_pictures import tile_texts
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.save_best import FILTERS, SavedBest
 

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath
 
-from tilelab.gui.widgets.shape_arrays import lines_of, points_of
+from tilelab.gui.views.tree_painter import lines_of, points_of
 
 N = 1000
 
