@@ -2,8 +2,8 @@
 
 import dataclasses
 
+from tilelab.puzzles.sliding.flags import TileSet, tile_set
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.sliding.sets import TileSet, tile_set
 
 
 class InstanceSet(TileSet):

@@ -12,7 +12,7 @@ from tilelab.experiments.papers import damodaran, henriques
 from tilelab.experiments.papers.catalog import paper_table
 from tilelab.experiments.papers.state_graph import layers, state_graph
 from tilelab.puzzles.sliding.board import goal_board
-from tilelab.puzzles.sliding.sets import tile_set
+from tilelab.puzzles.sliding.flags import tile_set
 from tilelab.runs.races.presets import papers
 from tilelab.slides.moves import replay
 

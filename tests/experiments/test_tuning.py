@@ -15,10 +15,9 @@ from tilelab.experiments.plan import plan_of, read_plan
 from tilelab.experiments.results import read_results
 from tilelab.experiments.tuning import trials as trials_module
 from tilelab.experiments.tuning.held_out import held_out_runs, verdict
-from tilelab.experiments.tuning.outcome import summary, toml, trial_lines
 from tilelab.experiments.tuning.space import rung_limits, task_of
 from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED, mean_figure
-from tilelab.experiments.tuning.tune import Tuning
+from tilelab.experiments.tuning.tune import Tuning, summary, toml, trial_lines
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("optuna") is None, reason="Optuna is an extra"

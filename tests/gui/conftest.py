@@ -16,7 +16,7 @@ from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.gui.threads import task_runner
-from tilelab.gui.threads import worker_thread as own_thread
+from tilelab.gui.threads import task_runner as own_thread
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, style_sheet
 from tilelab.runs.actions import Action, State

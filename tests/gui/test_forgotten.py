@@ -17,8 +17,7 @@ from tests.history_records import made as record
 from tilelab.core.solver import Best
 from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.lab.records.window import RecordsWindow
-from tilelab.gui.learn.lessons.panel import LessonPanel
-from tilelab.gui.learn.lessons.question_card import QuestionCard
+from tilelab.gui.learn.lessons.panel import LessonPanel, QuestionCard
 from tilelab.gui.learn.manual.window import ManualWindow
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
@@ -41,7 +40,7 @@ from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.bests import Found
 from tilelab.runs.history.store import History
 from tilelab.runs.limits import Limits
-from tilelab.sheets.source import sheets_of, source_of
+from tilelab.sheets.reading import sheets_of, source_of
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

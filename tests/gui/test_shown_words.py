@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from tests.gui.lab.race.test_race_table import status
 from tilelab.core.parameters import describe
 from tilelab.gui.lab.race.chart import RaceChart, Racer
-from tilelab.gui.lab.race.entry import Draft, draft_titles
+from tilelab.gui.lab.race.form import Draft, draft_titles
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.panel import ControlPanel
 from tilelab.puzzles.sliding.puzzle import SlidingParams

@@ -9,7 +9,7 @@ import pytest
 from tests.history_records import made
 from tilelab.cli.command import main
 from tilelab.runs.checkpoints.run_folder import RunFolder, earlier_file
-from tilelab.runs.files.private_files import close_to_others, private_file, private_folder
+from tilelab.runs.files.atomic import close_to_others, private_file, private_folder
 from tilelab.runs.history.store import History
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="rights are otherwise there")

@@ -19,9 +19,8 @@ from tilelab.experiments.plan import read_plan
 from tilelab.experiments.statistics import Summary
 from tilelab.experiments.tables import Lines, markdown
 from tilelab.experiments.tuning.held_out import DEFAULT, TUNED
-from tilelab.experiments.tuning.outcome import TuneOutcome, summary, toml
 from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED, Trial
-from tilelab.experiments.tuning.tune import TABLE, TuneProgress, Tuning
+from tilelab.experiments.tuning.tune import TABLE, TuneOutcome, TuneProgress, Tuning, summary, toml
 
 
 def tune_command() -> click.Command:

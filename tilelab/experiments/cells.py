@@ -21,8 +21,17 @@ from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import quoted
-from tilelab.experiments.plan import Plan, SolverTable, combinations, unknown_key
-from tilelab.experiments.plan_values import as_flag, check_kind, check_puzzle_value, named, spec_of
+from tilelab.experiments.plan import (
+    Plan,
+    SolverTable,
+    as_flag,
+    check_kind,
+    check_puzzle_value,
+    combinations,
+    named,
+    spec_of,
+    unknown_key,
+)
 
 MOST_RUNS = 1_000_000
 _SEED_BITS = 53

@@ -8,8 +8,7 @@ from tilelab.core.flags import Flag
 from tilelab.core.parameters import describe
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.unknown_names import meant
-from tilelab.experiments.plan import Scalar
-from tilelab.experiments.plan_values import as_flag, check_puzzle_value, named
+from tilelab.experiments.plan import Scalar, as_flag, check_puzzle_value, named
 from tilelab.library.values import fresh_seed, plain_values
 
 

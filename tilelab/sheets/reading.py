@@ -1,7 +1,13 @@
-"""Sheets of files: saved grids and boards, plain grids, and word-search-generator's JSON."""
+"""Sheets of files: saved grids and boards, plain grids, and word-search-generator's JSON.
+
+A source of a sheet is a puzzle that is printed; it can make the sheet again with other letters in
+unused cells.
+"""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from tilelab.core.errors import GridError, TileLabError, UsageError
@@ -9,7 +15,7 @@ from tilelab.core.files.grid_file import MAX_BYTES, GridFile, parse_grid, parse_
 from tilelab.core.files.ordinary_file import read_text
 from tilelab.core.files.paths import expanded
 from tilelab.core.flags import checked, text_of, whole_of, with_shape, word_of
-from tilelab.core.plain import Values
+from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.randomness import MAX_SEED, generator
 from tilelab.core.text.bounded_text import parse_json
@@ -20,7 +26,7 @@ from tilelab.core.text.unknown_names import require_known
 from tilelab.core.text.wording import counted
 from tilelab.letters.builtin import builtin_lexicons, open_lexicon
 from tilelab.letters.lexicon import Accents, clean
-from tilelab.letters.lexicon_origin import opened_lexicon
+from tilelab.letters.lexicon_origin import LEXICON_FLAGS, opened_lexicon
 from tilelab.puzzles.boggle.constraints import HOLE, Constraints, holes_in
 from tilelab.puzzles.boggle.filling import Fill, Filling, filled
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
@@ -30,7 +36,9 @@ from tilelab.puzzles.sliding.text import BLANKS as TILE_BLANKS
 from tilelab.puzzles.sliding.text import parse_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
-from tilelab.sheets.making import letter_sheet, sheet_of
+from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.rerun import puzzle_of
+from tilelab.sheets.making import filled_sheet, letter_sheet, sheet_of
 from tilelab.sheets.sheet import Sheet, SheetWord
 
 MAX_SIDE = 100
@@ -321,3 +329,60 @@ def titled(sheets: Sequence[Sheet], title: str) -> tuple[Sheet, ...]:
     return tuple(
         dataclasses.replace(sheet, title=own) for sheet, own in zip(sheets, titles, strict=True)
     )
+
+
+@dataclass(frozen=True, eq=False)
+class SheetSource:
+    """Makes the sheet of one puzzle, as often as it is asked."""
+
+    name: str
+    """In a list of puzzles."""
+    make: Callable[[Fill | None, str], Sheet]
+    """Given how unused cells are filled, and the message; raises TileLabError."""
+
+
+def source_of(puzzle: Puzzle, best: Best) -> SheetSource:
+    """Return the source of a puzzle and its best board."""
+
+    def make(fill: Fill | None, message: str) -> Sheet:
+        if fill is None or not isinstance(puzzle, BogglePuzzle):
+            return sheet_of(puzzle, best)
+        return filled_sheet(puzzle, best.cells, fill, message)
+
+    return SheetSource(puzzle.title, make)
+
+
+def source_of_record(record: RunRecord) -> SheetSource:
+    """Return the source of a run's best board; its lexicon is read when the sheet is made."""
+
+    def make(fill: Fill | None, message: str) -> Sheet:
+        puzzle = puzzle_of(record)
+        best = Best(
+            puzzle.parse(record.board), record.value or 0.0, 0, record.moves, record.optimal
+        )
+        return source_of(puzzle, best).make(fill, message)
+
+    return SheetSource(tr("{title}, run {id}").format(title=record.title, id=record.id), make)
+
+
+def source_of_file(path: Path) -> SheetSource:
+    """Return the source of a saved grid or board, or of another program's word search."""
+    return SheetSource(shown_path(path.name), partial(_of_file, path))
+
+
+def _of_file(path: Path, fill: Fill | None, message: str) -> Sheet:
+    usual: dict[str, Value] = {flag.name: flag.default for flag in LEXICON_FLAGS}
+    values: dict[str, Value] = {**usual, "lexicon": None}
+    made = read_sheet(path, values)
+    if fill is None or not made.can_fill:
+        return made
+    return read_sheet(
+        path, {**values, "fill": fill.value, "message": message or None, "fill_seed": "0"}
+    )
+
+
+def sheets_of(
+    sources: Sequence[SheetSource], fill: Fill | None = None, message: str = ""
+) -> Iterator[tuple[Sheet, ...]]:
+    """Yield the sheets of some puzzles, all at once; raises TileLabError."""
+    yield tuple(source.make(fill, message) for source in sources)

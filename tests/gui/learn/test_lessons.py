@@ -8,8 +8,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QPushButton
 
 from tilelab import __main__
-from tilelab.gui.learn.lessons.panel import READ, LessonPage
-from tilelab.gui.learn.lessons.question_card import QuestionCard
+from tilelab.gui.learn.lessons.panel import READ, LessonPage, QuestionCard
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell import app
 from tilelab.lessons.reading import ENDING, own_folder, read_lessons

@@ -7,7 +7,7 @@ import pytest
 from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
 from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
-from tilelab.gui.threads import worker_thread
+from tilelab.gui.threads import task_runner
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -146,7 +146,7 @@ def test_the_run_before_is_there_again_and_goes_on_in_turn(paused, compiler, beg
 
 
 def test_closing_does_not_wait_for_what_was_called_off(driver, compiler, monkeypatch):
-    monkeypatch.setattr(worker_thread, "CLOSING_MILLISECONDS", 10)
+    monkeypatch.setattr(task_runner, "CLOSING_MILLISECONDS", 10)
     go(driver, compiler, 1)
     driver.click(Action.STOP)
     go(driver, compiler, 2)

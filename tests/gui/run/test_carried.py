@@ -6,7 +6,7 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 
 from tilelab.cli.command import main
 from tilelab.gui.sheet.dialog import SheetDialog
-from tilelab.gui.sheet.files import write_sheets
+from tilelab.gui.sheet.painter import write_sheets
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import read_carried
 

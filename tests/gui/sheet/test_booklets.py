@@ -17,7 +17,7 @@ from tilelab.puzzles.boggle.filling import Fill
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.store import History
-from tilelab.sheets.source import (
+from tilelab.sheets.reading import (
     SheetSource,
     sheets_of,
     source_of,

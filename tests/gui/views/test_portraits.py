@@ -28,8 +28,8 @@ from tilelab.gui.views.descent import (
     origin_colour,
 )
 from tilelab.gui.views.diversity import diversity_of
+from tilelab.gui.views.kinds import PICTURES
 from tilelab.gui.views.move_view import MoveView, percent
-from tilelab.gui.views.pictures import PICTURES
 from tilelab.gui.views.population_view import PopulationView
 from tilelab.gui.widgets.text_painter import Lettering, svg_bytes
 from tilelab.gui.widgets.theme import NAMES, apply_theme, contrast, load_theme

@@ -17,8 +17,8 @@ from tilelab.puzzles.sliding.board import (
     made_solvable,
     scrambled,
 )
+from tilelab.puzzles.sliding.flags import tile_sets
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, UnsolvableError
-from tilelab.puzzles.sliding.sets import tile_sets
 from tilelab.puzzles.sliding.text import parse_board, parse_boards
 from tilelab.slides.moves import is_solvable, replay
 

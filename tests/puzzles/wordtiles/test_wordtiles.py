@@ -14,8 +14,7 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.wordtiles.kernels.scores import new_scratch, rescore, score_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles.report import PlacedWord
-from tilelab.puzzles.wordtiles.text import RandomLetters, random_rows, split_rows
+from tilelab.puzzles.wordtiles.text import PlacedWord, RandomLetters, random_rows, split_rows
 from tilelab.slides.moves import move_tables
 
 

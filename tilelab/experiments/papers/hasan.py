@@ -19,8 +19,8 @@ from tilelab.experiments.papers.base import (
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.experiments.results import Kept
 from tilelab.puzzles.sliding.board import Goal, goal_board
+from tilelab.puzzles.sliding.flags import tile_set
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
-from tilelab.puzzles.sliding.sets import tile_set
 
 PAPER = "Hasan et al. 2023"
 BOTH_ENDS = "bidirectional-a-star"

@@ -12,7 +12,7 @@ from tilelab.core.plain import Value
 from tilelab.core.views import ViewKind
 from tilelab.gui.run.messages import PuzzleRequest, RunRequest, Wish
 from tilelab.gui.run.run_worker import Worker
-from tilelab.gui.threads.worker_thread import OwnThread
+from tilelab.gui.threads.task_runner import OwnThread
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.session import Checkpoint, Limits, Session
 

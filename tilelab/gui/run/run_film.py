@@ -14,7 +14,7 @@ from tilelab.core.text.wording import capital, number
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.boards.animation import FilmFile
 from tilelab.gui.boards.scene import BoardLayout, CellScene
-from tilelab.gui.views.pictures import PICTURES
+from tilelab.gui.views.kinds import PICTURES
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, pixel_font
 from tilelab.runs.moments import Moment, Pace, moments

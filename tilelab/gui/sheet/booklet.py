@@ -10,7 +10,7 @@ from tilelab.gui.widgets.file_dialog import ask_to_open_several
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled
-from tilelab.sheets.source import SheetSource, source_of_file
+from tilelab.sheets.reading import SheetSource, source_of_file
 
 _KINDS = marked("Grids and boards (*.txt *.json);;All files (*)")
 _HEIGHT = 96

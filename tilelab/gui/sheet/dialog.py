@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLabel, QLineEdit, QWidget
@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLabel, QLineEdit, 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem, one_line
+from tilelab.core.text.wording import counted
 from tilelab.gui.sheet.booklet import BookletList
-from tilelab.gui.sheet.files import laid_out, page_layout, write_sheets
-from tilelab.gui.sheet.fill_choice import FillChoice
-from tilelab.gui.sheet.painter import paint_page, paint_pages
+from tilelab.gui.sheet.painter import laid_out, page_layout, paint_page, paint_pages, write_sheets
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key
@@ -23,11 +22,11 @@ from tilelab.gui.widgets.parts import accepted, column_layout, push_button, row_
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_scaled, keep_themed, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.puzzles.boggle.filling import Fill
 from tilelab.sheets.drawing import SheetTargets
 from tilelab.sheets.page import Page
-from tilelab.sheets.reading import titled
+from tilelab.sheets.reading import SheetSource, sheets_of, titled
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, WordOrder
-from tilelab.sheets.source import SheetSource, sheets_of
 
 KINDS = marked("PDF (*.pdf);;Pictures, PNG (*.png);;Pictures, SVG (*.svg)")
 _ORDERS = {
@@ -44,6 +43,13 @@ _CHOICES = {
 _WIDTH = 250
 _SIZE = (820, 720)
 _AROUND = 14.0
+_TITLES = {
+    Fill.RANDOM: marked("Random letters"),
+    Fill.NO_WORDS: marked("Letters that make no word"),
+    Fill.MESSAGE: marked("A hidden message"),
+}
+_AS_THEY_ARE = marked("As they are")
+TYPING_MILLISECONDS = 200
 
 
 class Preview(QWidget):
@@ -100,6 +106,79 @@ def print_pages(pages: Sequence[Page], options: SheetOptions, title: str, parent
         return False
     first, last = printer.fromPage() or 1, printer.toPage() or len(pages)
     return paint_pages(printer, pages[first - 1 : last])
+
+
+class FillChoice(QWidget):
+    """A choice, and a line for the message."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_MILLISECONDS)
+        self._typing.timeout.connect(self.changed)
+        self.box = QComboBox(self)
+        self.box.setObjectName("sheet_fill")
+        self.box.setAccessibleName(tr("Cells that no word uses"))
+        self.box.addItem(tr(_AS_THEY_ARE), "")
+        for fill, title in _TITLES.items():
+            self.box.addItem(tr(title), fill.value)
+        self.message = QLineEdit(self)
+        self.message.setObjectName("sheet_message")
+        self.message.setAccessibleName(tr("Message"))
+        self.message.setPlaceholderText(tr("Message, read row by row"))
+        self.message.hide()
+        self.said = text_label("muted", self)
+        self.said.setObjectName("sheet_filled")
+        self.said.setWordWrap(True)
+        self.said.hide()
+        label = QLabel(tr("Unused cells"), self)
+        label.setBuddy(self.box)
+        column = column_layout(self, 0, 8)
+        for part in (label, self.box, self.message, self.said):
+            column.addWidget(part)
+        self.box.currentIndexChanged.connect(self._chosen)
+        self.message.textChanged.connect(self._typing.start)
+
+    @property
+    def fill(self) -> Fill | None:
+        """What is chosen; None: the cells stay as they are."""
+        value = self.box.currentData()
+        return Fill(value) if value else None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether all is said that is needed; a message that is missing is asked for."""
+        is_ready = self.fill is not Fill.MESSAGE or bool(self.message.text().strip())
+        if not is_ready:
+            self._say(tr("Type what the unused cells say."))
+        return is_ready
+
+    def show_filled(self, sheets: Sequence[Sheet]) -> None:
+        """Say what was filled on some sheets."""
+        said = [line for sheet in sheets for line in sheet.reported]
+        if self.fill is None or not said:
+            self._say("")
+        elif len(sheets) == 1:
+            self._say(said[0])
+        else:
+            self._say(
+                tr("Unused cells are filled in {counted}.").format(
+                    counted=counted(len(said), "puzzle")
+                )
+            )
+
+    def _say(self, text: str) -> None:
+        self.said.setText(text)
+        self.said.setVisible(bool(text))
+
+    @Slot()
+    def _chosen(self) -> None:
+        is_message = self.fill is Fill.MESSAGE
+        self.message.setVisible(is_message)
+        if is_message and self.message.isVisible():
+            self.message.setFocus()
+        self.changed.emit()
 
 
 class SheetDialog(QDialog):

@@ -1,25 +1,42 @@
-"""Pages painted: onto paper, pictures and the screen."""
+"""Pages painted: onto paper and the screen, and into PDF, PNG and SVG files."""
 
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
     QPagedPaintDevice,
+    QPageLayout,
+    QPageSize,
     QPainter,
     QPainterPath,
     QPainterPathStroker,
+    QPdfWriter,
     QPen,
 )
 
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import one_line
+from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import pixel_font
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.files.carried import picture_with, xmp_with
+from tilelab.sheets.drawing import SheetTargets
+from tilelab.sheets.layout import sheet_pages
 from tilelab.sheets.page import Capsule, Line, Page, Text
+from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions
 
 UNITS = 20
 """Units of a painter to the point: fonts have whole sizes."""
+PNG_DOTS_PER_POINT = 150 / 72
+_PAPERS = {
+    PaperSize.A4: QPageSize.PageSizeId.A4,
+    PaperSize.LETTER: QPageSize.PageSizeId.Letter,
+}
 
 
 def paint_page(painter: QPainter, page: Page, scale: float, *, outlines: bool = False) -> None:
@@ -105,3 +122,75 @@ def _paint_capsule(painter: QPainter, mark: Capsule) -> None:
     around.setCapStyle(Qt.PenCapStyle.RoundCap)
     outline = around.createStroke(path).simplified()
     painter.strokePath(outline, _pen(mark.width, mark.colour))
+
+
+def write_sheets(
+    sheets: Sequence[Sheet], options: SheetOptions, targets: SheetTargets
+) -> tuple[Path, ...]:
+    """Draw sheets into files, and return those written; raises TileLabError."""
+    pages = laid_out(sheets, options)
+    written = []
+    if targets.pdf is not None:
+        data = pdf_bytes(pages, options, targets.title, targets.carried)
+        written.append(write_atomically(targets.pdf, data))
+    for path, drawn in ((targets.png, page_png), (targets.svg, page_svg)):
+        if path is not None:
+            for number, page in enumerate(pages, 1):
+                target = numbered_path(path, number, len(pages))
+                picture = picture_with(drawn(page), target.suffix.lower(), targets.carried)
+                written.append(write_atomically(target, picture))
+    return tuple(written)
+
+
+def laid_out(sheets: Sequence[Sheet], options: SheetOptions) -> tuple[Page, ...]:
+    """Set sheets on pages in the program's font, which must be loaded."""
+    return sheet_pages(sheets, options, text_width)
+
+
+def page_layout(options: SheetOptions) -> QPageLayout:
+    """Return paper without margins: those are the page's own."""
+    paper = QPageSize(_PAPERS[options.paper])
+    return QPageLayout(paper, QPageLayout.Orientation.Portrait, QMarginsF())
+
+
+def pdf_bytes(pages: Sequence[Page], options: SheetOptions, title: str, carried: str = "") -> bytes:
+    """Write pages as one PDF file, its text as text, its fonts embedded.
+
+    carried: what it carries of the run that made it.
+    """
+    written = QByteArray()
+    buffer = QBuffer(written)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(72 * UNITS)
+    writer.setPageLayout(page_layout(options))
+    writer.setTitle(one_line(title))
+    writer.setCreator("TileLab")
+    if carried:
+        writer.setDocumentXmpMetadata(QByteArray(xmp_with(carried)))
+    paint_pages(writer, pages)
+    buffer.close()
+    return bytes(written.data())
+
+
+def page_png(page: Page) -> bytes:
+    """Return a page as a PNG picture, 150 pixels to the inch."""
+    size = QSizeF(page.width, page.height).toSize()
+    return png_bytes(
+        size, QColor("white"), lambda painter: paint_page(painter, page, 1.0), PNG_DOTS_PER_POINT
+    )
+
+
+def page_svg(page: Page) -> bytes:
+    """Return a page as an SVG picture; its texts are shapes, so it looks alike everywhere."""
+    size = QSize(round(page.width), round(page.height))
+
+    def paint(painter: QPainter) -> None:
+        paint_page(painter, page, 1.0, outlines=True)
+
+    return svg_bytes(size, QColor("white"), tr("Sheet"), page.title, paint)
+
+
+def numbered_path(path: Path, number: int, n_pages: int) -> Path:
+    """Return the file of a page, counted from 1: of several, the number ends its name."""
+    return path if n_pages == 1 else path.with_stem(f"{path.stem}-{number}")

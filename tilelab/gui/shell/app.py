@@ -43,7 +43,7 @@ def run(file: Path | None = None) -> int:
     from tilelab.gui.shell.languages import AGAIN, apply_language
     from tilelab.gui.shell.main_window import MainWindow
     from tilelab.gui.shell.qt_application import make_application
-    from tilelab.gui.threads.worker_thread import any_unfinished
+    from tilelab.gui.threads.task_runner import any_unfinished
     from tilelab.gui.widgets.settings import Settings
 
     app, settings = make_application(sys.argv), Settings()

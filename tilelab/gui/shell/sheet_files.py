@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from tilelab.core.errors import TileLabError
-from tilelab.gui.sheet.files import write_sheets
+from tilelab.gui.sheet.painter import write_sheets
 from tilelab.gui.shell.display import display_error
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.sheets.drawing import SheetTargets

@@ -1,4 +1,4 @@
-"""One pool of threads for all work beside the run: hints, tables, races, films, files.
+"""One pool of threads for all work beside the run, and the thread of its own that a run has.
 
 A job is an iterator made in the window and advanced in a thread of the pool; each of its steps is
 short, so that calling it off is answered soon. What it yields is handed on, one message each.
@@ -8,9 +8,9 @@ import atexit
 import functools
 import threading
 import weakref
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 
-from PySide6.QtCore import QObject, QThreadPool, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QThreadPool, Signal, Slot
 from shiboken6 import isValid
 
 from tilelab.core.errors import TileLabError, error_text, errors_as
@@ -19,6 +19,10 @@ from tilelab.gui.threads.garbage_collection import quiet_collector
 CLOSING_SECONDS = 1.5
 _MOST_THREADS = 64
 """More than there are jobs in the window: a race, which goes on for long, delays nothing else."""
+CLOSING_MILLISECONDS = 1_500
+_UNFINISHED: list[QThread] = []
+"""Threads that were still compiling when their window closed: deleting one would abort, so that a
+process that is not ended under them waits for them."""
 
 
 class _Jobs(QObject):
@@ -188,3 +192,38 @@ class Background(QObject):
                 self.ended.emit()
             else:
                 self.failed.emit(error)
+
+
+class OwnThread:
+    """Runs the slots of a worker; ``ask_to_stop`` shortens what the worker is at.
+
+    It is none of the pool's: it lives as long as its page, and answers between two slices of a run.
+    """
+
+    def __init__(self, name: str, worker: QObject, ask_to_stop: Callable[[], None]) -> None:
+        self._ask_to_stop = ask_to_stop
+        self.thread = QThread()
+        self.thread.setObjectName(name)
+        # Without a parent: a QObject that has one cannot be moved to another thread.
+        worker.moveToThread(self.thread)
+        # A window that is never closed must not leave a running thread to be destroyed.
+        atexit.register(self.end)
+        self.thread.start()
+
+    def end(self) -> bool:
+        """End after the present slot; returns False when that did not happen in time."""
+        atexit.unregister(self.end)
+        if not isValid(self.thread) or not self.thread.isRunning():
+            return True
+        self._ask_to_stop()
+        self.thread.quit()
+        if self.thread.wait(CLOSING_MILLISECONDS):
+            return True
+        _UNFINISHED.append(self.thread)
+        atexit.register(self.thread.wait)
+        return False
+
+
+def any_unfinished() -> bool:
+    """Return whether a closed window has left something that is still at work."""
+    return is_at_work() or any(not thread.isFinished() for thread in _UNFINISHED)

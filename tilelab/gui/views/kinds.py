@@ -1,4 +1,7 @@
-"""Which widget draws which kind of view; another kind is one entry here and one file."""
+"""Which widget draws which kind of view; another kind is one entry here and one file.
+
+The pictures of all views are drawn without a window, too, for films and files.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
@@ -10,6 +13,13 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import marked
 from tilelab.core.views import ViewKind
+from tilelab.gui.views.agents_view import agents_picture
+from tilelab.gui.views.beam_view import beam_picture
+from tilelab.gui.views.depths_view import depths_picture
+from tilelab.gui.views.move_view import move_picture
+from tilelab.gui.views.population_view import population_picture
+from tilelab.gui.views.thresholds_view import thresholds_picture
+from tilelab.gui.views.tree_view import tree_picture
 from tilelab.gui.widgets.theme import Theme
 
 
@@ -102,3 +112,22 @@ KINDS: Mapping[ViewKind, Kind] = {
         marked("Agents"), marked("The boards of the bees, and who follows whom"), _agents
     ),
 }
+
+
+class Picture(Protocol):
+    """What draws itself in any thread."""
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+        """Draw into a rectangle; outlines: texts as shapes."""
+
+
+PICTURES: Mapping[ViewKind, Callable[[Any, Puzzle], Picture]] = {
+    ViewKind.TREE: tree_picture,
+    ViewKind.DEPTHS: depths_picture,
+    ViewKind.THRESHOLDS: thresholds_picture,
+    ViewKind.BEAM: beam_picture,
+    ViewKind.POPULATION: population_picture,
+    ViewKind.MOVE: move_picture,
+    ViewKind.AGENTS: agents_picture,
+}
+"""Makes the picture of a view of each kind, on a puzzle's boards."""

@@ -209,8 +209,8 @@ def _inside(rect: QRectF, lefts: np.ndarray, tops: np.ndarray) -> np.ndarray:
 def points_of(lefts: NDArray[np.float64], tops: NDArray[np.float64]) -> QPolygonF:
     """Return points, each array (n,), as what drawPoints takes.
 
-    To make an object of Qt for each takes Python longer than to draw it, so Qt reads all of them out
-    of bytes, in the format of its data streams.
+    To make an object of Qt for each takes Python longer than to draw it, so Qt reads all of them
+    out of bytes, in the format of its data streams.
     """
     values = np.stack([lefts, tops], axis=1).astype(">f8")
     points = QPolygonF()

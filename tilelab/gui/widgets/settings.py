@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from tilelab.core.files.paths import is_folder, path_from, path_text
 from tilelab.gui.widgets.theme import NAMES
-from tilelab.runs.files.private_files import private_file, private_folder
+from tilelab.runs.files.atomic import private_file, private_folder
 
 MAX_RECENT = 8
 _LIST_SEPARATOR = "\n"

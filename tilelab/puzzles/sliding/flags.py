@@ -1,18 +1,26 @@
-"""Which boards of sliding tiles a command is about: typed in, from a file, a set, or a seed."""
+"""Which boards of sliding tiles a command is about: typed in, from a file, a set, or a seed.
 
+The sets ship with the program.
+"""
+
+import csv
+import functools
+import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from tilelab.core.errors import UsageError
+from tilelab.core.errors import GridError, UsageError
 from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.files.resources import resource
 from tilelab.core.flags import Flag, checked, flag_of, path_of, text_of, typed, whole_of
 from tilelab.core.plain import Values
-from tilelab.core.puzzle import Cells
+from tilelab.core.puzzle import BoardSet, Cells
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shortened
+from tilelab.core.text.unknown_names import unknown_name
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
-from tilelab.puzzles.sliding.sets import tile_set, tile_sets
 from tilelab.puzzles.sliding.text import Tiles, parse_board, parse_boards
 
 MAX_BYTES = 16_000_000
@@ -33,6 +41,79 @@ class ChosenBoard(NamedTuple):
     start: Sequence[int] | Cells
     goal: Sequence[int] | None
     """Only with Goal.BOARD."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One board of a set."""
+
+    number: int
+    tiles: tuple[int, ...]
+    optimal: int
+    """Moves of a shortest path."""
+    goal: Goal
+
+
+@dataclass(frozen=True)
+class TileSet(BoardSet):
+    """A set of boards, not read yet."""
+
+    key: str
+    file: str
+    rows: int
+    cols: int
+    goal: str
+    """Of the boards that the file names none for."""
+
+    def instances(self) -> tuple[Instance, ...]:
+        """Read the boards."""
+        file = resource("boards", self.file)
+        lines = [line for line in file.read_text("utf-8").splitlines() if line[:1] != "#"]
+        return tuple(
+            Instance(
+                int(row["number"]),
+                tuple(int(tile) for tile in row["tiles"].split()),
+                int(row["optimal"]),
+                Goal(row.get("goal", self.goal)),
+            )
+            for row in csv.DictReader(lines)
+        )
+
+    def instance(self, number: int) -> Instance:
+        """Return a board; raises GridError when there is no such number."""
+        known = {instance.number: instance for instance in self.instances()}
+        if number not in known:
+            raise GridError(
+                tr("{title} has no board {number}; it has 1..{n_known}").format(
+                    title=self.title, number=number, n_known=len(known)
+                )
+            )
+        return known[number]
+
+    def tiles(self, number: int) -> tuple[int, ...]:
+        """Return the tiles of a board; raises GridError when there is no such number."""
+        return self.instance(number).tiles
+
+    def params_of(self, number: int) -> SlidingParams:
+        """Return shape and goal of a board; raises GridError when there is no such number."""
+        goal = self.instance(number).goal
+        return SlidingParams(rows=self.rows, cols=self.cols, goal=goal)
+
+
+@functools.cache
+def tile_sets() -> dict[str, TileSet]:
+    """List the sets by key, without reading their boards."""
+    folder = resource("boards")
+    entries = json.loads(folder.joinpath("catalog.json").read_text("utf-8"))
+    return {entry["key"]: TileSet(**entry) for entry in entries}
+
+
+def tile_set(key: str) -> TileSet:
+    """Return a set; an unknown key is a UsageError that names the known ones."""
+    sets = tile_sets()
+    if key not in sets:
+        raise unknown_name(key, tr("set of boards"), sets)
+    return sets[key]
 
 
 def board_flags() -> tuple[Flag, ...]:

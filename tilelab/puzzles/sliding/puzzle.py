@@ -44,8 +44,7 @@ from tilelab.puzzles.sliding.board import (
     text_rows,
     tiles_of,
 )
-from tilelab.puzzles.sliding.flags import board_flags, chosen_boards, drawn
-from tilelab.puzzles.sliding.sets import tile_sets
+from tilelab.puzzles.sliding.flags import board_flags, chosen_boards, drawn, tile_sets
 from tilelab.slides.moves import is_solvable, replay
 
 

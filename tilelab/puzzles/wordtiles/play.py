@@ -14,8 +14,13 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.symbols import cut_rows, shown_row
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles.report import WordTilesReport
-from tilelab.puzzles.wordtiles.text import BLANKS, MAX_SIDE, board_shape, split_rows
+from tilelab.puzzles.wordtiles.text import (
+    BLANKS,
+    MAX_SIDE,
+    WordTilesReport,
+    board_shape,
+    split_rows,
+)
 from tilelab.slides.history import edited
 
 MAX_BYTES = 100_000

@@ -49,14 +49,16 @@ from tilelab.puzzles.wordtiles.lexicon import (
     spelt,
     word_tables,
 )
-from tilelab.puzzles.wordtiles.report import PlacedWord, WordTilesReport, placed_words
 from tilelab.puzzles.wordtiles.text import (
     BLANK,
     MAX_SIDE,
     MIN_SIDE,
+    PlacedWord,
     RandomLetters,
+    WordTilesReport,
     checked_rows,
     chosen_rows,
+    placed_words,
     random_rows,
 )
 from tilelab.slides.moves import is_solvable, replay

@@ -19,7 +19,7 @@ from tilelab.runs.bests import Found
 from tilelab.runs.checkpoints.latest_writer import RETRY_SECONDS, LatestWriter
 from tilelab.runs.checkpoints.run_folder import RunFolder, name_of, runs_folder
 from tilelab.runs.checkpoints.saved_best import SavedBest, read_best, write_best
-from tilelab.runs.files.private_files import OWNER_FILE
+from tilelab.runs.files.atomic import OWNER_FILE
 from tilelab.runs.files.store import write_run
 from tilelab.runs.history.record import record_of
 from tilelab.runs.session import Checkpoint, Session

@@ -13,9 +13,8 @@ from tilelab.core.files.ordinary_file import read_at_most
 from tilelab.core.solver import Best
 from tilelab.core.text.bounded_text import parse_json
 from tilelab.core.text.language import tr
-from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.files.atomic import OWNER_FILE, write_atomically
 from tilelab.runs.files.header import Count, Finite
-from tilelab.runs.files.private_files import OWNER_FILE
 from tilelab.runs.history.record import RunRecord
 
 MAX_BYTES = 32 << 20

@@ -12,7 +12,7 @@ import platformdirs
 from tilelab.core.errors import TileLabError, errors_as
 from tilelab.core.files.paths import expanded
 from tilelab.core.text.language import tr
-from tilelab.runs.files.private_files import close_to_others, private_file, private_folder
+from tilelab.runs.files.atomic import close_to_others, private_file, private_folder
 
 BUSY_SECONDS = 10.0
 APPLICATION_ID = 0x544C4831

@@ -12,9 +12,8 @@ from tests.history_records import UNITS, made
 from tilelab import catalog
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.tile_pictures import scene_of
-from tilelab.gui.lab.history.filter_bar import HistoryBar
 from tilelab.gui.lab.history.model import COLUMNS
-from tilelab.gui.lab.history.window import HistoryWindow
+from tilelab.gui.lab.history.window import HistoryBar, HistoryWindow
 from tilelab.gui.lab.history.writer import HistoryWriter
 from tilelab.gui.run import unsaved_changes
 from tilelab.gui.run.save_best import Answer

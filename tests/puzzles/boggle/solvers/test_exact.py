@@ -23,8 +23,7 @@ from tilelab.puzzles.boggle.solvers.board_classes import (
     whole_class,
 )
 from tilelab.puzzles.boggle.solvers.class_bounds import ClassBounds, OpenClass
-from tilelab.puzzles.boggle.solvers.exact import Exact, ExactParams
-from tilelab.puzzles.boggle.solvers.look_ahead import in_order
+from tilelab.puzzles.boggle.solvers.exact import Exact, ExactParams, in_order
 from tilelab.testing.solvers import same_snapshot
 
 ABC = (

@@ -15,9 +15,8 @@ from tilelab.core.text.wording import metric_title, value_word
 from tilelab.experiments.executor import StopRequest
 from tilelab.experiments.plan import parsed_toml, plan_of
 from tilelab.experiments.statistics import Summary
-from tilelab.experiments.tuning.outcome import TuneOutcome
 from tilelab.experiments.tuning.space import Task
-from tilelab.experiments.tuning.tune import TuneProgress, Tuning
+from tilelab.experiments.tuning.tune import TuneOutcome, TuneProgress, Tuning
 from tilelab.gui.lab.experiments.tasks import Getting, Hands, Remark, at_work, prepared, remarks_on
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label

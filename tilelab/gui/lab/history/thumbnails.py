@@ -1,4 +1,4 @@
-"""Small pictures of best boards: made in any thread, a few kilobytes each, few of them in memory."""
+"""Small pictures of best boards: made in any thread, a few kilobytes each, few in memory."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence

@@ -15,7 +15,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.charts.export import chart_file
 from tilelab.gui.lab.race.chart import Racer
-from tilelab.gui.lab.race.entry import Draft, another, racers, status_of, table_of
+from tilelab.gui.lab.race.form import Draft, another, racers, status_of, table_of
 from tilelab.gui.lab.race.layout import KINDS, RaceFrame
 from tilelab.gui.lab.race.table import leader_words
 from tilelab.gui.run.messages import Board, PuzzleRequest

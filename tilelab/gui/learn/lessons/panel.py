@@ -1,15 +1,18 @@
 """The card of the lessons: a list of them, the one that is read, and the way to the next one."""
 
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QRadioButton, QScrollArea, QWidget
 
+from tilelab import catalog
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 from tilelab.gui.learn.lessons.prose import LessonPicture, LessonText
-from tilelab.gui.learn.lessons.question_card import QuestionCard
-from tilelab.gui.learn.lessons.set_up import described
+from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
+from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
@@ -29,6 +32,145 @@ from tilelab.lessons.reading import LessonError, Lessons, read_lesson
 READ, LAST = "lessons/read", "lessons/last"
 """Under which names the settings keep the keys of lessons."""
 LEAST_WIDTH = 280
+
+
+class QuestionCard(QFrame):
+    """Asks, and shows the answer only when it is asked for it."""
+
+    answered = Signal()
+    """The answer is shown."""
+
+    def __init__(self, question: Question, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._question = question
+        self.setObjectName("question_card")
+        set_role(self, "well")
+        self.choices = QButtonGroup(self)
+        """The radio buttons, numbered from 1."""
+        choices = [self._choice(number, text) for number, text in enumerate(question.choices, 1)]
+        # After the choices: so comes the Tab key.
+        title = tr("Check") if question.choices else tr("Show the answer")
+        self.check = push_button(title, "show_answer", "", self)
+        self.check.setEnabled(not question.choices)
+        self.check.clicked.connect(self._show_answer)
+        self.verdict = text_label("accent", self)
+        self.verdict.setWordWrap(True)
+        self.verdict.hide()
+        self.answer = LessonText(question.answer, self)
+        self.answer.hide()
+        whole = column_layout(self, 12, 8)
+        whole.addWidget(text_label("accent", self, tr("Question")))
+        whole.addWidget(LessonText(question.text, self))
+        for choice in choices:
+            whole.addWidget(choice)
+        whole.addWidget(self.check, 0, Qt.AlignmentFlag.AlignLeft)
+        whole.addWidget(self.verdict)
+        whole.addWidget(self.answer)
+        self.choices.idToggled.connect(self._chosen)
+
+    def _choice(self, number: int, text: str) -> QWidget:
+        """Make a choice; a radio button's own text would not be wrapped."""
+        line = QWidget(self)
+        button = QRadioButton(line)
+        button.setObjectName(f"choice_{number}")
+        button.setAccessibleName(text)
+        label = QLabel(text, line)
+        label.setWordWrap(True)
+        label.installEventFilter(_Clicks(button))
+        self.choices.addButton(button, number)
+        row = row_layout(line, 0, 4)
+        row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(label, 1)
+        return line
+
+    @Slot(int, bool)
+    def _chosen(self, _number: int, is_chosen: bool) -> None:
+        if is_chosen:
+            self.check.setEnabled(True)
+            # What was said was said of another choice.
+            self.verdict.hide()
+            self.answer.hide()
+
+    @Slot()
+    def _show_answer(self) -> None:
+        right = self._question.right
+        if right is not None:
+            is_right = self.choices.checkedId() == right
+            self.verdict.setText(
+                tr("Right.") if is_right else tr("Not this one. Look again, or read on:")
+            )
+            set_role(self.verdict, "accent" if is_right else "warning")
+            self.verdict.show()
+        self.answer.show()
+        said = f"{self.verdict.text()} {self._question.answer}".strip()
+        self.answer.setAccessibleName(said)
+        QAccessible.updateAccessibility(QAccessibleEvent(self.answer, QAccessible.Event.Alert))
+        self.answered.emit()
+
+
+class _Clicks(QObject):
+    """Lets a click on a text choose the button before it."""
+
+    def __init__(self, button: QRadioButton) -> None:
+        super().__init__(button)
+        self._button = button
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.MouseButtonRelease:
+            self._button.click()
+        return False
+
+
+class SetUp(QObject):
+    """Loads the board, then chooses solver, parameters, seed, limits, view and speed."""
+
+    done = Signal(object)
+    """The LessonRun that is set up."""
+
+    def __init__(
+        self,
+        show_page: Callable[[str], PuzzlePage],
+        set_speed: Callable[[float | None], object],
+        parent: QObject,
+    ) -> None:
+        """show_page: shows the page of a puzzle, by its key, and returns the one that is shown.
+
+        That is another one where the page of the puzzle breaks. set_speed: takes the steps that a
+        run makes a second; None: as fast as it can.
+        """
+        super().__init__(parent)
+        self._show_page, self._set_speed = show_page, set_speed
+
+    def ask(self, run: LessonRun) -> None:
+        """Set a run up; asks before another one is given up, and the page says what is wrong."""
+        block = run.block
+        page = self._show_page(block.puzzle)
+        if page.puzzle_key != block.puzzle:
+            return  # its page breaks, and that has been said
+
+        def then(puzzle: Puzzle) -> None:
+            params, limits = block.solver_params(), block.limits()
+            page.choose_solver(block.solver_key)
+            for part in (puzzle.params, params, limits):
+                page.panel.set_values(part.model_dump())
+            page.panel.seed_field.set_seed(block.seed)
+            page.solver_set.emit()
+            page.view_stack.choose(block.view_kind)
+            self._set_speed(block.speed)
+            self.done.emit(run)
+            if block.begins:
+                ready = ReadyPuzzle(puzzle)
+                page.begin(RunRequest(ready, block.solver_key, params, block.seed, limits))
+
+        page.ask_puzzle(run, Wish(run_name=block.title, then=then))
+
+
+def described(run: LessonRun) -> str:
+    """Say in a line what a button sets up."""
+    block = run.block
+    puzzle = catalog.puzzle(block.puzzle).spec.title
+    solver = catalog.solver(block.puzzle, block.solver_key).spec.title
+    return f"{puzzle}, {solver}"
 
 
 class LessonPage(QWidget):

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
-from tilelab.gui.learn.lessons.panel import LessonPanel
-from tilelab.gui.learn.lessons.set_up import SetUp
+from tilelab.gui.learn.lessons.panel import LessonPanel, SetUp
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import LessonRun

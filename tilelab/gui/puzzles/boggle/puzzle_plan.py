@@ -26,8 +26,7 @@ from tilelab.puzzles.boggle.masks import fitted_holes, is_shape, shape_rows
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle, Fitness, Reuse
 from tilelab.runs.aim import cells_a_letter
-from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.files.private_files import OWNER_FILE, private_folder
+from tilelab.runs.files.atomic import OWNER_FILE, private_folder, write_atomically
 
 NOTHING_ELSE, ROWS, COLS, RULE = "nothing else from", "rows", "columns", "rule"
 SHAPE, DIFFICULTY, SIZE = "shape", "difficulty", "size"

@@ -19,8 +19,8 @@ from tilelab.gui.run.run_files import RUN_PATTERNS
 from tilelab.gui.widgets.parts import accepted, calling
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.flags import TileSet, tile_sets
 from tilelab.puzzles.sliding.play import Position
-from tilelab.puzzles.sliding.sets import TileSet, tile_sets
 from tilelab.puzzles.sliding.text import Tiles, parse_boards
 
 MAX_BYTES = 16_000_000

@@ -9,7 +9,7 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.run.messages import of_kind
 from tilelab.gui.run.save_best import FILTERS, SavedBest
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
-from tilelab.puzzles.wordtiles.report import WordTilesReport
+from tilelab.puzzles.wordtiles.text import WordTilesReport
 
 
 def word_scene(puzzle: WordTilesPuzzle) -> TileScene:

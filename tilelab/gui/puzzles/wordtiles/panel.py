@@ -10,7 +10,7 @@ from tilelab.gui.letters.word_panel import BestPanel
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.parts import rule_line
-from tilelab.puzzles.wordtiles.report import WordTilesReport
+from tilelab.puzzles.wordtiles.text import WordTilesReport
 
 SPEED, ARCHIVE, PATH = "boards_a_second", "archive", "path"
 _TITLES = {

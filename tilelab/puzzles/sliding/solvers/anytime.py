@@ -31,10 +31,9 @@ from tilelab.puzzles.sliding.solvers.ida_star import (
     descent_with_tables,
     with_tables_of,
 )
-from tilelab.puzzles.sliding.solvers.packed_descent import PackedDescent
+from tilelab.puzzles.sliding.solvers.packed_descent import PACKED_SIDE, PackedDescent
 from tilelab.puzzles.sliding.solvers.pattern_descent import PatternDescent
 from tilelab.puzzles.sliding.solvers.search import sliding_spec
-from tilelab.puzzles.sliding.tables import PACKED_SIDE
 from tilelab.slides import beam_run
 from tilelab.slides.beam_run import BeamRun
 from tilelab.slides.moves import OPPOSITE, letters_of, replay

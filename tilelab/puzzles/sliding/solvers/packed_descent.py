@@ -1,5 +1,6 @@
-"""The descent on boards of up to 4×4 with the estimate kept step by step."""
+"""Boards of up to 4×4 packed into one number, and the descent that keeps their estimate."""
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -10,15 +11,16 @@ from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays
-from tilelab.puzzles.sliding import tables as boards
+from tilelab.puzzles.sliding.detours import machine
 from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
 from tilelab.puzzles.sliding.heuristics import pattern_slots as slots
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.heuristics.walking_distance import walking_start, walking_steps
 from tilelab.puzzles.sliding.kernels import deepening as kernel
+from tilelab.puzzles.sliding.kernels.packed_boards import VERTICAL, fill_conflict_lines
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.descent import N_DEPTHS, Descent, required_depth, start_scalars
-from tilelab.slides.moves import letters_of
+from tilelab.slides.moves import SEARCH_ORDER, STEPS, blank_targets, cells_apart, letters_of
 
 STEP_BY_STEP = {
     "manhattan": (True, False, False),
@@ -27,6 +29,78 @@ STEP_BY_STEP = {
     "larger": (True, True, True),
 }
 """Estimates that are kept step by step on boards of up to 4×4: distance, conflicts, walking."""
+PACKED_SIDE = 4
+"""Boards with longer sides do not fit into 64 bits."""
+
+
+def spread_cells(rows: int, cols: int) -> NDArray[np.int64]:
+    """Return the number that each cell of a board of up to 4×4 has in the 4×4 one, (cells,)."""
+    row, col = np.divmod(np.arange(rows * cols), cols)
+    return row * PACKED_SIDE + col
+
+
+def packed(puzzle: SlidingPuzzle, cells: NDArray[np.uint8]) -> int:
+    """Return a board of up to 4×4 as one number, see kernels.packed_boards."""
+    spread = spread_cells(*puzzle.shape)
+    labels = [blank_label(puzzle)] * PACKED_SIDE**2
+    for cell, tile in enumerate(cells.tolist()):
+        labels[spread[cell]] = int(spread[puzzle.places[tile]])
+    return sum(label << (4 * cell) for cell, label in enumerate(labels))
+
+
+def unpacked(puzzle: SlidingPuzzle, board: int) -> NDArray[np.uint8]:
+    """Inverse of :func:`packed`."""
+    spread = spread_cells(*puzzle.shape).tolist()
+    home = {label: cell for cell, label in enumerate(spread)}
+    return np.array([puzzle.goal[home[board >> (4 * cell) & 15]] for cell in spread], np.uint8)
+
+
+def blank_label(puzzle: SlidingPuzzle) -> int:
+    """Return the blank's goal cell, in the 4×4 board."""
+    return int(spread_cells(*puzzle.shape)[puzzle.places[0]])
+
+
+@functools.cache
+def packed_paths(rows: int, cols: int, detour: int) -> NDArray[np.uint64]:
+    """Return the paths of a shape without detours of up to so many moves, uint64.
+
+    See kernels.deepening.deepen. The paths from a start have eight places, those
+    that follow a move have four: one of them never is the move straight back.
+    """
+    states = machine(rows, cols, detour)
+    spread = spread_cells(rows, cols)[states.cell].tolist()
+    n_starts = rows * cols
+    place = [8 * state for state in range(n_starts)]
+    place += [4 * (n_starts + state) for state in range(n_starts, len(spread))]
+    paths = np.zeros(4 * (n_starts + len(spread)), np.uint64)
+    for state, number in enumerate(spread):
+        moves = [move for move in SEARCH_ORDER if states.following[state, move] >= 0]
+        for index, move in enumerate(moves):
+            after = int(states.following[state, move])
+            path = 4 * spread[after] | 4 * number << 6 | (4 * number + move) << 13
+            path |= VERTICAL if STEPS[move][0] else 0
+            paths[place[state] + index] = path | place[after] << 20
+    return paths
+
+
+@functools.cache
+def distance_steps(rows: int, cols: int) -> NDArray[np.int8]:
+    """Return the change of the Manhattan distance, int8 (1024,), by label, blank's cell, move."""
+    target, spread = blank_targets(rows, cols), spread_cells(rows, cols)
+    cells = np.arange(rows * cols)
+    apart = cells_apart(cells[:, None], cells, cols)
+    steps = np.zeros((16, 16, 4), np.int8)
+    for cell, move in np.argwhere(target >= 0):
+        steps[spread, spread[cell], move] = apart[:, cell] - apart[:, target[cell, move]]
+    return steps.ravel()
+
+
+@functools.cache
+def conflict_lines(blank: int) -> NDArray[np.uint8]:
+    """Return the table of line conflicts, see tilelab.puzzles.sliding.kernels.packed_boards."""
+    lines = np.empty(8 * 65536, np.uint8)
+    fill_conflict_lines(blank, lines)
+    return lines
 
 
 class PackedDescent(Descent):
@@ -45,7 +119,7 @@ class PackedDescent(Descent):
         start = puzzle.start
         stack = np.zeros((N_DEPTHS, kernel.STACK_WIDTH), np.uint64)
         row, sources = stack[0], _Sources()
-        row[kernel.BOARD] = boards.packed(puzzle, start)
+        row[kernel.BOARD] = packed(puzzle, start)
         row[kernel.NEXT_WAY] = 8 * np.argmin(start)
         if partition:
             sources = _pattern_sources(puzzle, partition, row)
@@ -61,8 +135,8 @@ class PackedDescent(Descent):
                 "scalars": start_scalars(puzzle, estimate, estimate),
             }
         )
-        blank = np.uint64(boards.blank_label(puzzle))
-        self._arguments = (boards.packed_paths(rows, cols, detour), blank, *sources)
+        blank = np.uint64(blank_label(puzzle))
+        self._arguments = (packed_paths(rows, cols, detour), blank, *sources)
 
     def _deepen(self, budget: int) -> int:
         parts = self.arrays
@@ -89,7 +163,7 @@ class PackedDescent(Descent):
         return int(self.arrays["stack"][self.depth, values].max())
 
     def nearest(self) -> NDArray[np.uint8]:
-        return boards.unpacked(self._puzzle, int(self.arrays["best"][0]))
+        return unpacked(self._puzzle, int(self.arrays["best"][0]))
 
     def _moves(self, depth: int) -> str:
         return letters_of(self.arrays["moves"][:depth])
@@ -113,9 +187,9 @@ class PackedDescent(Descent):
 
     def require_nearest(self, arrays: Arrays) -> None:
         puzzle, best = self._puzzle, int(arrays["best"][0])
-        nearest = boards.unpacked(puzzle, best)
+        nearest = unpacked(puzzle, best)
         puzzle.require(nearest)
-        if boards.packed(puzzle, nearest) != best:
+        if packed(puzzle, nearest) != best:
             raise SnapshotError("the snapshot's nearest board is none of this shape")
 
 
@@ -140,9 +214,9 @@ def _distance_sources(
     if uses_distance:
         key = "linear-conflict" if uses_conflicts else "manhattan"
         row[kernel.VALUE] = Evaluation.towards(HEURISTICS[key], puzzle.goal, cols).of(start)
-        sources = sources._replace(steps=boards.distance_steps(rows, cols))
+        sources = sources._replace(steps=distance_steps(rows, cols))
     if uses_conflicts:
-        sources = sources._replace(lines=boards.conflict_lines(boards.blank_label(puzzle)))
+        sources = sources._replace(lines=conflict_lines(blank_label(puzzle)))
     if uses_walking:
         evaluation = Evaluation.towards(spec, puzzle.goal, cols)
         tables = (evaluation.row_table, evaluation.col_table)
