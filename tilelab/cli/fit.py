@@ -25,9 +25,9 @@ from tilelab.letters.lexicon_origin import LEXICON_FLAGS, lexicon_report, opened
 from tilelab.library.values import fresh_seed
 from tilelab.puzzles.boggle.constraint_flags import STRING_FLAGS, constraints_of
 from tilelab.puzzles.boggle.difficulty import LEVELS
+from tilelab.puzzles.boggle.maker.aim import Aiming
+from tilelab.puzzles.boggle.maker.fit import SOLVER, FitProgress, Fitting
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.runs.aim import Aiming
-from tilelab.runs.fit import SOLVER, FitProgress, Fitting
 from tilelab.runs.history.record import now
 from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.session import Limits

@@ -17,7 +17,7 @@ from tilelab.core.plain import Value
 from tilelab.core.text.language import marked, tr
 from tilelab.letters.builtin import builtin_lexicons
 from tilelab.letters.lexicon_origin import LEXICON_FLAGS
-from tilelab.puzzles.boggle.filling import Fill
+from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BoggleParams
 from tilelab.runs.files.carried import carried_text, run_of_board
 from tilelab.runs.files.kinds import PDF, PNG, SVG

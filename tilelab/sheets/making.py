@@ -11,8 +11,8 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.symbols import shown
 from tilelab.core.text.wording import counted
 from tilelab.letters.lexicon import Lexicon, clean
-from tilelab.puzzles.boggle.filling import Fill, filled, n_unused
 from tilelab.puzzles.boggle.letter_board import FOREIGN
+from tilelab.puzzles.boggle.maker.filling import Fill, filled, n_unused
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle

@@ -28,7 +28,7 @@ from tilelab.letters.builtin import builtin_lexicons, open_lexicon
 from tilelab.letters.lexicon import Accents, clean
 from tilelab.letters.lexicon_origin import LEXICON_FLAGS, opened_lexicon
 from tilelab.puzzles.boggle.constraints import HOLE, Constraints, holes_in
-from tilelab.puzzles.boggle.filling import Fill, Filling, filled
+from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle

@@ -22,7 +22,7 @@ from tilelab.gui.widgets.parts import accepted, column_layout, push_button, row_
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_scaled, keep_themed, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
-from tilelab.puzzles.boggle.filling import Fill
+from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.sheets.drawing import SheetTargets
 from tilelab.sheets.page import Page
 from tilelab.sheets.reading import SheetSource, sheets_of, titled

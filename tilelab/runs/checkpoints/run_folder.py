@@ -16,12 +16,7 @@ from typing import TYPE_CHECKING, Self
 
 from platformdirs import user_data_path
 
-from tilelab.runs.files.atomic import (
-    OWNER_FILE,
-    OWNER_FOLDER,
-    close_to_others,
-    private_folder,
-)
+from tilelab.runs.files.atomic import OWNER_FILE, OWNER_FOLDER, close_to_others, private_folder
 
 if TYPE_CHECKING:
     from filelock import FileLock

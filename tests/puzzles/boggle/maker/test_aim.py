@@ -11,11 +11,11 @@ from tilelab.core.solver import Status
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS, band_of, difficulty_of
-from tilelab.puzzles.boggle.laying_out import laid_out
+from tilelab.puzzles.boggle.maker.aim import Aiming
+from tilelab.puzzles.boggle.maker.laying_out import laid_out
+from tilelab.puzzles.boggle.maker.tuning import Tuning
 from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.boggle.tuning import Tuning
-from tilelab.runs.aim import Aiming
 
 BIOLOGY = Path(__file__).parents[3].joinpath("data", "biology.txt").read_text().split()
 

@@ -10,7 +10,7 @@ from tilelab.core.errors import GridError
 from tilelab.core.randomness import generator
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
-from tilelab.puzzles.boggle.filling import Fill, Filling, filled
+from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 PETS = parse_lexicon(b"cat\nact\n", "pets")

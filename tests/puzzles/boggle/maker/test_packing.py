@@ -5,7 +5,7 @@ import pytest
 from tests.naive import constrained_score
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
-from tilelab.puzzles.boggle.packing import packing
+from tilelab.puzzles.boggle.maker.packing import packing
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 

@@ -23,7 +23,7 @@ from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.parts import calling, column_layout
 from tilelab.gui.widgets.settings import Settings
-from tilelab.puzzles.boggle.draft import Draft
+from tilelab.puzzles.boggle.maker.draft import Draft
 from tilelab.puzzles.boggle.masks import fitted_holes
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 

@@ -22,10 +22,10 @@ from tilelab.letters.lexicon import MAX_BYTES, Accents, Lexicon
 from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list, lists_folder, parse_list
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS
+from tilelab.puzzles.boggle.maker.aim import cells_a_letter
 from tilelab.puzzles.boggle.masks import fitted_holes, is_shape, shape_rows
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle, Fitness, Reuse
-from tilelab.runs.aim import cells_a_letter
 from tilelab.runs.files.atomic import OWNER_FILE, private_folder, write_atomically
 
 NOTHING_ELSE, ROWS, COLS, RULE = "nothing else from", "rows", "columns", "rule"

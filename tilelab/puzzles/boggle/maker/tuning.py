@@ -22,8 +22,8 @@ from tilelab.puzzles.boggle.difficulty import (
     looked_at,
     measured,
 )
-from tilelab.puzzles.boggle.laying_out import steps_of
 from tilelab.puzzles.boggle.letter_board import FOREIGN
+from tilelab.puzzles.boggle.maker.laying_out import steps_of
 from tilelab.puzzles.boggle.paths import line, neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 

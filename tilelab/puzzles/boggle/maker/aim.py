@@ -2,7 +2,7 @@
 
 On some sizes of boards, and with some seeds, a board is made that holds all strings: laid out on
 straight lines where that is the rule or easy is wanted, else by annealing. From there its
-difficulty is moved towards the level, see :mod:`tilelab.puzzles.boggle.tuning`.
+difficulty is moved towards the level, see :mod:`tilelab.puzzles.boggle.maker.tuning`.
 """
 
 import dataclasses
@@ -18,12 +18,19 @@ from tilelab.kernels.clock import running_seconds
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS, Difficulty, difficulty_of
-from tilelab.puzzles.boggle.laying_out import laid_out
+from tilelab.puzzles.boggle.maker.fit import (
+    SOLVER,
+    FitProgress,
+    Fitting,
+    Shape,
+    n_cells_of,
+    n_found_of,
+)
+from tilelab.puzzles.boggle.maker.laying_out import laid_out
+from tilelab.puzzles.boggle.maker.tuning import Tuning
 from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle
-from tilelab.puzzles.boggle.tuning import Tuning
 from tilelab.runs.actions import State
-from tilelab.runs.fit import SOLVER, FitProgress, Fitting, Shape, n_cells_of, n_found_of
 from tilelab.runs.session import Limits, Session
 
 EASY, MEDIUM, HARD = LEVELS

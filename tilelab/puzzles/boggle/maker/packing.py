@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from tilelab.core.puzzle import Cells
-from tilelab.puzzles.boggle.laying_out import grid_of, steps_of
+from tilelab.puzzles.boggle.maker.laying_out import grid_of, steps_of
 from tilelab.puzzles.boggle.paths import line
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
