@@ -5,9 +5,6 @@ Those come last, so that a plug-in which claims a key of the project's own is th
 """
 
 import functools
-import importlib
-import importlib.util
-import pkgutil
 from collections.abc import Iterator
 from typing import TypeVar
 
@@ -17,7 +14,14 @@ from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import Params, validate
 from tilelab.core.plain import JsonObject, Values
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.registry import HEURISTICS, LOADING, PUZZLES, SOLVERS
+from tilelab.core.registry import (
+    HEURISTICS,
+    LOADING,
+    PUZZLES,
+    SOLVERS,
+    import_part,
+    puzzle_folders,
+)
 from tilelab.core.solver import Solver
 from tilelab.core.text.language import tr
 from tilelab.core.text.unknown_names import unknown_name
@@ -26,45 +30,23 @@ from tilelab.solvers.islands import with_islands
 
 P = TypeVar("P", bound=Puzzle)
 T = TypeVar("T")
-_PUZZLES = "tilelab.puzzles"
 _PARTS = ("heuristics", "solvers")
 """Folders in that of a puzzle each file of which registers itself."""
 
 
 @functools.cache
-def _rooms() -> tuple[str, ...]:
-    """Return which puzzles have a folder; read once, for a sweep asks for each run."""
-    return tuple(_names_below(_PUZZLES))
-
-
-def _names_below(package: str) -> list[str]:
-    """Return the names of the modules in a package; of none where there is no such package."""
-    spec = importlib.util.find_spec(package)
-    paths = spec.submodule_search_locations if spec else None
-    return [module.name for module in pkgutil.iter_modules(paths or [])]
-
-
-@functools.cache
 def _import_puzzles() -> None:
-    for room in _rooms():
-        importlib.import_module(f"{_PUZZLES}.{room}.puzzle")
-
-
-@functools.cache
-def _import_part(room: str, part: str) -> None:
-    """Import every file of a part of a puzzle."""
-    package = f"{_PUZZLES}.{room}.{part}"
-    for name in _names_below(package):
-        importlib.import_module(f"{package}.{name}")
+    for folder in puzzle_folders():
+        import_part(folder, "puzzle")
 
 
 def _with_plugins() -> None:
     """Import the plug-ins if there are any, after all that they may add to."""
     if plugins.installed(plugins.PLUGINS):
         _import_puzzles()
-        for room in _rooms():
+        for folder in puzzle_folders():
             for part in _PARTS:
-                _import_part(room, part)
+                import_part(folder, part)
         plugins.load(plugins.PLUGINS)
 
 
@@ -80,8 +62,8 @@ def solvers(puzzle_key: str) -> dict[str, type[Solver]]:
     """Return the solver classes of a puzzle by key, in the order of their titles."""
     with LOADING:
         # The solvers of all other puzzles may take as long again.
-        for room in (puzzle_key,) if puzzle_key in _rooms() else _rooms():
-            _import_part(room, "solvers")
+        for folder in (puzzle_key,) if puzzle_key in puzzle_folders() else puzzle_folders():
+            import_part(folder, "solvers")
         _with_plugins()
         mine = {key: cls for (puzzle, key), cls in SOLVERS.items() if puzzle == puzzle_key}
     return dict(sorted(mine.items(), key=lambda item: item[1].spec.title))
@@ -90,8 +72,8 @@ def solvers(puzzle_key: str) -> dict[str, type[Solver]]:
 def heuristics() -> dict[str, HeuristicSpec]:
     """Return the heuristics of sliding tiles by key, in the order of their titles."""
     with LOADING:
-        for room in _rooms():
-            _import_part(room, "heuristics")
+        for folder in puzzle_folders():
+            import_part(folder, "heuristics")
         _with_plugins()
         return dict(sorted(HEURISTICS.items(), key=lambda item: item[1].title))
 

@@ -1,5 +1,9 @@
 """Where puzzles and solvers register themselves when their file is imported."""
 
+import functools
+import importlib
+import importlib.util
+import pkgutil
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -22,6 +26,8 @@ HEURISTICS: "dict[str, HeuristicSpec]" = {}
 
 LOADING = threading.RLock()
 """Held by who imports what registers, or lists all of it: a run does so in a thread of its own."""
+
+_PUZZLES = "tilelab.puzzles"
 
 P = TypeVar("P", bound="Puzzle")
 S = TypeVar("S", bound="Solver")
@@ -76,3 +82,26 @@ def set_registered(known: Sequence[Table]) -> None:
     for table, entries in zip(TABLES, known, strict=False):
         table.clear()
         table.update(entries)
+
+
+@functools.cache
+def puzzle_folders() -> tuple[str, ...]:
+    """Return which puzzles have a folder; read once, for a sweep asks for each run."""
+    return tuple(_names_below(_PUZZLES))
+
+
+@functools.cache
+def import_part(puzzle: str, part: str) -> None:
+    """Import a file of a puzzle's folder, or a folder and every file in it, if there is one."""
+    name = f"{_PUZZLES}.{puzzle}.{part}"
+    if importlib.util.find_spec(name):
+        importlib.import_module(name)
+        for below in _names_below(name):
+            importlib.import_module(f"{name}.{below}")
+
+
+def _names_below(name: str) -> list[str]:
+    """Return the names of the modules in a package; of none in a file."""
+    spec = importlib.util.find_spec(name)
+    paths = spec.submodule_search_locations if spec else None
+    return [module.name for module in pkgutil.iter_modules(paths or [])]

@@ -1,6 +1,7 @@
 """The papers' tables, made again: printed figures beside ours.
 
-A new table is one new file in this folder, or a few lines in that of its paper::
+A new table is one new file in the folder ``papers`` of its puzzle, or a few lines in that of its
+paper::
 
     register_table(
         PaperTable(

@@ -1,10 +1,6 @@
-"""The tables that there are: those of all files in this folder."""
+"""The tables that there are: those of the folders ``papers`` of all puzzles."""
 
-import importlib
-import pkgutil
-
-import tilelab.experiments.papers
-from tilelab.core.registry import LOADING
+from tilelab.core.registry import LOADING, import_part, puzzle_folders
 from tilelab.core.text.language import tr
 from tilelab.core.text.unknown_names import unknown_name
 from tilelab.experiments.papers.base import TABLES, PaperTable
@@ -13,8 +9,8 @@ from tilelab.experiments.papers.base import TABLES, PaperTable
 def tables() -> tuple[PaperTable, ...]:
     """Return all tables, sorted by their keys."""
     with LOADING:
-        for module in pkgutil.iter_modules(tilelab.experiments.papers.__path__):
-            importlib.import_module(f"tilelab.experiments.papers.{module.name}")
+        for folder in puzzle_folders():
+            import_part(folder, "papers")
     return tuple(TABLES[key] for key in sorted(TABLES))
 
 

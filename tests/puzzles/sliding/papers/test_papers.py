@@ -8,11 +8,11 @@ import pytest
 from tests.workers_here import made_small
 from tilelab.core.errors import UsageError
 from tilelab.core.registry import HEURISTICS
-from tilelab.experiments.papers import damodaran, henriques
 from tilelab.experiments.papers.catalog import paper_table
-from tilelab.experiments.papers.state_graph import layers, state_graph
 from tilelab.puzzles.sliding.board import goal_board
 from tilelab.puzzles.sliding.flags import tile_set
+from tilelab.puzzles.sliding.papers import damodaran, henriques
+from tilelab.puzzles.sliding.papers.state_graph import layers, state_graph
 from tilelab.runs.races.presets import papers
 from tilelab.slides.moves import replay
 

@@ -15,11 +15,11 @@ from tilelab.experiments.papers.base import (
     printed,
     register_table,
 )
-from tilelab.experiments.papers.state_graph import moved, state_graph
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.experiments.results import Kept
 from tilelab.puzzles.sliding.board import goal_board
 from tilelab.puzzles.sliding.flags import tile_set
+from tilelab.puzzles.sliding.papers.state_graph import moved, state_graph
 
 PAPER = "Damodaran"
 SEARCHES = {

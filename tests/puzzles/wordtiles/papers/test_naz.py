@@ -6,9 +6,9 @@ import pytest
 
 from tilelab.experiments.cell_run import run_job
 from tilelab.experiments.cells import runs_of
-from tilelab.experiments.papers import naz
 from tilelab.experiments.papers.catalog import paper_table
 from tilelab.experiments.results import Kept
+from tilelab.puzzles.wordtiles.papers import naz
 
 
 def kept_of(plan, outcomes):

@@ -1,0 +1,1 @@
+"""Tables of papers about letter grids, made again, a paper a file."""

@@ -1,0 +1,1 @@
+"""Tables of papers about sliding tiles, made again, a paper a file."""

@@ -1,0 +1,1 @@
+"""Tables of papers about word tiles, made again, a paper a file."""
