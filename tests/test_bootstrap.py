@@ -252,7 +252,7 @@ def test_an_unknown_command_is_named(
 def test_the_programs_own_commands_are_handed_over(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert {*bootstrap.PROGRAM_COMMANDS, "run"} == set(commands().commands)
+    assert {*bootstrap.PROGRAM_COMMANDS, "run"} == set(commands().list_commands(None))
     assert not set(bootstrap.PROGRAM_COMMANDS) & bootstrap.EXTRAS.keys()
     given: list[list[str]] = []
     monkeypatch.setattr(bootstrap, "set_up", lambda *_, **__: {})

@@ -18,7 +18,7 @@ GLOSSARY = TREE / "docs" / "glossary.md"
 PAGES = [TREE / "README.md", TREE / "CONTRIBUTING.md", *sorted((TREE / "docs").rglob("*.md"))]
 CODE = {
     folder: sorted((TREE / "tilelab" / folder).rglob("*.py"))
-    for folder in ("gui", "cli", "core", "runs", "puzzles", "letters", "slides", "solvers")
+    for folder in ("gui", "cli", "core", "runs", "puzzles", "solvers", "letters", "slides")
 }
 
 

@@ -1,39 +1,38 @@
 """The commands, and what becomes of their errors: one sentence and an exit status."""
 
 import contextlib
+import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 import tilelab
 from tilelab.cli.completion import PROGRAM, completion_command
-from tilelab.cli.groups import LateCommand, LateGroup, NamedGroup
+from tilelab.cli.groups import LateCommand, LateGroup, WholeGroup, own_commands
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.licences import licences_command
 from tilelab.cli.saying import say
-from tilelab.cli.tables import tables_command
 from tilelab.cli.warm import warm_command
 from tilelab.core.errors import Stopped, TileLabError, UsageError
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import MOST_QUOTED, shortened, shown_path
 from tilelab.plugins import leave_out, report_left_out
 
-if TYPE_CHECKING:
-    from tilelab.sheets.drawing import DrawSheets
-
 ERROR, USAGE_ERROR = 1, 2
+Draw = Callable[..., tuple[Path, ...]]
+"""What draws sheets; :mod:`tilelab.sheets.drawing` knows what it is given."""
 _HISTORY = ("list", "show", "export")
 _RECORDS = ("list", "show", "run")
 
 
-def commands(draw: "DrawSheets | None" = None) -> click.Group:
+def commands(draw: Draw | None = None) -> click.Group:
     """Make the whole command line; draw: as for :func:`main`."""
-    top = NamedGroup(
+    top = WholeGroup(
         PROGRAM,
         help=tr(
             "A laboratory for letter grids and sliding tiles. Without arguments the window opens."
@@ -58,7 +57,6 @@ def commands(draw: "DrawSheets | None" = None) -> click.Group:
                 *("score", tr("puzzle to score"), _with_scores, _score),
                 help=tr("Score a grid that someone else made."),
             ),
-            LateCommand("fit", _fit, help=tr("Find the smallest grid that holds every string.")),
             LateCommand("sheet", partial(_sheet, draw), help=tr("Print puzzles on paper.")),
             LateCommand(
                 "resume", _resume, help=tr("Go on with a run that was saved or interrupted.")
@@ -93,7 +91,6 @@ def commands(draw: "DrawSheets | None" = None) -> click.Group:
                 "paper", _paper, help=tr("Make a paper's table again, beside the printed.")
             ),
             LateCommand("tune", _tune, help=tr("Search the best parameters of a solver.")),
-            tables_command(),
             warm_command(),
             completion_command(),
             licences_command(),
@@ -105,7 +102,7 @@ def commands(draw: "DrawSheets | None" = None) -> click.Group:
 def main(
     arguments: Sequence[str],
     interruption: Interruption | None = None,
-    draw: "DrawSheets | None" = None,
+    draw: Draw | None = None,
 ) -> int:
     """Run the command line; returns the exit status.
 
@@ -148,10 +145,6 @@ def _leave_plugins_out(_context: click.Context, _option: click.Parameter, value:
         leave_out()
 
 
-_BY_ESTIMATES = "sliding"
-"""The puzzle whose boards are scored by how far they are from a goal."""
-
-
 def _with_solvers() -> list[str]:
     from tilelab import catalog
 
@@ -161,8 +154,8 @@ def _with_solvers() -> list[str]:
 def _with_scores() -> list[str]:
     from tilelab import catalog
 
-    known = catalog.puzzles()
-    return [key for key, cls in known.items() if cls.spec.scores_boards or key == _BY_ESTIMATES]
+    known, own = catalog.puzzles(), own_commands("score")
+    return [key for key, cls in known.items() if cls.spec.scores_boards or key in own]
 
 
 def _with_records() -> list[str]:
@@ -178,16 +171,10 @@ def _run(puzzle_key: str) -> click.Command:
     return run_command(puzzle_key)
 
 
-def _fit() -> click.Command:
-    from tilelab.cli.fit import fit_command
-
-    return fit_command()
-
-
-def _sheet(draw: "DrawSheets | None") -> click.Command:
-    from tilelab.cli.sheet import sheet_command
-
-    return sheet_command(draw)
+def _sheet(draw: Draw | None) -> click.Command:
+    # Sheets know the puzzles, and the command line does not.
+    command: click.Command = importlib.import_module("tilelab.sheets.command").sheet_command(draw)
+    return command
 
 
 def _resume() -> click.Command:
@@ -265,10 +252,9 @@ def _tune() -> click.Command:
 
 
 def _score(puzzle_key: str) -> click.Command:
-    if puzzle_key == _BY_ESTIMATES:
-        from tilelab.cli.score_sliding import score_sliding_command
-
-        return score_sliding_command()
+    own = own_commands("score").get(puzzle_key)
+    if own:
+        return own.make()
     from tilelab.cli.score import score_command
 
     return score_command(puzzle_key)

@@ -1,12 +1,40 @@
 """Groups of commands that name what there is, and commands that are made late."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
+from tilelab.core.registry import LOADING, import_part, puzzle_folders
 from tilelab.core.text.language import tr
 from tilelab.core.text.unknown_names import unknown_name
+
+
+class OwnCommand(NamedTuple):
+    """A command that only one puzzle has."""
+
+    name: str
+    make: Callable[[], click.Command]
+    group: str = ""
+    """The name of the group that it belongs to; '' for the program itself."""
+    follows: str = ""
+    """The command after which help lists it; '' where a group lists its puzzles."""
+
+
+_OWN: list[OwnCommand] = []
+
+
+def register_command(own: OwnCommand) -> None:
+    """Make a command known; the file ``commands`` in a puzzle's folder does so."""
+    _OWN.append(own)
+
+
+def own_commands(group: str = "") -> dict[str, OwnCommand]:
+    """Return the commands of a group that only one puzzle has, by name."""
+    with LOADING:
+        for folder in puzzle_folders():
+            import_part(folder, "commands")
+    return {own.name: own for own in _OWN if own.group == group}
 
 
 class NamedGroup(click.Group):
@@ -26,14 +54,30 @@ class NamedGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        unknown = not name.startswith("-") and name not in self.list_commands(ctx)
-        if unknown and not ctx.resilient_parsing:
+        known = name.startswith("-") or name in self.commands or name in self.list_commands(ctx)
+        if not (known or ctx.resilient_parsing):
             raise unknown_name(name, self.what, self.list_commands(ctx))
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the names in the order in which they were added."""
         return list(self.commands)
+
+
+class WholeGroup(NamedGroup):
+    """The commands of the program; those of one puzzle are looked for only when others fail."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        names = super().list_commands(ctx)
+        for own in own_commands().values():
+            names.insert(names.index(own.follows) + 1, own.name)
+        return names
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in self.commands:
+            return self.commands[cmd_name]
+        own = own_commands().get(cmd_name)
+        return own.make() if own else None
 
 
 class LateGroup(NamedGroup):

@@ -1,14 +1,14 @@
-"""``tilelab tables``: make the large tables of pattern databases before they are needed."""
+"""The commands of sliding tiles alone: ``tilelab tables``, and how a board is scored."""
 
 import click
 
-from tilelab.cli.groups import NamedGroup
+from tilelab.cli.groups import NamedGroup, OwnCommand, register_command
 from tilelab.cli.saying import say
 from tilelab.core.text.language import figures, tr
 
 
 def tables_command() -> click.Command:
-    """Make the command."""
+    """Make the command that makes the large tables of pattern databases ahead of their use."""
     build = click.Command(
         "build",
         callback=_build,
@@ -47,3 +47,13 @@ def _build(partition: str) -> int:
         )
     )
     return 0
+
+
+def _score() -> click.Command:
+    from tilelab.puzzles.sliding.score_command import score_sliding_command
+
+    return score_sliding_command()
+
+
+register_command(OwnCommand("tables", tables_command, follows="tune"))
+register_command(OwnCommand("sliding", _score, group="score"))
