@@ -38,6 +38,11 @@ def is_written_out(text: str) -> bool:
     return "\n" in text
 
 
+def written_out(lines: Iterable[str]) -> str:
+    """Write the lines of a file as :func:`is_written_out` knows them."""
+    return "".join(f"{line}\n" for line in lines)
+
+
 def flag_of(name: str) -> str:
     """Return the flag of a name: ``--scramble-seed`` for scramble_seed."""
     return "--" + name.replace("_", "-")

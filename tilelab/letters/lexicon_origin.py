@@ -96,3 +96,8 @@ def lexicon_report(lexicon: Lexicon) -> tuple[str, ...]:
     """Say what was read of a lexicon, and what was dropped."""
     lines = (f"{lexicon.title}: {lexicon.report.summary()}",)
     return (*lines, *lexicon.report.details().split("\n")) if lexicon.report.n_dropped else lines
+
+
+def lexicon_name(lexicon: Lexicon) -> str:
+    """Return what a flag calls a lexicon: its file, or its name where it is in none."""
+    return lexicon.name if lexicon.path is None else path_text(lexicon.path.absolute())

@@ -4,24 +4,24 @@ changed."""
 import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab import catalog
 from tilelab.core.errors import GridError
+from tilelab.core.flags import written_out
 from tilelab.core.parameters import Params, validate
-from tilelab.core.plain import AnyArray, JsonObject, Values
+from tilelab.core.plain import AnyArray, JsonObject, Value, Values
 from tilelab.core.puzzle import Cells, Puzzle, Report
 from tilelab.core.solver import Best, SolverSpec
 from tilelab.core.text.language import marked
 from tilelab.core.views import View, ViewKind
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import Accents, Lexicon
+from tilelab.letters.lexicon_origin import lexicon_name
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
-from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
-from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests, Found
 from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session
@@ -60,6 +60,15 @@ class ReadyPuzzle:
         return self.puzzle if self.start is None else self.puzzle.starting_with(self.start)
 
 
+@runtime_checkable
+class FlagRequest(PuzzleRequest, Protocol):
+    """A request that the flags of a command can say as well."""
+
+    def flag_values(self) -> Values:
+        """Return the flags, beside those of the panel's parameters; None leaves one of them out."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class LetterRequest:
     """A puzzle of letters; its lexicon is either there already or has still to be read."""
@@ -71,8 +80,6 @@ class LetterRequest:
     start_rows: tuple[str, ...] | None = None
     """Of a lexicon that has still to be read, they count only if all their letters are known."""
     accents: Accents = Accents.KEEP
-    constraints: Constraints = UNCONSTRAINED
-    """Of letter grids alone."""
 
     def build(self) -> LexiconPuzzle:
         """Read what must be read and make the puzzle; raises TileLabError."""
@@ -85,13 +92,30 @@ class LetterRequest:
         try:
             return self._made(puzzle_class, lexicon)
         except GridError:
-            unlocked = replace(self.constraints, locked=())
-            return replace(self, start_rows=None, constraints=unlocked)._made(puzzle_class, lexicon)
+            return self._without_start()._made(puzzle_class, lexicon)
+
+    def flag_values(self) -> Values:
+        """Return the lexicon, how its accents are read, and the board; a grid is written out."""
+        if isinstance(self.lexicon, str):
+            name, accents = self.lexicon, self.accents
+        else:
+            name, accents = lexicon_name(self.lexicon), self.lexicon.accents
+        values: dict[str, Value] = {"lexicon": name}
+        if accents is not Accents.KEEP:
+            values["accents"] = accents.value
+        if self.start_rows is not None:
+            known = [flag.name for flag in catalog.puzzle(self.puzzle_key).flags()]
+            if "letters" in known:
+                values["letters"] = "".join(self.start_rows)
+            else:
+                values["start"] = written_out(self.start_rows)
+        return values
 
     def _made(self, puzzle_class: type[LexiconPuzzle], lexicon: Lexicon) -> LexiconPuzzle:
-        if issubclass(puzzle_class, BogglePuzzle):
-            return puzzle_class.from_values(lexicon, self.params, self.start_rows, self.constraints)
         return puzzle_class.from_values(lexicon, self.params, self.start_rows)
+
+    def _without_start(self) -> Self:
+        return replace(self, start_rows=None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,13 +5,23 @@ from collections.abc import Sequence
 
 from tilelab.core.errors import UsageError
 from tilelab.core.files.grid_file import parse_grid, read_grid
-from tilelab.core.flags import Flag, flag_of, is_written_out, path_of, text_of, word_of
-from tilelab.core.plain import Values
+from tilelab.core.flags import (
+    Flag,
+    flag_of,
+    is_written_out,
+    path_of,
+    text_of,
+    word_of,
+    written_out,
+)
+from tilelab.core.plain import Value, Values
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import quoted, shown_path
+from tilelab.core.text.symbols import cut_rows
 from tilelab.letters.builtin import builtin_lexicons, open_lexicon
 from tilelab.letters.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
-from tilelab.puzzles.boggle.constraints import Constraints, holes_in
+from tilelab.letters.lexicon_origin import lexicon_name
+from tilelab.puzzles.boggle.constraints import HOLE, Constraints, holes_in
 
 NOTHING_ELSE = "nothing_else"
 LOCK = Flag(
@@ -75,6 +85,24 @@ def constraints_of(
         holes=() if mask is None else _holes(mask, shape, values),
         spellings={} if required is None else required.spellings,
     )
+
+
+def constraint_values(asked: Constraints, shape: tuple[int, int]) -> Values:
+    """Return the flags that :func:`constraints_of` reads these from; all files are written out."""
+    values: dict[str, Value] = {}
+    for name, strings in (("require", asked.required), ("forbid", asked.forbidden)):
+        if strings:
+            values[name] = written_out(strings)
+    if asked.nothing_else is not None:
+        values[NOTHING_ELSE] = lexicon_name(asked.nothing_else)
+    n_rows, n_cols = shape
+    if asked.locked:
+        values["lock"] = " ".join(f"{cell // n_cols},{cell % n_cols}" for cell in asked.locked)
+    if asked.holes:
+        holes = frozenset(asked.holes)
+        mask = "".join(HOLE if cell in holes else "." for cell in range(n_rows * n_cols))
+        values["mask"] = written_out(cut_rows(mask, n_cols))
+    return values
 
 
 def _lexicon(values: Values, name: str, accents: Accents) -> Lexicon | None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
+from tilelab.core.plain import Values
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import tr
 from tilelab.puzzles.sliding.board import (
@@ -16,6 +17,7 @@ from tilelab.puzzles.sliding.board import (
     checked,
     goal_board,
     made_solvable,
+    text_of,
     text_rows,
 )
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -111,6 +113,12 @@ class Position:
         """Make the puzzle to be solved from the current board; raises UnsolvableError."""
         goal = self.goal if self.params.goal is Goal.BOARD else None
         return SlidingPuzzle.create(self.params, self.cells, goal)
+
+    def flag_values(self) -> Values:
+        """Return the flags that name the board; a given goal takes the place of ``--goal``."""
+        board = {"board": text_of(self.cells)}
+        is_given = self.params.goal is Goal.BOARD
+        return {**board, "goal": None, "goal_board": text_of(self.goal)} if is_given else board
 
     def _edited(self, cells: Cells) -> Self:
         return replace(self, start=cells, cells=cells, n_moves=0, name=edited(self.name))

@@ -16,12 +16,13 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import contrast, load_theme
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.heuristics.choice import titles
-from tilelab.puzzles.sliding.heuristics.pattern_database import (
-    partition_named,
+from tilelab.puzzles.sliding.heuristics.pattern_database import partition_named, tables
+from tilelab.puzzles.sliding.heuristics.pattern_slots import (
+    open_places,
+    open_spots,
+    open_sum,
     pattern_sums,
-    tables,
 )
-from tilelab.puzzles.sliding.heuristics.pattern_slots import open_places, open_spots, open_sum
 from tilelab.puzzles.sliding.play import Position
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

@@ -22,10 +22,10 @@ from tilelab.gui.letters.word_panel import BestPanel
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.hand_desk import HandDesk
-from tilelab.gui.puzzles.boggle.puzzle_making import RECENT_LISTS, PuzzleMaking
+from tilelab.gui.puzzles.boggle.puzzle_making import RECENT_LISTS, GridRequest, PuzzleMaking
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, with_own_list
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
-from tilelab.gui.run.messages import Board, LetterRequest, Loaded, ReadyPuzzle, Wish, of_kind
+from tilelab.gui.run.messages import Board, Loaded, ReadyPuzzle, Wish, of_kind
 from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
@@ -123,11 +123,11 @@ class LetterPage(PuzzlePage):
     def lexicon(self) -> Lexicon:
         return self._lexicon
 
-    def puzzle_request(self) -> LetterRequest:
+    def puzzle_request(self) -> GridRequest:
         self._take_draft()
         rows = None if self._start is None else self._start.rows
         params, asked = self.panel.values("puzzle"), self._constraints
-        return LetterRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
+        return GridRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
 
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         return (
@@ -167,7 +167,7 @@ class LetterPage(PuzzlePage):
         if file is not None and is_typed_list(file):
             self.making.open_list(file, accents)
             return
-        request = LetterRequest(self.puzzle_key, name, params, accents=accents)
+        request = GridRequest(self.puzzle_key, name, params, accents=accents)
         self.ask_puzzle(request, Wish(Origin("", file)))
 
     def ask_for_own(self) -> None:
@@ -245,7 +245,7 @@ class LetterPage(PuzzlePage):
         params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
         # Cells that were locked, and holes, are of the board before.
         asked = replace(self._constraints, locked=(), holes=())
-        request = LetterRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
+        request = GridRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
         self.ask_puzzle(request, Wish(Origin(name, file, grid)))
 
     def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:

@@ -1,8 +1,10 @@
-"""How words become a puzzle: the dialog, what is pasted, and the lists that were typed before."""
+"""How words become a puzzle: requests, the dialog, what is pasted, and lists typed before."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -11,20 +13,47 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import GridFile
 from tilelab.core.files.paths import is_there
+from tilelab.core.plain import Values
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import menu_text
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_plan import read_list
 from tilelab.gui.run.load_menu import add_heading
+from tilelab.gui.run.messages import LetterRequest
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.lexicon import Accents, Lexicon
+from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.puzzle_list import ListedWord, PuzzleList
+from tilelab.puzzles.boggle.constraint_flags import constraint_values
+from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
+from tilelab.puzzles.boggle.parameters import BoggleParams
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 RECENT_LISTS = "lists"
 """Under which name the settings keep the lists that were typed."""
 _FEW = 2_000
 """So many strings of a lexicon are shown in the dialog; a larger one is a file to be edited."""
+
+
+@dataclass(frozen=True, eq=False)
+class GridRequest(LetterRequest):
+    """A letter grid, with what is asked of it besides its lexicon."""
+
+    constraints: Constraints = UNCONSTRAINED
+
+    def flag_values(self) -> Values:
+        """Return the flags of the lexicon, the start and the constraints."""
+        params = BoggleParams.model_validate(self.params)
+        asked = constraint_values(self.constraints, (params.rows, params.cols))
+        return {**super().flag_values(), **asked}
+
+    def _made(self, puzzle_class: type[LexiconPuzzle], lexicon: Lexicon) -> LexiconPuzzle:
+        return BogglePuzzle.from_values(lexicon, self.params, self.start_rows, self.constraints)
+
+    def _without_start(self) -> Self:
+        unlocked = replace(self.constraints, locked=())
+        return replace(self, start_rows=None, constraints=unlocked)
 
 
 class PuzzleMaking(QObject):
