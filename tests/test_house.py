@@ -1,9 +1,23 @@
-"""The picture of the house in the documentation is that of the imports."""
+"""The picture of the house is that of the imports; only its own folders know a puzzle."""
 
+import ast
 import importlib.util
 from pathlib import Path
 
-PROGRAM = Path(__file__).parents[1] / "docs" / "scripts" / "house.py"
+from tilelab.core.registry import puzzle_folders
+
+ROOT = Path(__file__).parents[1]
+PROGRAM = ROOT / "docs" / "scripts" / "house.py"
+NAMING = {
+    "gui/shell/windows_beside.py": "the first steps are words of one's own and the fifteen puzzle",
+    "gui/sheet/dialog.py": "only cells of letter grids are filled",
+    "manual/places.py": "each puzzle has a page",
+    "sheets/command.py": "its flags are those of letter grids",
+    "sheets/making.py": "each puzzle is printed in a way of its own",
+    "sheets/reading.py": "each puzzle's files are read",
+    "testing/heuristics.py": "heuristics are of sliding tiles",
+}
+"""Files below tilelab/ that name a puzzle which they are not of, and why they may."""
 
 
 def test_the_picture_shows_the_imports_of_today():
@@ -12,3 +26,56 @@ def test_the_picture_shows_the_imports_of_today():
     spec.loader.exec_module(house)
     drawn = house.PICTURE.read_text(encoding="utf-8")
     assert drawn == house.picture(), "run python docs/scripts/house.py"
+
+
+def words_of(source):
+    """The modules that a file imports from, and its texts without docstrings."""
+    tree = ast.parse(source)
+    nodes = list(ast.walk(tree))
+    silent = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.Constant) and id(node) not in silent:
+            yield str(node.value)
+
+
+def is_named(puzzle, source):
+    return puzzle in source and any(
+        word == puzzle or f"{word}.".startswith(own)
+        for word in words_of(source)
+        for own in (f"tilelab.puzzles.{puzzle}.", f"tilelab.gui.puzzles.{puzzle}.")
+    )
+
+
+def test_an_import_a_key_and_the_name_of_a_module_name_a_puzzle_and_a_docstring_does_not():
+    for source in (
+        "from tilelab.puzzles.boggle.puzzle import BogglePuzzle",
+        "def later():\n    from tilelab.gui.puzzles import boggle",
+        "import tilelab.puzzles.boggle.rules as rules",
+        'is_grid = puzzle.spec.key == "boggle"',
+        'importlib.import_module("tilelab.puzzles.boggle.maker")',
+    ):
+        assert is_named("boggle", source), source
+    assert not is_named(
+        "boggle", '"""boggle"""\nfrom tilelab.puzzles.boggles import a\nb = "a boggle"'
+    )
+
+
+def test_no_file_outside_a_puzzles_folders_names_it():
+    tree = ROOT / "tilelab"
+    sources = {
+        file.relative_to(tree).as_posix(): file.read_text("utf-8") for file in tree.rglob("*.py")
+    }
+    puzzles = puzzle_folders()
+    assert len(puzzles) == 3
+    naming = {
+        name
+        for name, source in sources.items()
+        for puzzle in puzzles
+        if not name.startswith((f"puzzles/{puzzle}/", f"gui/puzzles/{puzzle}/"))
+        and is_named(puzzle, source)
+    }
+    assert naming == NAMING.keys()

@@ -250,6 +250,11 @@ class Puzzle(ABC):
     def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells, uint8, are a board that a run here can meet."""
 
+    def texts(self, rows: Sequence[str]) -> tuple[Sequence[str], ...]:
+        """Return what the tiles of written rows show: symbols, or words with blanks between."""
+        n_cols = self.shape[1]
+        return tuple(row if len(row) == n_cols else row.split() for row in rows)
+
     def report(self, cells: Cells) -> Report:
         """Read a board for people."""
         return Report()

@@ -21,13 +21,13 @@ from tilelab.core.randomness import MAX_SEED, generator
 from tilelab.core.text.bounded_text import parse_json
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import quoted, shown_path
-from tilelab.core.text.symbols import folded, folded_row, shown
+from tilelab.core.text.symbols import HOLE, folded, folded_row, shown
 from tilelab.core.text.unknown_names import require_known
 from tilelab.core.text.wording import counted
 from tilelab.letters.builtin import builtin_lexicons, open_lexicon
 from tilelab.letters.lexicon import Accents, clean
 from tilelab.letters.lexicon_origin import LEXICON_FLAGS, opened_lexicon
-from tilelab.puzzles.boggle.constraints import HOLE, Constraints, holes_in
+from tilelab.puzzles.boggle.constraints import Constraints, holes_in
 from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board

@@ -2,6 +2,9 @@
 
 import unicodedata
 
+HOLE = "#"
+"""How rows of symbols write a cell that does not belong to the board."""
+
 
 def shown(symbol: str) -> str:
     """Return a symbol in upper case, where that is one symbol and can be read back."""

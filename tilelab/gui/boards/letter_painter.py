@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from tilelab.core.text.language import marked
-from tilelab.core.text.symbols import shown
+from tilelab.core.text.symbols import HOLE, shown
 from tilelab.gui.boards.scene import (
     BoardLayout,
     CellScene,
@@ -24,7 +24,6 @@ from tilelab.gui.boards.scene import (
 )
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme
-from tilelab.puzzles.boggle.constraints import HOLE as HOLE
 
 _STROKE_ALPHA = 0.28
 

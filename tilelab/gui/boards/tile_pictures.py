@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab import catalog
-from tilelab.core.puzzle import Cells, InstanceRecord, Puzzle, TilePicture
-from tilelab.core.text.symbols import shown
+from tilelab.core.puzzle import InstanceRecord, Puzzle, TilePicture
+from tilelab.core.text.symbols import HOLE, shown
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import (
     BoardLayout,
@@ -26,8 +26,6 @@ from tilelab.gui.boards.scene import (
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, current_theme, mix
-from tilelab.puzzles.boggle.constraints import HOLE
-from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 _SIGN_WIDTH = 0.66
 """Width of a strong sign as a part of its size."""
@@ -78,18 +76,6 @@ def paint_texts(
             lettering.draw(layout.face(cell).center(), sign)
 
 
-def tile_texts(puzzle: Puzzle, cells: Cells) -> tuple[Sequence[str], ...]:
-    """Return what the tiles of a board show, row by row.
-
-    A row of a puzzle's text has one symbol a cell, or else words with blanks between them.
-    """
-    n_cols = puzzle.shape[1]
-    rows = puzzle.rows_of(cells)
-    if isinstance(puzzle, BogglePuzzle):
-        return puzzle.texts(rows)
-    return tuple(row if len(row) == n_cols else row.split() for row in rows)
-
-
 @dataclass(frozen=True, eq=False)
 class BoardTexts:
     """What stands on the tiles of some boards of one shape."""
@@ -108,7 +94,7 @@ class BoardTexts:
         codes = [
             places.setdefault(text, len(places))
             for cells in boards
-            for row in tile_texts(puzzle, cells)
+            for row in puzzle.texts(puzzle.rows_of(cells))
             for text in row
         ]
         signs = tuple("" if text == BLANK else shown(text) for text in places)

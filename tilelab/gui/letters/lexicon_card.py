@@ -3,13 +3,13 @@
 It is a button, too: what it opens offers other words.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
-from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import one_line, tool_tip
 from tilelab.core.text.wording import counted
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -18,7 +18,6 @@ from tilelab.gui.widgets.theme import set_role
 from tilelab.letters.builtin import is_builtin, shown_title
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.puzzle_list import is_typed_list
-from tilelab.puzzles.boggle.constraints import Constraints
 
 
 class SourceCard(QFrame):
@@ -106,22 +105,8 @@ class SourceCard(QFrame):
             tr("Lexicon: {title}, {facts}").format(title=title, facts=self._facts.text())
         )
 
-    def show_constraints(self, constraints: Constraints) -> None:
-        """Say what is asked of the grid besides."""
-        asked = (
-            (len(constraints.required), tr("must be in")),
-            (len(constraints.forbidden), tr("must not")),
-        )
-        parts = [f"{figures(count, ',')} {what}" for count, what in asked if count]
-        if constraints.nothing_else is not None:
-            parts.append(
-                tr("nothing else from {one_line}").format(
-                    one_line=one_line(shown_title(constraints.nothing_else.title))
-                )
-            )
-        for cells, what in ((constraints.locked, "locked cell"), (constraints.holes, "hole")):
-            if cells:
-                parts.append(counted(len(cells), what))
+    def show_asked(self, parts: Sequence[str]) -> None:
+        """Say what is asked of a board besides."""
         self._asked.setText(" · ".join(parts))
         self._asked.setVisible(bool(parts))
 

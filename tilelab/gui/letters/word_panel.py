@@ -29,8 +29,6 @@ from tilelab.gui.widgets.search_field import SearchField
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import current_theme, set_role, set_style_property, text_font
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
-from tilelab.puzzles.boggle.constraints import Constraints
-from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 
 _MOST_CHANGES = 6
 """That are named one by one."""
@@ -237,7 +235,7 @@ class BestPanel(BestCard):
         self._value.setText(number(_own_value(board)))
         self._of.setText(of_all)
         self._encoded.setVisible(bool(encoded))
-        self._encoded.setToolTip(tool_tip(_what_is_wrong(_report(board))))
+        self._encoded.setToolTip(tool_tip("\n".join(self.faults(board))))
         self._encoded.setText(encoded)
         self._fit_value()
         self._value.setAccessibleName(
@@ -250,9 +248,11 @@ class BestPanel(BestCard):
         of_all = tr("of {total}").format(total=counted(len(report.strings), "string"))
         counts_strings = puzzle.value_title == puzzle.spec.value_title
         parts = [] if counts_strings else [f"{figures(len(report.found_indices), ',')} {of_all}"]
-        if isinstance(report, GridReport) and isinstance(puzzle, BogglePuzzle):
-            parts += _constraint_words(report, puzzle.constraints)
         return of_all if counts_strings else tr(puzzle.value_title), " · ".join(parts)
+
+    def faults(self, board: Board) -> Sequence[str]:
+        """Return what a board lacks and what it must not have, a line each."""
+        return ()
 
     def _fit_value(self) -> None:
         """Write the value smaller where it would not fit beside what it counts."""
@@ -409,33 +409,6 @@ def _proof_words(metrics: Mapping[str, float]) -> str:
     return tr("No board is worth more than {bound}; {share}.").format(
         bound=number(bound), share=share
     )
-
-
-def _constraint_words(report: GridReport, asked: Constraints) -> list[str]:
-    """Say what a grid has of what must and what must not be in, and the value that counts both."""
-    parts = []
-    if asked.required:
-        n_required, n_missing = len(asked.required), len(report.required_missing)
-        parts.append(
-            tr("{value} of {n_required} required").format(
-                value=figures(n_required - n_missing, ","), n_required=figures(n_required, ",")
-            )
-        )
-    if asked.forbids:
-        parts.append(
-            tr("{n_forbidden_found} forbidden").format(
-                n_forbidden_found=figures(len(report.forbidden_found), ",")
-            )
-        )
-    return [*parts, tr("value {value}").format(value=number(report.value))] if parts else []
-
-
-def _what_is_wrong(report: LetterReport) -> str:
-    """Name the strings that must be in and are not, and those that must not be in and are."""
-    if not isinstance(report, GridReport):
-        return ""
-    lists = ((tr("Missing"), report.required_missing), (tr("Forbidden"), report.forbidden_found))
-    return "\n".join(f"{what}: {', '.join(strings)}" for what, strings in lists if strings)
 
 
 def _spellings(board: Board) -> Mapping[str, str]:

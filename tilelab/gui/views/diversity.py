@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.symbols import HOLE
 from tilelab.core.text.wording import counted
 from tilelab.core.views import Population
 from tilelab.gui.boards.cell_view import STEPS, CellView
-from tilelab.gui.boards.letter_painter import HOLE
 from tilelab.gui.boards.scene import BoardLayout, CellScene, paint_ground, paint_marks, paint_tile
 from tilelab.gui.boards.tile_pictures import BoardTexts, sign_pixels
 from tilelab.gui.widgets.text_painter import Lettering

@@ -17,11 +17,11 @@ from tilelab.core.flags import (
 from tilelab.core.plain import Value, Values
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import quoted, shown_path
-from tilelab.core.text.symbols import cut_rows
+from tilelab.core.text.symbols import HOLE, cut_rows
 from tilelab.letters.builtin import builtin_lexicons, open_lexicon
 from tilelab.letters.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 from tilelab.letters.lexicon_origin import lexicon_name
-from tilelab.puzzles.boggle.constraints import HOLE, Constraints, holes_in
+from tilelab.puzzles.boggle.constraints import Constraints, holes_in
 
 NOTHING_ELSE = "nothing_else"
 LOCK = Flag(

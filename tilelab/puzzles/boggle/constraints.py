@@ -13,12 +13,11 @@ from tilelab.core.errors import GridError, LexiconError
 from tilelab.core.plain import Json
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
+from tilelab.core.text.symbols import HOLE
 from tilelab.core.text.unknown_names import require_known
 from tilelab.letters.lexicon import MAX_LENGTH, MAX_SYMBOLS, Lexicon, clean, kept_spelling
 
 T = TypeVar("T")
-HOLE = "#"
-"""How a hole is written in rows of letters."""
 SHORTEST_ELSE = 3
 """Shorter strings are read by chance everywhere; of another lexicon they are not banned."""
 

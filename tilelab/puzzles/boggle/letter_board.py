@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from tilelab.core.errors import GridError
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import tr
-from tilelab.core.text.symbols import cut_rows
+from tilelab.core.text.symbols import HOLE, cut_rows
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle, read_rows
 from tilelab.puzzles.boggle.constraints import (
-    HOLE,
     UNCONSTRAINED,
     Constraints,
     holes_in,

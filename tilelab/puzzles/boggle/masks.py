@@ -10,7 +10,7 @@ from tilelab.core.errors import GridError
 from tilelab.core.files.resources import resource
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
-from tilelab.puzzles.boggle.constraints import HOLE
+from tilelab.core.text.symbols import HOLE
 
 MASKS = ("heart", "tree", "ring", "disc", "diamond", "cross")
 """Keys of the built-in masks, in the order they are offered in."""

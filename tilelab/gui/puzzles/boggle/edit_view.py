@@ -7,9 +7,9 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
+from tilelab.core.text.symbols import HOLE
 from tilelab.gui.boards.cell_view import STEPS
 from tilelab.gui.boards.letter_view import BoardView
-from tilelab.puzzles.boggle.constraints import HOLE
 
 
 class EditView(BoardView):

@@ -16,9 +16,8 @@ from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr, translated_again
 from tilelab.core.text.wording import capital, counted
 from tilelab.gui.boards.letter_view import HeatLegend
-from tilelab.gui.letters.lexicon_card import SourceCard
 from tilelab.gui.letters.load_menu import LoadFlow, Origin
-from tilelab.gui.letters.word_panel import BestPanel
+from tilelab.gui.puzzles.boggle.constraint_cards import GridCard, GridPanel
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.hand_desk import HandDesk
@@ -56,12 +55,12 @@ class LetterPage(PuzzlePage):
     """A grid of letters that shall spell as many strings of a lexicon as possible."""
 
     load: LoadFlow
-    best_panel: BestPanel
+    best_panel: GridPanel
 
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
         puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
         puzzle = with_own_list(puzzle)
-        self.source_card = SourceCard()
+        self.source_card = GridCard()
         set_manual_place(self.source_card, "letter-grids#lexicons")
         solver = last_solver(settings, puzzle_key)
         super().__init__(puzzle, self.source_card, settings, parent, solver)
@@ -78,7 +77,7 @@ class LetterPage(PuzzlePage):
         self.hand = HandDesk(settings, self)
         self.board = self.hand.board
         self.heat_legend = HeatLegend(self)
-        self.best_panel = BestPanel(self)
+        self.best_panel = GridPanel(self)
         self.best_panel.value_tip = self._difficulty
         tip = tr("Find the strings of this grid yourself (F7)")
         self.play_button = push_button(tr("Play this grid…"), "play_grid", tip, self.best_panel)

@@ -12,7 +12,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.files.ordinary_file import read_at_most
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shown_path
-from tilelab.core.text.symbols import cut_rows
+from tilelab.core.text.symbols import HOLE, cut_rows
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.widgets.file_dialog import ask_to_open
@@ -21,7 +21,6 @@ from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, t
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import scaled
 from tilelab.gui.widgets.window_place import keep_on_screen
-from tilelab.puzzles.boggle.constraints import HOLE
 from tilelab.puzzles.boggle.masks import DETAIL, dark_mask, fitted_holes, parting_limit
 
 _PICTURES = marked(

@@ -9,7 +9,6 @@ from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.text.symbols import folded_row
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.letter_view import BoardView
-from tilelab.gui.boards.tile_pictures import tile_texts
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.save_best import FILTERS, SavedBest
 
@@ -32,7 +31,9 @@ class TextBoard(BoardView):
 
     def show_cells(self, board: Board | None) -> None:
         """Show a board, or none."""
-        self.set_board(() if board is None else tile_texts(board.puzzle, board.cells))
+        self.set_board(
+            () if board is None else board.puzzle.texts(board.puzzle.rows_of(board.cells))
+        )
 
 
 class SavedText(SavedBest):
@@ -42,4 +43,4 @@ class SavedText(SavedBest):
 
     def scene(self) -> BoardScene:
         puzzle = self.board.puzzle
-        return BoardScene(rows=tile_texts(puzzle, puzzle.saved_cells(self.best)))
+        return BoardScene(rows=puzzle.texts(puzzle.rows_of(puzzle.saved_cells(self.best))))

@@ -5,8 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from tilelab.core.text.symbols import cut_rows, folded
-from tilelab.puzzles.boggle.constraints import HOLE
+from tilelab.core.text.symbols import HOLE, cut_rows, folded
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,72 @@
+"""What the cards of letter grids say of constraints: what is asked, and what a grid has of it."""
+
+from collections.abc import Sequence
+
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import one_line
+from tilelab.core.text.wording import counted, number
+from tilelab.gui.letters.lexicon_card import SourceCard
+from tilelab.gui.letters.word_panel import BestPanel
+from tilelab.gui.run.messages import Board, of_kind
+from tilelab.letters.builtin import shown_title
+from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
+
+
+class GridCard(SourceCard):
+    """Shows the lexicon, what else is asked, and the grid that runs start from."""
+
+    def show_constraints(self, constraints: Constraints) -> None:
+        """Say what is asked of the grid besides."""
+        asked = (
+            (len(constraints.required), tr("must be in")),
+            (len(constraints.forbidden), tr("must not")),
+        )
+        parts = [f"{figures(count, ',')} {what}" for count, what in asked if count]
+        if constraints.nothing_else is not None:
+            parts.append(
+                tr("nothing else from {one_line}").format(
+                    one_line=one_line(shown_title(constraints.nothing_else.title))
+                )
+            )
+        for cells, what in ((constraints.locked, "locked cell"), (constraints.holes, "hole")):
+            if cells:
+                parts.append(counted(len(cells), what))
+        self.show_asked(parts)
+
+
+class GridPanel(BestPanel):
+    """Shows the strings of a grid, and how far it has what is asked."""
+
+    def value_words(self, board: Board) -> tuple[str, str]:
+        """Return what stands beside the value, and what in the line below, or ''."""
+        beside, below = super().value_words(board)
+        asked = of_kind(board.puzzle, BogglePuzzle).constraints
+        met = _constraint_words(of_kind(board.report, GridReport), asked)
+        return beside, " · ".join(filter(None, (below, *met)))
+
+    def faults(self, board: Board) -> Sequence[str]:
+        """Name the strings that must be in and are not, and those that must not be in and are."""
+        report = of_kind(board.report, GridReport)
+        missing, forbidden = report.required_missing, report.forbidden_found
+        lists = ((tr("Missing"), missing), (tr("Forbidden"), forbidden))
+        return [f"{what}: {', '.join(strings)}" for what, strings in lists if strings]
+
+
+def _constraint_words(report: GridReport, asked: Constraints) -> list[str]:
+    """Say what a grid has of what must and what must not be in, and the value that counts both."""
+    parts = []
+    if asked.required:
+        n_required, n_missing = len(asked.required), len(report.required_missing)
+        parts.append(
+            tr("{value} of {n_required} required").format(
+                value=figures(n_required - n_missing, ","), n_required=figures(n_required, ",")
+            )
+        )
+    if asked.forbids:
+        parts.append(
+            tr("{n_forbidden_found} forbidden").format(
+                n_forbidden_found=figures(len(report.forbidden_found), ",")
+            )
+        )
+    return [*parts, tr("value {value}").format(value=number(report.value))] if parts else []
