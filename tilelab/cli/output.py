@@ -14,7 +14,6 @@ from tilelab.core.puzzle import BestText
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import counted, number, rate
-from tilelab.runs.outcome import with_path
 from tilelab.runs.session import Session
 
 WIDTH = 100
@@ -80,7 +79,7 @@ def print_run(session: Session, status: str, written: Sequence[Path]) -> None:
     unit = session.spec.unit
     best = session.best
     if best is not None:
-        print_best(session.puzzle.best_text(with_path(session.puzzle, best)))
+        print_best(session.puzzle.best_text(session.puzzle.with_path(best)))
         say()
     # A search counts the boards that it has generated; its steps only cut it into slices.
     metrics = dict(zip(session.spec.metrics, session.last_row, strict=False))

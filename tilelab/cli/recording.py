@@ -7,7 +7,6 @@ from tilelab.core.errors import RunError, TileLabError, errors_as
 from tilelab.core.files.paths import path_text
 from tilelab.core.text.language import tr
 from tilelab.runs.history.record import record_of_session
-from tilelab.runs.outcome import with_path
 from tilelab.runs.records import kept
 from tilelab.runs.session import Session
 
@@ -23,7 +22,7 @@ def record(session: Session, begun: str, status: str, run_file: Path | None) -> 
         ):
             record = record_of_session(
                 session,
-                best=None if session.best is None else with_path(session.puzzle, session.best),
+                best=None if session.best is None else session.puzzle.with_path(session.best),
                 status=status,
                 begun=begun,
                 run_file=None if run_file is None else path_text(run_file.absolute()),

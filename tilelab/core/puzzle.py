@@ -60,9 +60,8 @@ class PuzzleSpec:
     """Whether the value is a distance to the goal, below zero; 0 is solved."""
     uses_lexicon: bool = False
     """Whether an instance is made from a lexicon; a command then has the flags that choose one."""
-    has_path: bool = False
-    """Whether a best board is reported with the slides that lead to it from the puzzle's
-    ``start``."""
+    blank: str = ""
+    """What a written board has in the cell without a tile; '' where each cell has one."""
     default_solver: str = ""
     """The solver when none is named; '' for the first in the list."""
     scores_boards: bool = False
@@ -264,6 +263,17 @@ class Puzzle(ABC):
         raise RunError(tr("{title} has no moves").format(title=self.spec.title))
 
     # The best of a run
+
+    def with_path(self, best: Best) -> Best:
+        """Return a best with the slides that lead to its board from ``start``, if there are any.
+
+        A path that the solver knows stays, unless a shorter one is found. Takes up to some seconds
+        on large boards; the same board is not searched for twice.
+        """
+        return best
+
+    def rehearse(self) -> None:  # noqa: B027
+        """Use every kernel that :meth:`with_path` uses, so that it need not wait for a compiler."""
 
     def outcome(self, best: Best) -> JsonObject:
         """Describe the best of a run in plain values."""

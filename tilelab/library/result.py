@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.wording import plain_number
-from tilelab.runs.outcome import with_path
 from tilelab.runs.trace import Trace
 
 
@@ -92,7 +91,7 @@ class Result:
 
     @functools.cached_property
     def _with_path(self) -> Best | None:
-        return None if self.best is None else with_path(self.puzzle, self.best)
+        return None if self.best is None else self.puzzle.with_path(self.best)
 
     def __str__(self) -> str:
         """Write the board, and what it is worth."""

@@ -23,25 +23,6 @@ def status_word(session: Session) -> str:
     return session.state.value
 
 
-def with_path(puzzle: Puzzle, best: Best) -> Best:
-    """Add the slides that lead to a best board, where its puzzle has them.
-
-    A path that the solver knows stays, unless a shorter one is found. Takes up to some seconds on
-    large boards; the same board is not searched for twice.
-    """
-    if not puzzle.spec.has_path or best.optimal:
-        return best
-    from tilelab.slides.path import (
-        path_between,  # loads kernels, which lists do without
-    )
-
-    assert puzzle.start is not None
-    moves, optimal = path_between(puzzle.start, best.cells, puzzle.shape[1])
-    if best.moves is not None and len(best.moves) <= len(moves):
-        moves = best.moves
-    return dataclasses.replace(best, moves=moves, optimal=optimal)
-
-
 @solver_errors()
 def outcome(session: Session) -> dict[str, Json]:
     """Describe the run of a session in plain values, ready for JSON.
@@ -79,7 +60,7 @@ def outcome(session: Session) -> dict[str, Json]:
     if session.limit_reached:
         result["limit_reached"] = session.limit_reached
     if session.best is not None:
-        best = with_path(puzzle, session.best)
+        best = puzzle.with_path(session.best)
         result["best"] = {**puzzle.outcome(best), "optimal": best.optimal, "unit": best.unit}
     boards = session.solver.archived()
     if boards is not None:
@@ -96,7 +77,7 @@ def grid_text(
 
     more: further notes.
     """
-    notes = {**puzzle.notes(with_path(puzzle, best)), unit: best.unit, "seed": seed}
+    notes = {**puzzle.notes(puzzle.with_path(best)), unit: best.unit, "seed": seed}
     notes |= more or {}
     return format_grid(puzzle.rows_of(puzzle.saved_cells(best)), notes)
 

@@ -6,7 +6,6 @@ from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, solver_errors
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Puzzle
-from tilelab.slides import path as slide_path
 
 
 @solver_errors()
@@ -23,5 +22,4 @@ def warm_up(puzzle: Puzzle, solver_key: str, params: Params, seed: int = 0) -> N
         if best is not None:
             puzzle.outcome(best)
     solver.rehearse()
-    if puzzle.spec.has_path:
-        slide_path.rehearse()
+    puzzle.rehearse()

@@ -17,7 +17,6 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANK
-from tilelab.runs.outcome import with_path
 from tilelab.sheets.sheet import Sheet, SheetWord, Slide
 
 _BLANK_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
@@ -40,7 +39,7 @@ def sheet_of(puzzle: Puzzle, best: Best, title: str = "") -> Sheet:
     elif isinstance(puzzle, SlidingPuzzle):
         made = _sliding_sheet(puzzle, best)
     elif isinstance(puzzle, WordTilesPuzzle):
-        made = _word_tile_sheet(puzzle, with_path(puzzle, best))
+        made = _word_tile_sheet(puzzle, puzzle.with_path(best))
     else:
         raise TileLabError(tr("There are no sheets of {title}.").format(title=puzzle.spec.title))
     return dataclasses.replace(made, title=title) if title else made

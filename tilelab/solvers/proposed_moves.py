@@ -207,4 +207,4 @@ def _change(puzzle: Puzzle, before: Cells, after: Cells) -> str:
 
 
 def _name(puzzle: Puzzle, symbol: str) -> str:
-    return tr(_BLANK) if symbol == "." and puzzle.spec.has_path else shown(symbol)
+    return tr(_BLANK) if symbol == puzzle.spec.blank else shown(symbol)

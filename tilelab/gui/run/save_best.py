@@ -25,7 +25,6 @@ from tilelab.gui.widgets.theme import current_theme
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.carried import CarriedRun, carried_text, picture_with
-from tilelab.runs.outcome import with_path
 
 FILTERS = {
     ".txt": marked("Grid as text (*.txt)"),
@@ -83,7 +82,8 @@ class SavedBest(ABC):
 
     def puzzle_notes(self) -> Mapping[str, object]:
         """Return what the file says of the board."""
-        return self.board.puzzle.notes(with_path(self.board.puzzle, self.best))
+        puzzle = self.board.puzzle
+        return puzzle.notes(puzzle.with_path(self.best))
 
     def run_notes(self) -> dict[str, object]:
         """Return what the file says of the run; {} for a board of none."""

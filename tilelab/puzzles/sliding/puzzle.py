@@ -70,6 +70,7 @@ class SlidingPuzzle(Puzzle):
         params=SlidingParams,
         value_title=marked("to goal"),
         value_is_distance=True,
+        blank=".",
         default_solver="ida-star",
     )
     params: SlidingParams

@@ -10,7 +10,7 @@ uint8 (rows * cols,), row-major, 0 for the blank, else a letter's place in
 import functools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
@@ -145,7 +145,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         params=WordTilesParams,
         value_title="words",
         uses_lexicon=True,
-        has_path=True,
+        blank=BLANK,
         default_solver="bees",
         scores_boards=True,
         has_records=True,
@@ -382,6 +382,21 @@ class WordTilesPuzzle(LexiconPuzzle):
         """Raise GridError unless these cells are a board that slides lead to from the start."""
         if cells.shape != self.start.shape or not self.is_reachable(cells):
             raise GridError(tr("the board cannot be reached from the start by slides"))
+
+    def with_path(self, best: Best) -> Best:
+        if best.optimal:
+            return best
+        from tilelab.slides.path import path_between  # loads kernels, which lists do without
+
+        moves, optimal = path_between(self.start, best.cells, self.params.cols)
+        if best.moves is not None and len(best.moves) <= len(moves):
+            moves = best.moves
+        return replace(best, moves=moves, optimal=optimal)
+
+    def rehearse(self) -> None:
+        from tilelab.slides import path
+
+        path.rehearse()
 
     def outcome(self, best: Best) -> JsonObject:
         return {

@@ -17,7 +17,6 @@ from tilelab.puzzles.wordtiles.solvers.local_searches import (
 )
 from tilelab.puzzles.wordtiles.solvers.neighbourhood import WordTileNeighbourhood
 from tilelab.puzzles.wordtiles.text import RandomLetters
-from tilelab.runs.outcome import with_path
 
 KEYS = ("annealing", "hill-climbing", "tabu")
 DISTINCT = ("ate", "ro.")
@@ -75,7 +74,7 @@ def _score(puzzle, text):
 def test_slides_lead_to_the_best_and_it_is_worth_what_is_said(key, params, rows):
     puzzle = _puzzle(*rows)
     _, progress = _advanced(key, puzzle, 3, **params)
-    best = with_path(puzzle, progress.best)
+    best = puzzle.with_path(progress.best)
     board = "".join(rows)
     for letter in best.moves:
         board = naive.slide(board, len(rows[0]), letter)

@@ -11,7 +11,6 @@ from tilelab.gui.puzzles.wordtiles.play import WordDesk
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.actions import State
-from tilelab.runs.outcome import with_path
 
 _AT_REST = (State.PAUSED, State.FINISHED, State.FAILED)
 
@@ -80,4 +79,4 @@ class SolutionSearch(QObject):
 
 def path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
     """Find the path to a best board, as a job of one step."""
-    yield best, with_path(puzzle, best)
+    yield best, puzzle.with_path(best)
