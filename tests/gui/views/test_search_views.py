@@ -1,6 +1,7 @@
 """Boards by depth, thresholds and beams: what is drawn where, and what is said of it."""
 
 import dataclasses
+import importlib
 import itertools
 
 import numpy as np
@@ -229,5 +230,10 @@ def test_a_logarithmic_plot_puts_powers_of_ten_evenly():
     assert plot.point(0, 0).y() == plot.inside.bottom()
 
 
-def test_every_kind_of_view_has_a_widget():
+def test_every_kind_of_view_has_a_widget_and_a_picture():
+    """Noticed: a kind without an entry, a file or a class of its name."""
     assert set(KINDS) == set(ViewKind)
+    for kind in KINDS:
+        module = importlib.import_module(f"tilelab.gui.views.{kind}_view")
+        assert hasattr(module, f"{kind.capitalize()}View")
+        assert hasattr(module, f"{kind}_picture")

@@ -14,7 +14,7 @@ from tilelab.core.text.wording import capital, number
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.boards.animation import FilmFile
 from tilelab.gui.boards.scene import BoardLayout, CellScene
-from tilelab.gui.views.kinds import PICTURES
+from tilelab.gui.views.kinds import picture_of
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, pixel_font
 from tilelab.runs.moments import Moment, Pace, moments
@@ -79,7 +79,7 @@ class Film:
     def _paint(self, painter: QPainter, rect: QRectF, moment: Moment, view: View | None) -> None:
         """Draw the view, or the best board; nothing before there is one."""
         if view is not None:
-            PICTURES[view.kind](view, self.past.puzzle).paint(painter, rect, self.theme)
+            picture_of(view, self.past.puzzle).paint(painter, rect, self.theme)
         elif self.shows is None and moment.best is not None:
             scene = self.scene(moment.best)
             scene.paint(painter, BoardLayout.fitted(scene.shape, rect), self.theme)

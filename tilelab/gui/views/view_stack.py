@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import marked, tr
 from tilelab.core.views import View, ViewKind
-from tilelab.gui.views.kinds import KINDS, ViewWidget
+from tilelab.gui.views.kinds import KINDS, ViewWidget, make_widget
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import set_role
@@ -249,7 +249,7 @@ class ViewStack(QWidget):
 
     def _widget(self, kind: ViewKind) -> ViewWidget:
         if kind not in self._widgets:
-            made = KINDS[kind].make(self)
+            made = make_widget(kind, self)
             assert isinstance(made, QWidget)
             self._stack.addWidget(made)
             self._widgets[kind] = made
