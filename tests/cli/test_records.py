@@ -15,7 +15,7 @@ from tests.patience import LONGEST_SECONDS, eventually
 from tests.programs import Program, environment
 from tests.workers_here import Never
 from tilelab.cli import record_search
-from tilelab.experiments.seed_search import SeedSearch, Trial, Wanted
+from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedTrial
 from tilelab.letters.builtin import open_lexicon
 from tilelab.runs.history.store import History
 from tilelab.runs.records import builtin_records
@@ -76,15 +76,15 @@ def valued(values):
     def trial(job):
         value = values[job["seed"]]
         if value is None:
-            return Trial(None, "it broke")
-        return Trial(made(seed=job["seed"], value=float(value)))
+            return SeedTrial(None, "it broke")
+        return SeedTrial(made(seed=job["seed"], value=float(value)))
 
     return trial
 
 
 def searched(values, workers=None, **wanted):
     workers = workers or Workers(trial=valued(values))
-    search = SeedSearch(job_of(min(values)), workers, Wanted(**{"seconds": 1e6, **wanted}))
+    search = SeedSearch(job_of(min(values)), workers, SearchGoal(**{"seconds": 1e6, **wanted}))
     return list(search.steps(Never()))
 
 
@@ -104,14 +104,14 @@ def test_a_target_ends_the_search():
 
 def test_no_run_has_more_time_than_there_is():
     workers = Workers(trial=valued({1: 1, 2: 2}))
-    search = SeedSearch(job_of(1, seconds=5.0), workers, Wanted(seconds=1e6, n_runs=2))
+    search = SeedSearch(job_of(1, seconds=5.0), workers, SearchGoal(seconds=1e6, n_runs=2))
     assert len(list(search.steps(Never()))) == 2
     assert workers.seconds == [5.0, 5.0]
     workers = Workers(trial=valued({1: 1}))
-    search = SeedSearch(job_of(1, seconds=5.0), workers, Wanted(seconds=3.0, n_runs=1))
+    search = SeedSearch(job_of(1, seconds=5.0), workers, SearchGoal(seconds=3.0, n_runs=1))
     list(search.steps(Never()))
     assert 0 < workers.seconds[0] <= 3.0
-    assert list(SeedSearch(job_of(1), Workers(), Wanted(seconds=0.0)).steps(Never())) == []
+    assert list(SeedSearch(job_of(1), Workers(), SearchGoal(seconds=0.0)).steps(Never())) == []
 
 
 def test_a_seed_whose_worker_dies_is_tried_again_and_given_up_after_three_times():

@@ -9,9 +9,9 @@ from tests.patience import eventually
 from tilelab.cli import progress
 from tilelab.core.errors import TileLabError
 from tilelab.runs import kernel_warming as warming
-from tilelab.runs.kernel_warming import Job
+from tilelab.runs.kernel_warming import WarmUpJob
 
-JOBS = [Job("boggle", name, 1) for name in ("first", "second", "third", "fourth")]
+JOBS = [WarmUpJob("boggle", name, 1) for name in ("first", "second", "third", "fourth")]
 
 
 class Crew:

@@ -8,7 +8,7 @@ from tilelab import catalog
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_puzzle, register_solver, registered, set_registered
 from tilelab.core.solver import SolverSpec, Status
-from tilelab.experiments.pilot import Estimate, estimate
+from tilelab.experiments.pilot import TimeEstimate, estimate
 from tilelab.solvers.base import SolverBase
 
 
@@ -178,12 +178,12 @@ def test_only_the_runs_that_are_left_count():
     made = lamps({"units": 300}, {"solver": "work", "axes": {"cost": [10, 1000]}})
     found = timed(made, places=list(range(15, 20)))
     assert (found.n_runs, found.least) == (5, pytest.approx(15))
-    assert timed(made, places=[]) == Estimate(0, 0.0, 0.0)
+    assert timed(made, places=[]) == TimeEstimate(0, 0.0, 0.0)
 
 
 def test_it_is_stopped_between_two_slices():
     made = lamps({"units": 300})
-    assert timed(made, is_stopped=lambda: True) == Estimate(20, 0.0, None)
+    assert timed(made, is_stopped=lambda: True) == TimeEstimate(20, 0.0, None)
     assert CLOCK.seconds == 0
     assert timed(made, is_stopped=lambda: CLOCK.seconds > 0.03).most == pytest.approx(60)
     assert CLOCK.seconds < 0.06
@@ -216,16 +216,16 @@ def test_a_real_plan_is_estimated_within_its_seconds():
 @pytest.mark.parametrize(
     ("found", "n_workers", "said"),
     [
-        (Estimate(60, 360, 360), 2, "60 runs, about 3 min with 2 workers"),
-        (Estimate(5, 300, 300), 4, "5 runs, about 2 min with 4 workers"),
-        (Estimate(1, 8, 8), 1, "1 run, about 8 s with 1 worker"),
-        (Estimate(4, 0.4, 0.4), 2, "4 runs, less than a second with 2 workers"),
-        (Estimate(100, 2, 6_000), 2, "100 runs, up to about 50 min with 2 workers"),
-        (Estimate(100, 0.4, 1.2), 1, "100 runs, up to about 1 s with 1 worker"),
-        (Estimate(100, 240, 6_000), 1, "100 runs, between 4 min and 100 min with 1 worker"),
-        (Estimate(100, 240, None), 1, "100 runs, at least 4 min with 1 worker"),
-        (Estimate(100, 0.2, 1e9), 1, "100 runs, up to about 11,574 days with 1 worker"),
-        (Estimate(100, 0, None), 2, "100 runs; how long they take is not known before"),
+        (TimeEstimate(60, 360, 360), 2, "60 runs, about 3 min with 2 workers"),
+        (TimeEstimate(5, 300, 300), 4, "5 runs, about 2 min with 4 workers"),
+        (TimeEstimate(1, 8, 8), 1, "1 run, about 8 s with 1 worker"),
+        (TimeEstimate(4, 0.4, 0.4), 2, "4 runs, less than a second with 2 workers"),
+        (TimeEstimate(100, 2, 6_000), 2, "100 runs, up to about 50 min with 2 workers"),
+        (TimeEstimate(100, 0.4, 1.2), 1, "100 runs, up to about 1 s with 1 worker"),
+        (TimeEstimate(100, 240, 6_000), 1, "100 runs, between 4 min and 100 min with 1 worker"),
+        (TimeEstimate(100, 240, None), 1, "100 runs, at least 4 min with 1 worker"),
+        (TimeEstimate(100, 0.2, 1e9), 1, "100 runs, up to about 11,574 days with 1 worker"),
+        (TimeEstimate(100, 0, None), 2, "100 runs; how long they take is not known before"),
     ],
 )
 def test_it_is_said_in_words(found, n_workers, said):
@@ -233,5 +233,5 @@ def test_it_is_said_in_words(found, n_workers, said):
 
 
 def test_workers_share_the_cores():
-    assert Estimate(60, 360, 360).sentence(8, 2) == "60 runs, about 3 min with 8 workers"
-    assert Estimate(60, 360, 360).sentence(1, 2) == "60 runs, about 6 min with 1 worker"
+    assert TimeEstimate(60, 360, 360).sentence(8, 2) == "60 runs, about 3 min with 8 workers"
+    assert TimeEstimate(60, 360, 360).sentence(1, 2) == "60 runs, about 6 min with 1 worker"

@@ -21,7 +21,7 @@ from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.charts import KINDS, chart_of
 from tilelab.experiments.executor import InProcess
 from tilelab.experiments.results import FILE, Results, read_results
-from tilelab.experiments.soundness import Places
+from tilelab.experiments.soundness import RowPlaces
 from tilelab.experiments.sweep import sweep
 
 MADE = runs(small(repeats=3))
@@ -149,15 +149,15 @@ def test_a_row_without_a_digest_is_looked_at_before_it_counts(value, folder):
 
 def test_places_are_kept_as_few_ranges():
     """Against a set, in any order; and nothing else is read back."""
-    rng, places, plain = random.Random(7), Places(), set()
+    rng, places, plain = random.Random(7), RowPlaces(), set()
     for _ in range(300):
         place = rng.randrange(200)
         places.add(place)
         plain.add(place)
         assert list(places) == sorted(plain)
-    assert Places.of_text(places.text("seal"), "seal").bounds == places.bounds
-    assert Places.of_text(places.text("seal"), "other") is None
-    assert Places.of_text("[" * 100_000, "seal") is None
+    assert RowPlaces.of_text(places.text("seal"), "seal").bounds == places.bounds
+    assert RowPlaces.of_text(places.text("seal"), "other") is None
+    assert RowPlaces.of_text("[" * 100_000, "seal") is None
 
 
 VALUES = (

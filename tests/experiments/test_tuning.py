@@ -17,7 +17,7 @@ from tilelab.experiments.tuning import trials as trials_module
 from tilelab.experiments.tuning.held_out import held_out_runs, verdict
 from tilelab.experiments.tuning.space import rung_limits, task_of
 from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED, mean_figure
-from tilelab.experiments.tuning.tune import Tuning, summary, toml, trial_lines
+from tilelab.experiments.tuning.tune import SolverTuning, summary, toml, trial_lines
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("optuna") is None, reason="Optuna is an extra"
@@ -63,7 +63,7 @@ class StopsAfter:
 def tuned(folder, plan, n_reports=None, *, resume=False):
     """Tune here; returns whether it is done, and its outcome."""
     signals = StopsAfter(n_reports)
-    with Tuning(folder, plan_of(plan), resume=resume) as tuning:
+    with SolverTuning(folder, plan_of(plan), resume=resume) as tuning:
         tuning.run(Here(1), signals, signals.report)
         return tuning.is_done, tuning.outcome()
 
@@ -153,7 +153,7 @@ def test_stopped_and_resumed_it_comes_to_the_same_and_repeats_nothing(
 
 @pytest.mark.parametrize("n_steps", [1, 3, 6, 9])
 def test_it_goes_on_after_any_step(n_steps, whole, tmp_path):
-    with Tuning(tmp_path, plan_of(raw())) as tuning:
+    with SolverTuning(tmp_path, plan_of(raw())) as tuning:
         steps = tuning.steps(Here(1), StopsAfter())
         for _ in range(n_steps):
             next(steps)
@@ -262,7 +262,9 @@ def test_trials_whose_runs_fail_have_failed(tmp_path, monkeypatch):
     monkeypatch.setattr("tilelab.puzzles.boggle.solvers.genetic.Genetic._n_evaluated", None)
     with pytest.raises(RunError, match=r"genetic does not count them; another limit is needed$"):
         tuned(tmp_path, raw(2, limits={"evaluations": 500}))
-    with Tuning(tmp_path, plan_of(raw(2, limits={"evaluations": 500})), resume=True) as tuning:
+    with SolverTuning(
+        tmp_path, plan_of(raw(2, limits={"evaluations": 500})), resume=True
+    ) as tuning:
         assert [trial.state for trial in tuning.outcome().trials] == [FAILED, FAILED]
 
 
@@ -322,7 +324,7 @@ def test_wrong_plans(more, said):
 
 def test_a_folder_belongs_to_one_plan(whole):
     with pytest.raises(TileLabError, match=r"another plan: limits\.units was 9 and is 8"):
-        Tuning(whole[0], plan_of(raw(limits={"units": 8})), resume=True)
+        SolverTuning(whole[0], plan_of(raw(limits={"units": 8})), resume=True)
 
 
 def test_costs_become_smaller_unless_somebody_says_so():
@@ -336,7 +338,7 @@ def test_without_optuna_it_is_said_how_to_get_it(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "optuna", None)
     monkeypatch.delitem(sys.modules, "tilelab.experiments.tuning.study", raising=False)
     with pytest.raises(TileLabError, match=r"not installed: pip install 'tilelab\[tune\]'$"):
-        Tuning(tmp_path / "new", plan_of(raw()))
+        SolverTuning(tmp_path / "new", plan_of(raw()))
     assert not (tmp_path / "new").exists()
 
 

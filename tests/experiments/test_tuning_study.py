@@ -5,16 +5,16 @@ import importlib.util
 import pytest
 
 from tilelab.core.errors import TileLabError
-from tilelab.experiments.tuning.space import Axis
+from tilelab.experiments.tuning.space import ParameterRange
 from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("optuna") is None, reason="Optuna is an extra"
 )
 AXES = (
-    Axis("rate", tuple(range(0, 101, 5))),
-    Axis("size", (3, 4, 8, 16, 32)),
-    Axis("kind", ("plain", "fancy")),
+    ParameterRange("rate", tuple(range(0, 101, 5))),
+    ParameterRange("size", (3, 4, 8, 16, 32)),
+    ParameterRange("kind", ("plain", "fancy")),
 )
 FIRST = {"rate": 20, "size": 8, "kind": "plain"}
 

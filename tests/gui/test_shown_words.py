@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from tests.gui.lab.race.test_race_table import status
 from tilelab.core.parameters import describe
 from tilelab.gui.lab.race.chart import RaceChart, Racer
-from tilelab.gui.lab.race.form import Draft, draft_titles
+from tilelab.gui.lab.race.form import EntryDraft, draft_titles
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.panel import ControlPanel
 from tilelab.puzzles.sliding.puzzle import SlidingParams
@@ -36,11 +36,11 @@ def test_a_value_that_the_solver_chooses_is_automatic(qtbot, model, name, title)
 
 def test_entries_name_their_heuristic():
     drafts = [
-        Draft("a-star", 0),
-        Draft("greedy", 1, {"heuristic": "misplaced"}),
-        Draft("bidirectional-a-star", 2),
-        Draft("bidirectional-a-star", 3, {"heuristic": "manhattan", "burst": 9}),
-        Draft("breadth-first", 4),
+        EntryDraft("a-star", 0),
+        EntryDraft("greedy", 1, {"heuristic": "misplaced"}),
+        EntryDraft("bidirectional-a-star", 2),
+        EntryDraft("bidirectional-a-star", 3, {"heuristic": "manhattan", "burst": 9}),
+        EntryDraft("breadth-first", 4),
     ]
     assert draft_titles("sliding", drafts) == [
         "A* (Manhattan distance)",

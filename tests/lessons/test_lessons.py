@@ -7,7 +7,7 @@ import pytest
 import tilelab
 from tests.thinned import thinned
 from tilelab.core.files.resources import resource
-from tilelab.lessons.lesson import Lesson, Picture, Question
+from tilelab.lessons.lesson import Illustration, Lesson, Question
 from tilelab.lessons.reading import own_folder, read_lessons
 
 LESSONS = read_lessons().lessons
@@ -35,7 +35,7 @@ def test_there_are_eight_in_their_order():
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_each_has_a_picture_for_both_themes_a_run_and_a_question(lesson):
-    pictures = [block for block in lesson.blocks if isinstance(block, Picture)]
+    pictures = [block for block in lesson.blocks if isinstance(block, Illustration)]
     assert pictures
     for picture in pictures:
         light, dark = (lesson.picture(picture, theme) for theme in ("light", "dark"))
@@ -72,7 +72,7 @@ def test_no_picture_is_left_over():
         name
         for lesson in LESSONS
         for block in lesson.blocks
-        if isinstance(block, Picture)
+        if isinstance(block, Illustration)
         for name in (block.file, block.file.replace(".svg", "-dark.svg"))
     }
     assert {file.name for file in resource("lessons").iterdir() if ".svg" in file.name} == used

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilelab.lessons.lesson import LessonRun, Picture, Question, Text
+from tilelab.lessons.lesson import Illustration, LessonRun, Paragraphs, Question
 from tilelab.lessons.reading import MAX_BYTES, LessonError, read_lesson
 
 GOOD = """+++
@@ -67,7 +67,7 @@ def test_a_lesson_is_its_blocks_in_order(read):
     lesson = read()
     assert lesson.header.title == "Tiles"
     kinds = [type(block) for block in lesson.blocks]
-    assert kinds == [Text, Picture, LessonRun, Text, Question]
+    assert kinds == [Paragraphs, Illustration, LessonRun, Paragraphs, Question]
     text, picture, run, between, question = lesson.blocks
     assert text.markdown == "Hello **you**."
     assert (picture.file, picture.words) == ("board.svg", "A board")

@@ -9,9 +9,9 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.kernels import compiler
 from tilelab.runs import kernel_warming as warming
-from tilelab.runs.kernel_warming import Job, Workers
+from tilelab.runs.kernel_warming import WarmUpJob, WarmUpProcesses
 
-NOBODY = Job("boggle", "nobody", 1)
+NOBODY = WarmUpJob("boggle", "nobody", 1)
 SAID = "'nobody' is not a solver of boggle"
 
 
@@ -42,7 +42,7 @@ def test_what_is_done_is_marked_for_its_kernels_and_its_version(cache, monkeypat
     ((puzzle, key),) = warmed
     assert (puzzle.spec.key, key) == (first.puzzle, first.solver)
     assert warming.pending()[0] == second
-    assert not Job(first.puzzle, first.solver, first.version + 1).mark.exists()
+    assert not WarmUpJob(first.puzzle, first.solver, first.version + 1).mark.exists()
     monkeypatch.setattr(compiler, "digest_of", lambda files, version: "edited")
     assert warming.pending() == warming.jobs()
 
@@ -63,7 +63,7 @@ def test_what_a_killed_process_has_left_half_written_is_deleted(cache):
         file.write_bytes(b"")
     for file in (left, whole):
         os.utime(file, (0, 0))
-    Workers((), 1)
+    WarmUpProcesses((), 1)
     assert set(folder.iterdir()) == {young, whole}
 
 
@@ -79,7 +79,7 @@ def test_versions_that_have_not_run_for_long_are_deleted_and_nothing_of_others(c
         (folder / "file").write_bytes(b"")
         os.utime(folder, (0, 0))
     assert compiler._used(used) == used
-    Workers((), 1)
+    WarmUpProcesses((), 1)
     assert [folder.exists() for folder in (old, used, alone, former)] == [0, 1, 1, 0]
     assert all(folder.exists() for folder in others)
 
@@ -99,7 +99,7 @@ def workers():
     started = []
 
     def start(*arguments):
-        started.append(Workers(*arguments))
+        started.append(WarmUpProcesses(*arguments))
         return started[-1]
 
     yield start
@@ -120,7 +120,7 @@ def _all(workers):
 
 
 def test_processes_do_what_is_handed_out_and_say_what_went_wrong(workers):
-    again = Job("boggle", "nobody", 2)
+    again = WarmUpJob("boggle", "nobody", 2)
     crew = workers([NOBODY, again, NOBODY], 2)
     done = _all(crew)
     assert sorted(job.version for job, _ in done) == [1, 1, 2]
@@ -137,7 +137,7 @@ def test_a_process_that_dies_is_told(workers):
 
 
 def test_what_a_process_leaves_behind_that_dies_is_done_by_another(workers):
-    crew = workers([NOBODY, Job("boggle", "nobody", 2)], 1)
+    crew = workers([NOBODY, WarmUpJob("boggle", "nobody", 2)], 1)
     ((process, _),) = crew._working.values()
     process.kill()
     process.join(LONGEST_SECONDS)

@@ -19,7 +19,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs import moments as film
 from tilelab.runs.actions import State
 from tilelab.runs.fork import forked
-from tilelab.runs.moments import LAST, Pace, Wanted, moment_at, moments, session_at
+from tilelab.runs.moments import LAST, MomentRequest, Pace, moment_at, moments, session_at
 from tilelab.runs.session import Limits, Session
 
 UNITS = 14
@@ -68,13 +68,13 @@ def test_any_moment_is_had_again_within_a_unit_too(case):
             bases = [None, past(session, unit - 2, kept or ())] if unit > 1 else [None]
             here = past(session, unit - 1) if unit else replace(past(session, 0), units=0)
             for base in bases:
-                wanted = Wanted(here, base, session.journal, steps, frozenset())
+                wanted = MomentRequest(here, base, session.journal, steps, frozenset())
                 found = _last(session_at(wanted))
                 assert (found.units, found.steps_done) == (unit, steps)
                 assert _goes_on_alike(found, walked)
                 assert found.last_row == walked.last_row
                 assert (found.best is None) == (walked.best is None)
-        last = Wanted(here, None, session.journal, LAST, frozenset(case.solver.spec.views))
+        last = MomentRequest(here, None, session.journal, LAST, frozenset(case.solver.spec.views))
         moment = _last(moment_at(last))
         assert (moment.units, moment.steps) == (unit, max(n_steps - 1, 0))
         while walked.units == unit:
@@ -97,7 +97,7 @@ def test_the_views_of_a_moment_are_those_that_were_shown(case):
     for (units, steps), expected in shown.items():
         here = past(run, units - 1) if units else replace(past(run, 0), units=0)
         base = past(run, units - 3) if units > 2 else None
-        moment = _last(moment_at(Wanted(here, base, run.journal, steps, kinds)))
+        moment = _last(moment_at(MomentRequest(here, base, run.journal, steps, kinds)))
         assert _plain({kind: moment.views.get(kind) for kind in kinds}) == expected
 
 
@@ -121,7 +121,7 @@ def test_a_live_change_holds_from_the_unit_that_it_was_made_before(monkeypatch):
     puzzle = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4))
     session, _ = run_to_the_end(puzzle, "tabu", {}, 3, [(6, "tenure", 60)])
     for steps, tenure in ((0, 10), (1, 60)):
-        wanted = Wanted(past(session, 5), None, session.journal, steps, frozenset())
+        wanted = MomentRequest(past(session, 5), None, session.journal, steps, frozenset())
         found = _last(session_at(wanted))
         assert (found.units, found.steps_done) == (6, steps)
         assert found.solver.params.tenure == tenure
@@ -133,7 +133,7 @@ def test_what_is_noted_outlasts_a_live_change():
     kinds = frozenset({ViewKind.POPULATION})
     shown = list(moments(past(session, UNITS - 1), Pace(1, by_steps=False), kinds))
     for base in (None, past(session, 4)):
-        wanted = Wanted(past(session, 6), base, session.journal, 0, kinds)
+        wanted = MomentRequest(past(session, 6), base, session.journal, 0, kinds)
         shown.append(_last(moment_at(wanted)))
     parents = {
         (moment.units, view.parents.min()) for moment in shown for view in moment.views.values()
@@ -152,7 +152,9 @@ def test_what_is_noted_outlasts_a_change_that_a_fork_has_made():
     shown = list(moments(past(fork, 8), Pace(1, by_steps=False), kinds))
     assert [len(moment.views) for moment in shown] == [0] + [1] * 9
     steps = [
-        _last(moment_at(Wanted(past(fork, units - 1), None, fork.journal, LAST, kinds))).steps
+        _last(
+            moment_at(MomentRequest(past(fork, units - 1), None, fork.journal, LAST, kinds))
+        ).steps
         for units in (4, 5, 6)
     ]
     assert steps[0] != steps[1] == steps[2]

@@ -2,7 +2,7 @@
 
 import itertools
 
-from tilelab.runs.checkpoints.saved_best import SavedBest
+from tilelab.runs.checkpoints.saved_best import KeptBest
 
 # From the least on: what it is worth, its moves if it is a solution, whether they are the fewest.
 RANKED = (
@@ -20,7 +20,7 @@ RANKED = (
 
 def test_what_is_worth_more_or_as_much_after_fewer_moves_is_better():
     saved = [
-        SavedBest.model_construct(value=value, moves=moves, optimal=optimal)
+        KeptBest.model_construct(value=value, moves=moves, optimal=optimal)
         for value, moves, optimal in RANKED
     ]
     for (one, worse), (other, better) in itertools.combinations(enumerate(saved), 2):

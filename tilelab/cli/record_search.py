@@ -22,7 +22,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, counted, plain_number
 from tilelab.experiments.cells import Job, puzzle_of
 from tilelab.experiments.processes import MAX_WORKERS, Processes
-from tilelab.experiments.seed_search import Progress, SeedSearch, Wanted, job_of
+from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
 from tilelab.library.values import fresh_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
@@ -85,7 +85,7 @@ def _search(puzzle_key: str, values: Values) -> int:
     ends = checked(SearchLimits, values)
     n_workers = n_workers_of(None if values["workers"] is None else str(values["workers"]))
     job = _job(puzzle_key, values)
-    wanted = Wanted(ends.hours * _HOUR, ends.target, ends.seeds)
+    wanted = SearchGoal(ends.hours * _HOUR, ends.target, ends.seeds)
     interruption = present_interruption()
     puzzle, params = puzzle_of(job), catalog.solver_params(puzzle_key, job["solver"], job["params"])
     for line in puzzle.reported():
@@ -139,7 +139,7 @@ def _keep(record: RunRecord, before: int) -> int:
     return number
 
 
-def _how_far(progress: Progress) -> str:
+def _how_far(progress: SeedSearchProgress) -> str:
     best = (
         ""
         if progress.best is None
@@ -149,7 +149,7 @@ def _how_far(progress: Progress) -> str:
     return f"{counted(progress.n_done, 'seed')}{best}{left}"
 
 
-def _report(progress: Progress, number: int, *, as_json: bool) -> None:
+def _report(progress: SeedSearchProgress, number: int, *, as_json: bool) -> None:
     best = progress.best
     if as_json:
         result: dict[str, Json] = {

@@ -19,7 +19,7 @@ from tilelab.core.flags import path_of, whole
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import about, counted
 from tilelab.experiments.cells import runs_of
-from tilelab.experiments.executor import Progress, Workers
+from tilelab.experiments.executor import SweepProgress, Workers
 from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.processes import MAX_WORKERS, default_workers
@@ -180,7 +180,7 @@ def say_remark(workers: Workers) -> None:
         say(workers.remark, err=True)
 
 
-def how_far(progress: Progress) -> str:
+def how_far(progress: SweepProgress) -> str:
     """Say how many runs are done, and about how long the others take."""
     text = tr("{n_done} of {value} runs").format(
         n_done=figures(progress.n_done, ","), value=figures(progress.n_done + progress.n_left, ",")

@@ -20,7 +20,14 @@ from tilelab.experiments.statistics import Summary
 from tilelab.experiments.tables import Lines, markdown
 from tilelab.experiments.tuning.held_out import DEFAULT, TUNED
 from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED, Trial
-from tilelab.experiments.tuning.tune import TABLE, TuneOutcome, TuneProgress, Tuning, summary, toml
+from tilelab.experiments.tuning.tune import (
+    TABLE,
+    SolverTuning,
+    TuneOutcome,
+    TuneProgress,
+    summary,
+    toml,
+)
 
 
 def tune_command() -> click.Command:
@@ -46,7 +53,9 @@ def _tune(
     assert interruption is not None
     n_workers, file = n_workers_of(workers), path_of("PLAN", plan)
     whole = read_plan(file)
-    with Tuning(path_of("--out", out), whole, file.absolute().parent, resume=resume) as tuning:
+    with SolverTuning(
+        path_of("--out", out), whole, file.absolute().parent, resume=resume
+    ) as tuning:
         with begun_workers(n_workers, scheduler, tuning.n_at_a_time) as hands:
             with preparing() as prepared:
                 tuning.prepare(prepared)

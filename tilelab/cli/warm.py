@@ -46,7 +46,7 @@ def _warm(jobs: str | None) -> int:
         return 0
     began = time.monotonic()
     n_before, n_done, errors = n_all - len(left), 0, list[str]()
-    workers = warming.Workers(left, n_processes)
+    workers = warming.WarmUpProcesses(left, n_processes)
     try:
         with counting(n_all) as show:
             show(

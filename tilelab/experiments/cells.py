@@ -89,7 +89,7 @@ class JobList(Protocol):
 
 
 @dataclass(frozen=True)
-class Board:
+class PlannedInstance:
     """An instance: what makes it, and which of those that this makes."""
 
     instance: int
@@ -106,7 +106,7 @@ class Setting:
     solver: str
     params: PlainValues
     varied: PlainValues
-    boards: tuple[Board, ...]
+    boards: tuple[PlannedInstance, ...]
 
 
 @dataclass(frozen=True)
@@ -290,7 +290,9 @@ def _check_keys(plan: Plan, puzzle_class: type[Puzzle], own: Sequence[Flag]) -> 
 
 
 @solver_errors()
-def _boards(plan: Plan, puzzle_class: type[Puzzle], values: PlainValues) -> tuple[Board, ...]:
+def _boards(
+    plan: Plan, puzzle_class: type[Puzzle], values: PlainValues
+) -> tuple[PlannedInstance, ...]:
     """Return the instances that some values make, or the random ones."""
     table = plan.instances
     if table.random is not None:
@@ -303,10 +305,14 @@ def _boards(plan: Plan, puzzle_class: type[Puzzle], values: PlainValues) -> tupl
         n_boards = sum(1 for _ in puzzle_class.from_flags(values))
     if not n_boards:
         raise UsageError(tr("puzzle: there is no board in what it names"))
-    return _chosen(plan, [Board(number + 1, values, number) for number in range(n_boards)])
+    return _chosen(
+        plan, [PlannedInstance(number + 1, values, number) for number in range(n_boards)]
+    )
 
 
-def _random_boards(plan: Plan, puzzle_class: type[Puzzle], values: PlainValues) -> list[Board]:
+def _random_boards(
+    plan: Plan, puzzle_class: type[Puzzle], values: PlainValues
+) -> list[PlannedInstance]:
     n_boards, first = plan.instances.random, plan.instances.seed
     assert n_boards is not None
     boards = []
@@ -321,14 +327,14 @@ def _random_boards(plan: Plan, puzzle_class: type[Puzzle], values: PlainValues) 
                     "or its solvers make their own; then repeats says how many runs there are"
                 ).format(n_boards=n_boards)
             )
-        boards.append(Board(index + 1, {**values, **more}, 0))
+        boards.append(PlannedInstance(index + 1, {**values, **more}, 0))
     with named("instances.random"):
         for board in (boards[0], boards[-1]):
             next(puzzle_class.from_flags(board.values))
     return boards
 
 
-def _chosen(plan: Plan, boards: Sequence[Board]) -> tuple[Board, ...]:
+def _chosen(plan: Plan, boards: Sequence[PlannedInstance]) -> tuple[PlannedInstance, ...]:
     numbers = plan.instances.numbers
     if numbers is None:
         return tuple(boards)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tilelab.core.errors import SolverError, TileLabError
 from tilelab.experiments.cells import Job
-from tilelab.experiments.improvements import History
+from tilelab.experiments.improvements import ImprovementHistory
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.autosave import SavingPlan, state_bytes
 from tilelab.runs.files.store import read_run, save_run
@@ -58,10 +58,10 @@ class Checkpoints:
 
     def __init__(self, session: Session, file: Path | None) -> None:
         self._session, self._file = session, file
-        self.history = History()
+        self.history = ImprovementHistory()
         """How its best became better."""
         if file is not None and session.units:
-            self.history = History.read(_history_file(file), session.units)
+            self.history = ImprovementHistory.read(_history_file(file), session.units)
         # What is over soon need not be written down.
         self._plan = SavingPlan(session.seconds, is_saved=True)
 

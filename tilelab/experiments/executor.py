@@ -86,7 +86,7 @@ def run_bundle(jobs: Sequence[Job], seconds: float) -> Bundle:
     return Bundle(outcomes, time.perf_counter() - began)
 
 
-class Progress(NamedTuple):
+class SweepProgress(NamedTuple):
     """How far a sweep is, since this program has begun."""
 
     n_done: int
@@ -132,7 +132,7 @@ class Dispatcher:
         """Bundles that have come back, and the runs whose durations are known, with their sum."""
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> SweepProgress:
         """How far it is."""
         n_left = self._n_all - self._n_done
         estimate = None
@@ -140,9 +140,9 @@ class Dispatcher:
             # Five runs of a minute on four workers take two.
             n_rounds = math.ceil(n_left / self._n_workers)
             estimate = n_rounds * self._seconds / self._n_timed
-        return Progress(self._n_done, n_left, estimate)
+        return SweepProgress(self._n_done, n_left, estimate)
 
-    def run(self, signals: Signals, report: Callable[[Progress], None]) -> None:
+    def run(self, signals: Signals, report: Callable[[SweepProgress], None]) -> None:
         """Do all runs, or those that are going when it is stopped; raises TileLabError.
 
         report: is given how far it is whenever something has come back.
@@ -151,7 +151,7 @@ class Dispatcher:
             if progress is not None:
                 report(progress)
 
-    def steps(self, signals: Signals) -> Iterator[Progress | None]:
+    def steps(self, signals: Signals) -> Iterator[SweepProgress | None]:
         """Do the same step by step.
 
         Yields how far it is whenever something has come back, and None several times a second, so

@@ -32,7 +32,7 @@ class Improvement(NamedTuple):
     """Of the path to it; None where there is none."""
 
 
-class History:
+class ImprovementHistory:
     """The improvements of a run that is going."""
 
     def __init__(self, kept: Sequence[Improvement] = ()) -> None:
@@ -60,7 +60,7 @@ class History:
         write_atomically(file, to_json(self._all))
 
     @classmethod
-    def read(cls, file: Path, units: int) -> "History":
+    def read(cls, file: Path, units: int) -> "ImprovementHistory":
         """Return those that were found in the first so many units, as far as they are known."""
         try:
             known = from_json(read_text(file, _MOST_BYTES))

@@ -33,7 +33,7 @@ _ONE_NUMBER = 1.5
 """Bounds that differ by no larger factor are one number."""
 
 
-class Estimate(NamedTuple):
+class TimeEstimate(NamedTuple):
     """How long some runs will take."""
 
     n_runs: int
@@ -89,7 +89,7 @@ def estimate(
     seconds: float = PILOT_SECONDS,
     is_stopped: Callable[[], bool] = lambda: False,
     clock: Callable[[], float] = processor_seconds,
-) -> Estimate:
+) -> TimeEstimate:
     """Do some runs for a moment, and conclude how long all take.
 
     places: of the runs that it is about, in order; None: all. seconds: of the pilot itself, at
@@ -168,7 +168,7 @@ class _Pilot:
         return not (is_exact and sum(sample.least for sample in samples) >= _SAMPLE_SECONDS)
 
     @property
-    def estimate(self) -> Estimate:
+    def estimate(self) -> TimeEstimate:
         """What is known by now; a setting that was not tried is as the mean of its solver's."""
         known: dict[str, list[_Total]] = {}
         for setting, samples in self.samples.items():
@@ -185,7 +185,7 @@ class _Pilot:
                 least += n * run.least
                 if n:
                     most += math.inf if run.most is None else n * run.most
-        return Estimate(len(self._places), least, None if math.isinf(most) else most)
+        return TimeEstimate(len(self._places), least, None if math.isinf(most) else most)
 
     def _solver(self, setting: int) -> str:
         return self._runs.settings[setting].solver

@@ -12,7 +12,7 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.results import Kept
-from tilelab.experiments.statistics import SIGNIFICANCE, Comparison, in_words
+from tilelab.experiments.statistics import SIGNIFICANCE, SettingsComparison, in_words
 from tilelab.experiments.tables import (
     SettingRuns,
     comparison_of,
@@ -54,7 +54,7 @@ def remarks_on(kept: Kept, name: str) -> Remarks:
     return Remarks(tuple(_told(comparison)), (*unsupported, *_about_tests(kept, comparison)))
 
 
-def _told(comparison: Comparison) -> Iterator[str]:
+def _told(comparison: SettingsComparison) -> Iterator[str]:
     """Tell few pairs one by one; of many, those that differ most."""
     found = sorted(
         (pair for pair in comparison.pairs if pair.p_holm < SIGNIFICANCE),
@@ -135,7 +135,7 @@ def _about_limits(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Ite
         )
 
 
-def _about_tests(kept: Kept, comparison: Comparison) -> Iterator[str]:
+def _about_tests(kept: Kept, comparison: SettingsComparison) -> Iterator[str]:
     is_paired = any(pair.test.startswith("Wilcoxon") for pair in comparison.pairs)
     if kept.plan.paired and not is_paired:
         yield tr("Runs are missing, so that they were not compared pair by pair.")

@@ -28,8 +28,8 @@ from tilelab.experiments.soundness import (
     ROWS,
     SEAL,
     Check,
-    Places,
-    Stored,
+    RowPlaces,
+    StoredRun,
     digest,
     doubts,
     seal_of,
@@ -86,7 +86,7 @@ class Results:
 
     def __init__(self, folder: str | Path, runs: JobList, *, resume: bool = False) -> None:
         self.folder, self._runs = expanded(folder), runs
-        self._places = Places()
+        self._places = RowPlaces()
         with self._errors():
             self.folder.mkdir(parents=True, exist_ok=True)
             self._connection = _opened(self.folder)
@@ -136,7 +136,7 @@ class Results:
 
         n_tries: as how many tries each of them counts.
         """
-        places = Places(self._places.bounds)
+        places = RowPlaces(self._places.bounds)
         with self._errors(), transaction(self._connection):
             for place, (row, improvements) in outcomes:
                 found = self._found("tries, result", place)
@@ -144,7 +144,7 @@ class Results:
                 if known is not None:
                     continue
                 result = None if row["status"] == FAILED else json.dumps(row)
-                stored = Stored(
+                stored = StoredRun(
                     place, n_before + n_tries, row["error"], result, to_json(improvements)
                 )
                 self._store(stored)
@@ -222,7 +222,7 @@ class Results:
             f"SELECT {columns} FROM sound WHERE place = ?", (place,)
         ).fetchone()
 
-    def _store(self, stored: Stored) -> None:
+    def _store(self, stored: StoredRun) -> None:
         self._connection.execute(
             "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?)",
             (*stored, self._check.digest_of(stored)),
@@ -278,7 +278,7 @@ class Results:
     def _begin(self) -> None:
         """Write down what the rows will belong to."""
         about = dict(_identity(self._runs))
-        entries = {SEAL: seal_of(about), ROWS: Places().text(digest(about[PLAN]))}
+        entries = {SEAL: seal_of(about), ROWS: RowPlaces().text(digest(about[PLAN]))}
         self._set_about({**about, **entries})
 
     def _look_through(self, about: Mapping[str, str]) -> None:

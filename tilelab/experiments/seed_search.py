@@ -26,7 +26,7 @@ _LEAST_SECONDS = 0.01
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SearchGoal:
     """When a search ends."""
 
     seconds: float
@@ -37,7 +37,7 @@ class Wanted:
     """So many seeds at most."""
 
 
-class Progress(NamedTuple):
+class SeedSearchProgress(NamedTuple):
     """How far a search is."""
 
     n_done: int
@@ -51,7 +51,7 @@ class Progress(NamedTuple):
     """Why the last run that failed has failed, or ''."""
 
 
-class Trial(NamedTuple):
+class SeedTrial(NamedTuple):
     """What a worker has done."""
 
     record: RunRecord | None
@@ -86,15 +86,15 @@ def job_of(
     )
 
 
-def trial(job: Job) -> Trial:
+def trial(job: Job) -> SeedTrial:
     """Do a run; an error in it is returned."""
     begun = now()
     try:
         with solver_errors():
             session, _, _ = session_of(job)
-            return Trial(record_of_session(session, begun=begun, tags="records"))
+            return SeedTrial(record_of_session(session, begun=begun, tags="records"))
     except SOLVER_ERRORS as error:
-        return Trial(None, sentence_of(error))
+        return SeedTrial(None, sentence_of(error))
 
 
 class SeedSearch:
@@ -103,13 +103,13 @@ class SeedSearch:
     job: the run with the first seed; its limits end each run.
     """
 
-    def __init__(self, job: Job, workers: Processes, wanted: Wanted) -> None:
+    def __init__(self, job: Job, workers: Processes, wanted: SearchGoal) -> None:
         self._job, self._workers, self._wanted = job, workers, wanted
         self._next = job["seed"]
         self._again: deque[int] = deque()
         self._tries: dict[int, int] = {}
         """Deaths of workers, by the seed they were at."""
-        self._flying: dict[Future[Trial], int] = {}
+        self._flying: dict[Future[SeedTrial], int] = {}
         self._began = time.monotonic()
         self._n_begun = self._n_done = self._n_failed = 0
         self._best: RunRecord | None = None
@@ -120,7 +120,7 @@ class SeedSearch:
         """How long the search may go on."""
         return self._wanted.seconds - (time.monotonic() - self._began)
 
-    def steps(self, signals: Signals) -> Iterator[Progress]:
+    def steps(self, signals: Signals) -> Iterator[SeedSearchProgress]:
         """Yield how far it is whenever a run has ended, and several times a second."""
         while True:
             if signals.is_killed() or self._has_target:
@@ -137,7 +137,7 @@ class SeedSearch:
             for future in sorted(done, key=lambda one: self._flying[one]):
                 self._take(future, self._flying.pop(future))
             is_new = self._best is not before
-            yield Progress(
+            yield SeedSearchProgress(
                 self._n_done, self._n_failed, self.seconds_left, self._best, is_new, self._error
             )
 
@@ -180,7 +180,7 @@ class SeedSearch:
         self._next += 1
         return self._next - 1
 
-    def _take(self, future: "Future[Trial]", seed: int) -> None:
+    def _take(self, future: "Future[SeedTrial]", seed: int) -> None:
         try:
             found = future.result()
         except self._workers.deaths as death:
@@ -188,7 +188,7 @@ class SeedSearch:
             if self._tries[seed] < MOST_TRIES:
                 self._again.append(seed)
                 return
-            found = Trial(None, str(death) or tr("its worker process has died"))
+            found = SeedTrial(None, str(death) or tr("its worker process has died"))
         self._n_done += 1
         if found.record is None:
             self._n_failed, self._error = self._n_failed + 1, found.error

@@ -25,7 +25,7 @@ _MOST_NAMED = 10
 """Runs that a sentence names."""
 
 
-class Stored(NamedTuple):
+class StoredRun(NamedTuple):
     """A line of the table ``runs`` without its digest."""
 
     place: int
@@ -45,7 +45,7 @@ def seal_of(about: Mapping[str, str]) -> str:
     return digest(sorted((name, text) for name, text in about.items() if name not in _SEALED))
 
 
-class Places:
+class RowPlaces:
     """The places of rows, as few ranges: runs are done nearly in order."""
 
     def __init__(self, bounds: Iterable[int] = ()) -> None:
@@ -80,7 +80,7 @@ class Places:
         return json.dumps([self.bounds, digest(seal, self.bounds)])
 
     @classmethod
-    def of_text(cls, text: str, seal: str) -> "Places | None":
+    def of_text(cls, text: str, seal: str) -> "RowPlaces | None":
         """Inverse of :meth:`text`; None for what was damaged or altered."""
         try:
             bounds, kept = json.loads(text)
@@ -104,7 +104,7 @@ class Check:
         self.plan = digest(about.get(PLAN))
         self.n_runs = _whole(about.get(N_RUNS))
         """Of the whole plan; None where an earlier version has not kept it."""
-        self.places = Places()
+        self.places = RowPlaces()
         """Of the rows that were kept, whatever has become of them."""
         self._is_listed = False
         if not has_digests:
@@ -115,14 +115,14 @@ class Check:
         if about.get(SEAL) != (seal_of(about) if has_digests else None):
             raise ValueError(tr("the plan in it is not the one that was written"))
         if has_digests:
-            listed = Places.of_text(about.get(ROWS, ""), self.plan)
-            self._is_listed, self.places = listed is not None, listed or Places()
+            listed = RowPlaces.of_text(about.get(ROWS, ""), self.plan)
+            self._is_listed, self.places = listed is not None, listed or RowPlaces()
             if listed is None:
                 self.doubt = tr("The list of what was kept is damaged: rows may be missing.")
 
-    def sound(self, lines: Iterable[tuple[Any, ...]]) -> Iterator[Stored]:
+    def sound(self, lines: Iterable[tuple[Any, ...]]) -> Iterator[StoredRun]:
         """Yield the sound rows of all lines, which hold a digest, too, and are in order."""
-        found = Places()
+        found = RowPlaces()
         for *values, kept in lines:
             place = values[0]
             if type(place) is not int:
@@ -131,7 +131,7 @@ class Check:
                 continue
             if self._is_sound(values, kept):
                 found.add(place)
-                yield Stored(*values)
+                yield StoredRun(*values)
             else:
                 self.unsound.add(place)
         self.unsound.update(place for place in self.places if place not in found)
@@ -144,7 +144,7 @@ class Check:
         """Places of unsound rows that were never written there, as far as is known."""
         return [place for place in self.unsound if place not in self.places]
 
-    def digest_of(self, stored: Stored) -> str:
+    def digest_of(self, stored: StoredRun) -> str:
         """Return the digest of a row."""
         return digest(self.plan, *stored)
 

@@ -68,7 +68,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class SettingsComparison:
     """Several settings, compared."""
 
     test: str
@@ -206,7 +206,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def compared(groups: Mapping[str, Sequence[float]], *, paired: bool) -> Comparison:
+def compared(groups: Mapping[str, Sequence[float]], *, paired: bool) -> SettingsComparison:
     """Compare two settings or more, by ranks; each has two values at least.
 
     paired: the n-th values belong together; all settings then have as many.
@@ -217,13 +217,13 @@ def compared(groups: Mapping[str, Sequence[float]], *, paired: bool) -> Comparis
     ]
     corrected = holm([pair.p for pair in pairs])
     together = _omnibus(list(groups.values()), paired=paired) if len(groups) > 2 else ("", 0.0, 1.0)
-    return Comparison(
+    return SettingsComparison(
         *together,
         tuple(replace(pair, p_holm=p_holm) for pair, p_holm in zip(pairs, corrected, strict=True)),
     )
 
 
-def in_words(comparison: Comparison) -> list[str]:
+def in_words(comparison: SettingsComparison) -> list[str]:
     """Say what a comparison says, and what it cannot."""
     said = []
     if comparison.test:

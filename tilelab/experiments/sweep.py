@@ -11,7 +11,7 @@ from tilelab.core.errors import SOLVER_ERRORS, TileLabError, solver_errors
 from tilelab.core.plain import Values
 from tilelab.core.text.language import tr
 from tilelab.experiments.cells import Job, Runs, puzzle_of
-from tilelab.experiments.executor import Dispatcher, Progress, Signals, Workers
+from tilelab.experiments.executor import Dispatcher, Signals, SweepProgress, Workers
 from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import Results
 from tilelab.runs.warm_up import warm_up
@@ -47,7 +47,7 @@ def sweep(
     results: Results,
     workers: Workers,
     signals: Signals,
-    report: Callable[[Progress], None],
+    report: Callable[[SweepProgress], None],
 ) -> None:
     """Do the runs that are left, and write the table of all; raises TileLabError.
 
@@ -60,7 +60,7 @@ def sweep(
 
 def swept(
     runs: Runs, results: Results, workers: Workers, signals: Signals
-) -> Iterator[Progress | None]:
+) -> Iterator[SweepProgress | None]:
     """Do the same step by step; yields how far it is, or None while nothing has come back.
 
     Closed before its end, it leaves the runs that are going to whoever made the workers.

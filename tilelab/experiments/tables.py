@@ -14,7 +14,7 @@ from tilelab.core.text.wording import number, plain_number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import (
-    Comparison,
+    SettingsComparison,
     Summary,
     compared,
     expected_running_time,
@@ -124,7 +124,7 @@ def across(kept: Kept, name: str, parameter: str) -> Lines:
     ]
 
 
-def comparison_of(kept: Kept, name: str) -> Comparison:
+def comparison_of(kept: Kept, name: str) -> SettingsComparison:
     """Compare all settings; pair by pair where the plan has paired them and all have these runs."""
     settings = [setting for setting in settings_of(kept) if len(_values(setting, name)) > 1]
     if len(settings) < 2:

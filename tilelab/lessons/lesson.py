@@ -147,14 +147,14 @@ class Question(Table):
 
 
 @dataclass(frozen=True)
-class Text:
+class Paragraphs:
     """Some paragraphs, in Markdown."""
 
     markdown: str
 
 
 @dataclass(frozen=True)
-class Picture:
+class Illustration:
     """A picture on a line of its own."""
 
     file: str
@@ -179,7 +179,7 @@ class LessonRun:
             raise TileLabError(f"{self.place}: {error}") from None
 
 
-Block = Text | Picture | LessonRun | Question
+Block = Paragraphs | Illustration | LessonRun | Question
 
 
 @dataclass(frozen=True)
@@ -205,13 +205,13 @@ class Lesson:
         """All that is read in it, without pictures and buttons."""
         parts = []
         for block in self.blocks:
-            if isinstance(block, Text):
+            if isinstance(block, Paragraphs):
                 parts.append(block.markdown)
             elif isinstance(block, Question):
                 parts += [block.text, *block.choices, block.answer]
         return "\n".join(parts)
 
-    def picture(self, block: Picture, theme: str) -> bytes:
+    def picture(self, block: Illustration, theme: str) -> bytes:
         """Return the bytes of a picture, its own for a theme where there is one.
 
         theme: 'light' or 'dark'; of ``tree.svg`` the dark one is ``tree-dark.svg``.

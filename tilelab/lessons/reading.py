@@ -30,13 +30,13 @@ from tilelab.lessons.lesson import (
     BOARD,
     Block,
     Header,
+    Illustration,
     Lesson,
     LessonRun,
-    Picture,
+    Paragraphs,
     Question,
     RunBlock,
     Table,
-    Text,
 )
 from tilelab.library.loading import checked_values
 
@@ -149,10 +149,10 @@ def _blocks(lines: _Lines, folder: Path) -> Iterator[Block]:
     yield from _prose(lines.lines[begin:])
 
 
-def _prose(lines: Sequence[str]) -> Iterator[Text]:
+def _prose(lines: Sequence[str]) -> Iterator[Paragraphs]:
     text = "\n".join(lines).strip()
     if text:
-        yield Text(text)
+        yield Paragraphs(text)
 
 
 def _end_of_block(lines: _Lines, begin: int) -> int:
@@ -227,7 +227,7 @@ def _check_run(block: RunBlock, lines: _Lines) -> None:
         )
 
 
-def _picture(file: str, words: str, lines: _Lines, here: int, folder: Path) -> Picture:
+def _picture(file: str, words: str, lines: _Lines, here: int, folder: Path) -> Illustration:
     if not words:
         lines.fail(tr("a picture has words in its brackets, for those who do not see it"), here)
     if Path(file).name != file or not file.lower().endswith(PICTURE_ENDINGS):
@@ -244,7 +244,7 @@ def _picture(file: str, words: str, lines: _Lines, here: int, folder: Path) -> P
             ),
             here,
         )
-    return Picture(file, words)
+    return Illustration(file, words)
 
 
 def _table(kind: type[T], lines: _Lines) -> T:

@@ -9,7 +9,7 @@ from tilelab.letters.lexicon import Lexicon
 
 
 @dataclass(frozen=True, eq=False)
-class Trie:
+class LexiconTrie:
     """Nodes in preorder, which is the strings' order; the root is left out.
 
     A walker goes from node i to i + 1 when the prefix of i is there, else to skip[i].
@@ -42,7 +42,7 @@ class Trie:
         return found
 
 
-def build_trie(lexicon: Lexicon) -> Trie:
+def build_trie(lexicon: Lexicon) -> LexiconTrie:
     """Build the trie of a lexicon, whose strings are sorted and distinct."""
     lengths = lexicon.lengths
     shared = _shared_prefixes(lexicon)
@@ -52,7 +52,7 @@ def build_trie(lexicon: Lexicon) -> Trie:
     depth = np.arange(ends[-1]) - (ends - new_nodes)[owner] + shared[owner]
     string = np.full(ends[-1], -1, np.int32)
     string[ends - 1] = np.arange(len(lengths))
-    return Trie(
+    return LexiconTrie(
         symbol=lexicon.codes[lexicon.offsets[owner] + depth],
         depth=depth.astype(np.uint8),
         skip=_subtree_ends(depth),

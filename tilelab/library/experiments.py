@@ -11,7 +11,7 @@ from tilelab.core.files.paths import expanded
 from tilelab.core.text.shown_text import quoted
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Runs, runs_of
-from tilelab.experiments.executor import InProcess, Progress, Workers
+from tilelab.experiments.executor import InProcess, SweepProgress, Workers
 from tilelab.experiments.plan import parsed_plan, plan_of, read_plan
 from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import Results
@@ -24,7 +24,7 @@ def experiment(
     workers: int = 1,
     out: str | PathLike[str] | None = None,
     resume: bool = False,
-    progress: Callable[[Progress], object] | None = None,
+    progress: Callable[[SweepProgress], object] | None = None,
 ) -> list[dict[str, object]]:
     """Do all runs of a plan, and return a row for each; raises TileLabError.
 
@@ -59,13 +59,13 @@ def _rows(
     runs: Runs,
     folder: Path,
     n_workers: int,
-    progress: Callable[[Progress], object] | None,
+    progress: Callable[[SweepProgress], object] | None,
     *,
     resume: bool,
 ) -> list[dict[str, object]]:
     from tilelab.experiments.sweep import prepare, sweep  # loads kernels
 
-    def report(now: Progress) -> None:
+    def report(now: SweepProgress) -> None:
         if progress is not None:
             progress(now)
 

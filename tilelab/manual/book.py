@@ -37,7 +37,7 @@ class Chapter:
 
 
 @dataclass(frozen=True)
-class Section:
+class PageSection:
     """A part of a page from one heading to the next."""
 
     title: str
@@ -47,7 +47,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Page:
+class ManualPage:
     """A page with its tables filled and everything left out that only a site needs."""
 
     name: str
@@ -56,23 +56,25 @@ class Page:
     markdown: str
 
     @functools.cached_property
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[PageSection, ...]:
         """Its parts in order."""
         # A line of a script may begin as a heading does.
         heads = list(_HEADING.finditer(_CODE.sub(_blanked, self.markdown)))
         ends = [head.start() for head in heads[1:]] + [len(self.markdown)]
         return tuple(
-            Section(plain(head[2]), slug(head[2]) if place else "", self.markdown[head.end() : end])
+            PageSection(
+                plain(head[2]), slug(head[2]) if place else "", self.markdown[head.end() : end]
+            )
             for place, (head, end) in enumerate(zip(heads, ends, strict=True))
         )
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchHit:
     """A place in which all words of a search stand."""
 
-    page: Page
-    section: Section
+    page: ManualPage
+    section: PageSection
     snippet: str
 
     @property
@@ -121,7 +123,7 @@ def title_of(name: str) -> str:
 
 
 @functools.cache
-def page(name: str) -> Page:
+def page(name: str) -> ManualPage:
     """Return a page by its name; KeyError for one that there is not."""
     if name not in names():
         raise KeyError(name)
@@ -129,10 +131,10 @@ def page(name: str) -> Page:
     text = _SHOWN.sub(r"```\1", _COMMENT.sub("", text))
     title = _HEADING.search(text)
     assert title is not None  # a test holds every page to it
-    return Page(name, plain(title[2]), text)
+    return ManualPage(name, plain(title[2]), text)
 
 
-def search(asked: str) -> list[Found]:
+def search(asked: str) -> list[SearchHit]:
     """Return the sections in which all words stand, the best first."""
     words = asked.casefold().split()
     if not words:
@@ -141,7 +143,7 @@ def search(asked: str) -> list[Found]:
     return [hit for _, hit in sorted(found, key=lambda one: -one[0])]
 
 
-def _hits(shown: Page, words: list[str], asked: str) -> Iterator[tuple[int, Found]]:
+def _hits(shown: ManualPage, words: list[str], asked: str) -> Iterator[tuple[int, SearchHit]]:
     for section in shown.sections:
         title, text = section.title.casefold(), plain(section.text)
         folded = text.casefold()
@@ -157,7 +159,7 @@ def _hits(shown: Page, words: list[str], asked: str) -> Iterator[tuple[int, Foun
             rf"^\| {re.escape(asked)}[^|\n]*?(`--[^|\n]*)?\|", section.text.casefold(), re.M
         )
         worth += 15 * bool(lines) + 30 * any(lines) + 40 * (asked in title)
-        yield worth, Found(shown, section, _snippet(text, words))
+        yield worth, SearchHit(shown, section, _snippet(text, words))
 
 
 def _snippet(text: str, words: list[str]) -> str:

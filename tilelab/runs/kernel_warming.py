@@ -36,7 +36,7 @@ _DIGEST, _UNUSED_SECONDS = "-" + 16 * "[0-9a-f]", 30 * 86400.0
 
 
 @dataclass(frozen=True)
-class Job:
+class WarmUpJob:
     """What a solver needs at its defaults, on its puzzle's default instance."""
 
     puzzle: str
@@ -52,19 +52,19 @@ class Job:
         return warmed_folder() / f"{self.puzzle}-{self.solver}-{self.version}.warm"
 
 
-def jobs() -> list[Job]:
+def jobs() -> list[WarmUpJob]:
     """List all solvers, those that are shown first in front."""
     from tilelab import catalog
 
     every = [
-        Job(puzzle, key, cls.spec.version)
+        WarmUpJob(puzzle, key, cls.spec.version)
         for puzzle in catalog.puzzles()
         for key, cls in catalog.solvers(puzzle).items()
     ]
     return sorted(every, key=lambda job: catalog.default_solver(job.puzzle) != job.solver)
 
 
-def pending() -> list[Job]:
+def pending() -> list[WarmUpJob]:
     """List those that are not done yet."""
     return [job for job in jobs() if not job.mark.exists()]
 
@@ -89,7 +89,7 @@ def require_cache() -> None:
         )
 
 
-def compile_for(job: Job) -> None:
+def compile_for(job: WarmUpJob) -> None:
     """Compile what a job is about, here and now; raises TileLabError."""
     from tilelab import catalog
     from tilelab.runs.making import completed, made_first
@@ -103,15 +103,15 @@ def compile_for(job: Job) -> None:
         job.mark.touch()
 
 
-class Workers:
+class WarmUpProcesses:
     """Processes that each take the next job, until none is left.
 
     niceness: how far they stand back behind other programs, 0..19.
     """
 
-    def __init__(self, jobs: Sequence[Job], n_processes: int, niceness: int = 0) -> None:
+    def __init__(self, jobs: Sequence[WarmUpJob], n_processes: int, niceness: int = 0) -> None:
         self._waiting = deque(jobs)
-        self._working: dict[Connection, tuple[BaseProcess, Job]] = {}
+        self._working: dict[Connection, tuple[BaseProcess, WarmUpJob]] = {}
         self._leaving: list[BaseProcess] = []
         self._niceness = niceness
         _delete_unused()
@@ -123,9 +123,9 @@ class Workers:
         """Whether anything is left to do."""
         return bool(self._working)
 
-    def finished(self, seconds: float) -> list[tuple[Job, str]]:
+    def finished(self, seconds: float) -> list[tuple[WarmUpJob, str]]:
         """Wait so long at most for jobs; returns those that are done, and what went wrong or ''."""
-        done: list[tuple[Job, str]] = []
+        done: list[tuple[WarmUpJob, str]] = []
         ready = connection.wait(list(self._working), seconds)
         for pipe in [each for each in self._working if each in ready]:
             process, job = self._working.pop(pipe)

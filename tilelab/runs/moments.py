@@ -32,7 +32,7 @@ class Pace:
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class RunMoment:
     """How a run stood."""
 
     units: int
@@ -48,7 +48,7 @@ class Moment:
     views: Mapping[ViewKind, View] = field(default_factory=dict)
 
 
-def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[Moment]:
+def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunMoment]:
     """Return the moments of a run up to the end of a unit, first and last included.
 
     kinds: the views that are shown. Raises RunError when the run ends before, as a solver that has
@@ -93,7 +93,7 @@ LAST = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Wanted:
+class MomentRequest:
     """A moment that is gone back to."""
 
     past: Past
@@ -108,7 +108,7 @@ class Wanted:
     """The views that are shown."""
 
 
-def moment_at(wanted: Wanted) -> Iterator[int | Moment]:
+def moment_at(wanted: MomentRequest) -> Iterator[int | RunMoment]:
     """Compute a moment; yields the units done so far, and at last the moment.
 
     Raises RunError when it cannot be had.
@@ -120,7 +120,7 @@ def moment_at(wanted: Wanted) -> Iterator[int | Moment]:
             yield _moment(reported, wanted.past.units or 1, wanted.kinds)
 
 
-def session_at(wanted: Wanted) -> Iterator[int | Session]:
+def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     """Do the same; yields the run itself at last, as it stood at the moment."""
     session, past = Session(), wanted.past
     is_inside = wanted.steps != 0
@@ -182,10 +182,10 @@ def _go_on(session: Session, pace: Pace) -> None:
             left -= 0 if progress is None else progress.units
 
 
-def _moment(session: Session, units: int, kinds: frozenset[ViewKind]) -> Moment:
+def _moment(session: Session, units: int, kinds: frozenset[ViewKind]) -> RunMoment:
     assert session.solver is not None
     made = {kind: session.solver.view(kind) for kind in sorted(kinds)}
-    return Moment(
+    return RunMoment(
         session.units,
         session.steps_done,
         session.best,

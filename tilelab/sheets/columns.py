@@ -19,7 +19,7 @@ _BLANK, _BETWEEN_BLANKS, _BETWEEN_WORDS = 0.72, 0.26, 0.62
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListItem:
     """One item of a list: a number in front, what it is, and what is said of it."""
 
     text: str = ""
@@ -43,7 +43,9 @@ _LineOfPieces = list[_Piece | Line]
 class Columns:
     """A list that is set in columns, piece by piece."""
 
-    def __init__(self, entries: Sequence[Entry], width: float, size: float, ruler: Ruler) -> None:
+    def __init__(
+        self, entries: Sequence[ListItem], width: float, size: float, ruler: Ruler
+    ) -> None:
         self._ruler, self._size = ruler, size
         self._lead = max((ruler.width(entry.lead, size) for entry in entries), default=0.0)
         self._lead += 0.5 * size if self._lead else 0.0
@@ -121,7 +123,7 @@ class Columns:
                         colour=piece.colour, align=piece.align,
                     )  # fmt: skip
 
-    def _usual_width(self, entries: Sequence[Entry]) -> float:
+    def _usual_width(self, entries: Sequence[ListItem]) -> float:
         """The width that most need; of a few longer ones what is said of them gets another line."""
         if not entries:
             return 0.0
@@ -129,7 +131,7 @@ class Columns:
         texts = max(self._natural_width(dataclasses.replace(entry, tail="")) for entry in entries)
         return max(widths[int(_USUAL * (len(widths) - 1))], texts)
 
-    def _natural_width(self, entry: Entry) -> float:
+    def _natural_width(self, entry: ListItem) -> float:
         if entry.blanks:
             return (
                 self._lead
@@ -145,14 +147,14 @@ class Columns:
     def _blanks_width(self, count: int) -> float:
         return (count * (_BLANK + _BETWEEN_BLANKS) - _BETWEEN_BLANKS) * self._size
 
-    def _lines(self, entry: Entry, width: float) -> list[_LineOfPieces]:
+    def _lines(self, entry: ListItem, width: float) -> list[_LineOfPieces]:
         lead = [_Piece(self._lead - 0.5 * self._size, entry.lead, GREY, 1.0)] if entry.lead else []
         lines = (
             self._blank_lines(entry.blanks, width) if entry.blanks else self._texts(entry, width)
         )
         return [[*lead, *lines[0]], *lines[1:]]
 
-    def _texts(self, entry: Entry, width: float) -> list[_LineOfPieces]:
+    def _texts(self, entry: ListItem, width: float) -> list[_LineOfPieces]:
         ruler, size, left = self._ruler, self._size, self._lead
         texts = ruler.wrapped(entry.text, width - left, size)
         lines: list[_LineOfPieces] = [[_Piece(left, text)] for text in texts]

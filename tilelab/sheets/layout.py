@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
-from tilelab.sheets.columns import Columns, Entry
+from tilelab.sheets.columns import Columns, ListItem
 from tilelab.sheets.grid import (
     GridPlace,
     board_marks,
@@ -77,7 +77,7 @@ class _Setter:
         self._set_heading(sheet.title, sheet.instruction)
         words = _each_once(sheet.ordered(order))
         entries = [
-            Entry(blanks=_blanks(word)) if order is WordOrder.HIDDEN else Entry(word.spelling)
+            ListItem(blanks=_blanks(word)) if order is WordOrder.HIDDEN else ListItem(word.spelling)
             for word in words
         ]
         columns = Columns(entries, self._room, self._size, self._ruler)
@@ -97,7 +97,7 @@ class _Setter:
         self._set_heading(sheet.title, sheet.proof, tr("Solution"))
         slides = sheet.slides or ()
         places = [
-            Entry(word.spelling, tail=path_text(word.cells, sheet.cols))
+            ListItem(word.spelling, tail=path_text(word.cells, sheet.cols))
             for word in sheet.ordered(WordOrder.ALPHABETICAL)
         ]
         columns = Columns(places, self._room, self._size, self._ruler)
@@ -108,7 +108,7 @@ class _Setter:
             self._flow(columns, tr("Words"))
         if slides:
             steps = [
-                Entry(slide.sign, f"{number}.", slide.direction)
+                ListItem(slide.sign, f"{number}.", slide.direction)
                 for number, slide in enumerate(slides, 1)
             ]
             self._flow(Columns(steps, self._room, self._size, self._ruler), tr("Slides"))

@@ -96,7 +96,7 @@ def required_depths(arrays: Arrays, most: int) -> list[Depth]:
     return [Depth(*row) for row in rows.tolist()]
 
 
-class Making(NamedTuple):
+class LayerProgress(NamedTuple):
     """How far the next depth is."""
 
     n_expanded: int
@@ -225,7 +225,7 @@ class BeamRun:
         """Boards of the depth at hand; 0 at the goal."""
         return self._n_now
 
-    def making(self) -> Making | None:
+    def making(self) -> LayerProgress | None:
         """Return how far the next depth is; None where nothing of it is done."""
         n_chosen, n_children = len(self._order), int(self._marks[kernel.N_CHILDREN])
         if not (self._cursor or n_chosen):
@@ -234,9 +234,9 @@ class BeamRun:
         distances = children[:, kernel.WAY] + children[:, kernel.REST]
         if n_chosen:
             depth = Depth(n_children, n_chosen, int(distances[self._order].min()))
-            return Making(self._n_now, self._cursor, depth)
+            return LayerProgress(self._n_now, self._cursor, depth)
         best = int(distances.min(initial=kernel.FAR))
-        return Making(self._cursor, 0, Depth(n_children, min(n_children, self.width), best))
+        return LayerProgress(self._cursor, 0, Depth(n_children, min(n_children, self.width), best))
 
     def best_boards(self, most: int) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         """Return the boards of the depth at hand with the least distances, and these."""

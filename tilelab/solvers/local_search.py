@@ -16,7 +16,7 @@ from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
 from tilelab.core.views import ProposedMove, ViewKind
 from tilelab.solvers.base import FRAME
 from tilelab.solvers.block_steps import BlockSolver, UnitBegin
-from tilelab.solvers.proposed_moves import Proposal, Standing, Words, proposed_move
+from tilelab.solvers.proposed_moves import MoveWords, Proposal, Standing, proposed_move
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ class Neighbourhood(ABC):
     """Random numbers of a unit: a matter of milliseconds."""
     bits_per_move: int = 1
     """How many of them a move takes; the last move of a unit may have to do with fewer."""
-    words = Words("value", "")
+    words = MoveWords("value", "")
     """How its moves are spoken of."""
     indices: ClassVar[Numbers[int]]
 

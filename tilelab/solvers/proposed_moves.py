@@ -42,7 +42,7 @@ class Proposal(NamedTuple):
     n_forbidden: int = 0
 
 
-class Words(NamedTuple):
+class MoveWords(NamedTuple):
     """How moves are spoken of."""
 
     energy: str
@@ -60,7 +60,7 @@ def metropolis_odds(gain: float, temperature: float) -> float:
 
 def proposed_move(
     puzzle: Puzzle,
-    words: Words,
+    words: MoveWords,
     before: Standing,
     now: Standing,
     proposal: Proposal,
@@ -94,7 +94,7 @@ def proposed_move(
 
 def _caption(
     puzzle: Puzzle,
-    words: Words,
+    words: MoveWords,
     before: Standing,
     proposal: Proposal,
     *,

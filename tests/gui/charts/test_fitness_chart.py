@@ -10,7 +10,7 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 
-from tilelab.gui.charts.curves import Curve, default_curves
+from tilelab.gui.charts.curves import ChartCurve, default_curves
 from tilelab.gui.charts.export import chart_csv
 from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.charts.ticks import tick_step, tick_text, ticks, whole_range
@@ -153,7 +153,7 @@ def test_without_a_run_the_curves_stay(chart):
 def test_other_curves_and_units_can_be_set(chart):
     trace = Trace(["depth", "open"])
     trace.append(np.array([[1.0, 5.0], [2.0, 7.0]]))
-    chart.set_trace(trace, [Curve("open", "open nodes", "stop", 2)])
+    chart.set_trace(trace, [ChartCurve("open", "open nodes", "stop", 2)])
     chart.set_unit("expansion")
     chart.refresh()
     assert drawn(chart)["open"][1].tolist() == [5, 7]

@@ -9,7 +9,7 @@ from tests.gui.words_by_hand import paste
 from tilelab.core.errors import RunError
 from tilelab.gui.run import timeline
 from tilelab.gui.widgets.fact_table import NOTHING
-from tilelab.gui.widgets.view_switch import View
+from tilelab.gui.widgets.view_switch import PageView
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests
 from tilelab.runs.trace import Trace
@@ -186,7 +186,7 @@ def test_the_archive_of_now_is_not_shown_beside_an_earlier_moment(words):
     desk = words.page.desk
     archive = words.page.best_panel.facts._values["archive"].text()
     look_at(words, 1)
-    assert desk.view is View.BEST
+    assert desk.view is PageView.BEST
     trace = words.page.chart.trace
     known = trace.bounds_at(1)[0][trace.names.index("archive_size")]
     assert words.page.best_panel.facts._values["archive"].text().split()[0] == f"{known:g}"
@@ -264,11 +264,11 @@ def test_before_the_first_unit_word_tiles_show_the_board_in_play(words):
     words.set(seed=1, iterations=60)
     run_on(words, 1, 3, 9)
     page = before_the_first_unit(words)
-    assert page.desk.view is View.PLAY
-    assert page.desk.views == {View.PLAY}
+    assert page.desk.view is PageView.PLAY
+    assert page.desk.views == {PageView.PLAY}
     assert page.best_panel.facts._values["path"].text() == NOTHING
     click(words, "back_to_now")
-    assert page.desk.view is View.BEST
+    assert page.desk.view is PageView.BEST
 
 
 def test_a_best_that_only_the_first_rows_had_is_found_again(driver):

@@ -17,7 +17,7 @@ from tilelab.gui.run.messages import News, Pending
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.widgets.fact_table import NOTHING
 from tilelab.gui.widgets.play_bar import PlayAction
-from tilelab.gui.widgets.view_switch import View
+from tilelab.gui.widgets.view_switch import PageView
 from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Found
@@ -234,14 +234,14 @@ def test_news_of_another_run_is_not_shown(solved):
 def assert_no_words_of_a_run(driver):
     assert_no_run(driver)
     page = driver.page
-    assert page.desk.views == {View.PLAY}
+    assert page.desk.views == {PageView.PLAY}
     assert not page.desk.solution_bar.isVisible()
     assert not page.desk.archive_bar.isVisible()
     assert page.best_panel.facts._values["boards_a_second"].text() == NOTHING
 
 
 def type_letter(driver):
-    driver.page.desk.look(View.PLAY)
+    driver.page.desk.look(PageView.PLAY)
     press(driver, "play_edit")
     driver.page.board.cell_clicked.emit(0)
     driver.page.board.typed.emit("z")
@@ -265,7 +265,7 @@ def test_a_step_back_to_letters_before_is_another_board_of_words(words):
     paste_words(words)
     paste_words(words, "abcd\nefgh\nijkl\nmno.")
     run_words(words, limit=5)
-    words.page.desk.look(View.PLAY)
+    words.page.desk.look(PageView.PLAY)
     press(words, "play_undo")
     assert words.page.desk.position.rows[0] == "fpms"
     assert_no_words_of_a_run(words)

@@ -8,7 +8,7 @@ from tests.gui.words_by_hand import paste as paste_words
 from tests.gui.words_by_hand import run as run_words
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.window_menu import PRINT_ENTRY, SAVE_ENTRIES
-from tilelab.gui.widgets.view_switch import View
+from tilelab.gui.widgets.view_switch import PageView
 from tilelab.runs.actions import Action
 from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 
@@ -51,7 +51,7 @@ def a_board_that_cannot_be_solved(driver):
 def letters_beside_the_best_of_their_run(driver):
     paste_words(driver)
     run_words(driver, limit=5)
-    driver.page.desk.look(View.PLAY)
+    driver.page.desk.look(PageView.PLAY)
     return ["FPMS", "XGAP", "EFVE", "OIR."]
 
 

@@ -6,7 +6,7 @@ import sys
 PROGRAM = """
 import sys, threading
 from PySide6.QtCore import QCoreApplication, QMetaObject, QObject, Qt, Slot
-from tilelab.gui.threads import worker_thread as own_thread
+from tilelab.gui.threads import task_runner as own_thread
 
 own_thread.CLOSING_MILLISECONDS = 10
 begun, compiled = threading.Event(), threading.Event()

@@ -15,7 +15,7 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.beam_view import BeamView
 from tilelab.gui.views.depths_view import DepthsDrawing, DepthsView, heat
 from tilelab.gui.views.kinds import KINDS
-from tilelab.gui.views.plots import Plot
+from tilelab.gui.views.plots import SmallPlot
 from tilelab.gui.views.thresholds_view import ThresholdsView
 from tilelab.gui.widgets.text_painter import svg_bytes
 from tilelab.gui.widgets.theme import apply_theme, contrast, load_theme
@@ -224,7 +224,7 @@ def test_counts_can_be_read_on_every_heat(name):
 
 
 def test_a_logarithmic_plot_puts_powers_of_ten_evenly():
-    plot = Plot(QRectF(0, 0, 300, 200), (0.0, 10.0), (0.0, 3.0), knee=1e-3)
+    plot = SmallPlot(QRectF(0, 0, 300, 200), (0.0, 10.0), (0.0, 3.0), knee=1e-3)
     heights = [plot.point(0, value).y() for value in (0.01, 0.1, 1.0)]
     assert heights[0] - heights[1] == pytest.approx(heights[1] - heights[2], rel=0.1)
     assert plot.point(0, 0).y() == plot.inside.bottom()

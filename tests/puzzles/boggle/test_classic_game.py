@@ -9,7 +9,7 @@ from tilelab.core.text.symbols import cut_rows
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon, with_qu_tile
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
-from tilelab.puzzles.boggle.game import Answer, WordGame
+from tilelab.puzzles.boggle.game import GuessResult, WordGame
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 WORDS = parse_lexicon(b"quit\nqua\nqat\naqua\nait\ntau\nutai\nqi\nsuq\n", "words")
@@ -98,26 +98,26 @@ def test_what_no_tile_can_spell_is_refused():
 
 def test_a_game_is_played_with_it():
     game = WordGame(made(("qit", "aua")), made(("qit", "aua")).start)
-    assert game.spell("quit") == (Answer.FOUND, "quit")
-    assert game.offer((0, 3)) == (Answer.FOUND, "qua")
-    assert game.spell("qat") == (Answer.NOT_ON_THE_BOARD, "qat")
+    assert game.spell("quit") == (GuessResult.FOUND, "quit")
+    assert game.offer((0, 3)) == (GuessResult.FOUND, "qua")
+    assert game.spell("qat") == (GuessResult.NOT_ON_THE_BOARD, "qat")
 
 
 def test_a_slip_may_be_the_tile_qu_itself():
     puzzle = made(("qit", "wia"), parse_lexicon(b"quit\nwit\nait\n", "words"), slips=1)
     game = WordGame(puzzle, puzzle.start)
     assert game.words == ("ait", "quit", "wit")
-    assert game.offer((0, 1, 2)) == (Answer.FOUND, "quit")
-    assert game.offer((0, 1, 2)) == (Answer.FOUND_BEFORE, "quit")
-    assert game.offer((4, 1, 2)) == (Answer.FOUND, "ait")
-    assert game.spell("QUIT") == (Answer.FOUND_BEFORE, "quit")
+    assert game.offer((0, 1, 2)) == (GuessResult.FOUND, "quit")
+    assert game.offer((0, 1, 2)) == (GuessResult.FOUND_BEFORE, "quit")
+    assert game.offer((4, 1, 2)) == (GuessResult.FOUND, "ait")
+    assert game.spell("QUIT") == (GuessResult.FOUND_BEFORE, "quit")
 
 
 def test_the_tile_qu_alone_can_be_a_string():
     puzzle = made(("qit", "aua"), parse_lexicon(b"qu\nit\nua\n", "short"))
     game = WordGame(puzzle, puzzle.start)
     assert game.least_cells == 1
-    assert game.offer((0,)) == (Answer.FOUND, "qu")
+    assert game.offer((0,)) == (GuessResult.FOUND, "qu")
 
 
 def test_scores_are_those_of_the_plain_scorer():

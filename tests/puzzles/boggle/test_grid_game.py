@@ -3,7 +3,7 @@
 import pytest
 
 from tilelab.letters.lexicon import Accents, parse_lexicon
-from tilelab.puzzles.boggle.game import HIDDEN, Answer, WordGame
+from tilelab.puzzles.boggle.game import HIDDEN, GuessResult, WordGame
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 
 ROWS = ("cat", "ors", "tep")
@@ -41,9 +41,9 @@ def test_the_list_is_what_the_scorer_finds(clock):
 
 def test_a_path_is_judged_by_its_letters(clock):
     game = game_of(clock)
-    assert game.offer((0, 1, 2)) == (Answer.FOUND, "cat")
-    assert game.offer((0, 1, 2)) == (Answer.FOUND_BEFORE, "cat")
-    assert game.offer((2, 1, 0)) == (Answer.NOT_IN_THE_LIST, "tac")
+    assert game.offer((0, 1, 2)) == (GuessResult.FOUND, "cat")
+    assert game.offer((0, 1, 2)) == (GuessResult.FOUND_BEFORE, "cat")
+    assert game.offer((2, 1, 0)) == (GuessResult.NOT_IN_THE_LIST, "tac")
     assert game.found == {"cat": (0, 1, 2)}
     assert game.score == 1.0
     assert game.full_score == 5.0
@@ -51,10 +51,10 @@ def test_a_path_is_judged_by_its_letters(clock):
 
 def test_a_typed_string_is_judged_in_any_case(clock):
     game = game_of(clock)
-    assert game.spell("Cart") == (Answer.FOUND, "cart")
-    assert game.spell("zebra") == (Answer.NOT_ON_THE_BOARD, "zebra")
-    assert game.spell("ta") == (Answer.NOT_IN_THE_LIST, "ta")
-    assert game.spell("") == (Answer.NOT_ON_THE_BOARD, "")
+    assert game.spell("Cart") == (GuessResult.FOUND, "cart")
+    assert game.spell("zebra") == (GuessResult.NOT_ON_THE_BOARD, "zebra")
+    assert game.spell("ta") == (GuessResult.NOT_IN_THE_LIST, "ta")
+    assert game.spell("") == (GuessResult.NOT_ON_THE_BOARD, "")
 
 
 def test_a_path_goes_on_only_to_a_neighbour_and_back_by_the_last_cell(clock):
@@ -76,24 +76,24 @@ def test_one_wrong_letter_is_found_where_the_rules_allow_a_slip(clock):
     game = game_of(clock, slips=1)
     assert "cat" in game.words
     # o, a, t: one letter wrong for cat and for rat; the first in the list is meant.
-    assert game.offer((3, 1, 2)) == (Answer.FOUND, "cat")
+    assert game.offer((3, 1, 2)) == (GuessResult.FOUND, "cat")
 
 
 def test_of_strings_with_a_slip_the_best_match_is_meant_then_one_not_found_yet(clock):
     game = game_of(clock, slips=1)
     # r, a, t: no letter wrong for rat, which comes after cat in the list.
-    assert game.offer((4, 1, 2)) == (Answer.FOUND, "rat")
-    assert game.offer((4, 1, 2)) == (Answer.FOUND_BEFORE, "rat")
-    assert game.offer((3, 1, 2)) == (Answer.FOUND, "cat")
-    assert game.offer((3, 1, 2)) == (Answer.FOUND_BEFORE, "cat")
+    assert game.offer((4, 1, 2)) == (GuessResult.FOUND, "rat")
+    assert game.offer((4, 1, 2)) == (GuessResult.FOUND_BEFORE, "rat")
+    assert game.offer((3, 1, 2)) == (GuessResult.FOUND, "cat")
+    assert game.offer((3, 1, 2)) == (GuessResult.FOUND_BEFORE, "cat")
 
 
 def test_a_typed_string_is_read_as_those_of_the_list(clock):
     lexicon = parse_lexicon("Straße\nÉtude\nDon't\n".encode(), "words", accents=Accents.FOLD)
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=8))
     game = WordGame(puzzle, puzzle.parse(("strasset", "etudedon")), clock)
-    assert game.spell("Straße") == (Answer.FOUND, "strasse")
-    assert game.spell("étude") == (Answer.FOUND, "etude")
+    assert game.spell("Straße") == (GuessResult.FOUND, "strasse")
+    assert game.spell("étude") == (GuessResult.FOUND, "etude")
 
 
 def test_one_cell_is_an_answer_only_where_the_lexicon_has_such_strings(clock):
@@ -102,7 +102,7 @@ def test_one_cell_is_an_answer_only_where_the_lexicon_has_such_strings(clock):
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=3, cols=3))
     game = WordGame(puzzle, puzzle.parse(ROWS, foreign=True), clock)
     assert game.least_cells == 1
-    assert game.offer((1,)) == (Answer.FOUND, "a")
+    assert game.offer((1,)) == (GuessResult.FOUND, "a")
 
 
 def test_hints_show_all_first_letters_before_any_second_and_never_the_last(clock):
@@ -157,4 +157,4 @@ def test_a_drag_in_straight_lines_is_the_line_from_its_first_cell(clock):
     assert game.extended((2, 4, 6), 0) == (2, 1, 0)
     assert game.extended((2, 1, 0), 3) == (2, 1, 0)
     assert game.extended((2, 1, 0), 2) == (2,)
-    assert game.offer((0, 1, 2)) == (Answer.FOUND, "cat")
+    assert game.offer((0, 1, 2)) == (GuessResult.FOUND, "cat")

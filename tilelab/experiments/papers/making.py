@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Self
 
 from tilelab.experiments.cells import Runs, runs_of
-from tilelab.experiments.executor import Progress, Signals, Workers
+from tilelab.experiments.executor import Signals, SweepProgress, Workers
 from tilelab.experiments.papers.base import Comparison, PaperTable
-from tilelab.experiments.pilot import PILOT_SECONDS, Estimate, estimate
+from tilelab.experiments.pilot import PILOT_SECONDS, TimeEstimate, estimate
 from tilelab.experiments.results import Results, read_results
 from tilelab.experiments.sweep import prepare, sweep
 
-Report = Callable[[Progress], None]
+Report = Callable[[SweepProgress], None]
 
 
 def runs_of_table(table: PaperTable, *, small: bool = False) -> Mapping[str, Runs]:
@@ -58,12 +58,12 @@ class Making:
         """How many runs can be done at a time at most: those that the largest sweep has left."""
         return max(len(results.left()) for _, results in self._sweeps)
 
-    def estimate(self) -> Estimate:
+    def estimate(self) -> TimeEstimate:
         """Do a few of the runs for some seconds, and conclude how long all that are left take."""
         seconds = PILOT_SECONDS / max(1, len(self._sweeps))
         parts = [estimate(runs, results.left(), seconds) for runs, results in self._sweeps]
         most = [part.most for part in parts if part.most is not None]
-        return Estimate(
+        return TimeEstimate(
             sum(part.n_runs for part in parts),
             sum(part.least for part in parts),
             sum(most) if len(most) == len(parts) else None,
@@ -96,10 +96,10 @@ class Making:
 def _added(report: Report, n_before: int, n_after: int) -> Report:
     """Return what reports a sweep among others; their runs are taken to last as long as its own."""
 
-    def add(progress: Progress) -> None:
+    def add(progress: SweepProgress) -> None:
         n_left, seconds = progress.n_left + n_after, progress.seconds_left
         if seconds is not None and n_after:
             seconds = seconds * n_left / progress.n_left if progress.n_left else None
-        report(Progress(n_before + progress.n_done, n_left, seconds))
+        report(SweepProgress(n_before + progress.n_done, n_left, seconds))
 
     return add

@@ -10,7 +10,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Runs, runs_of
-from tilelab.experiments.executor import Progress, Signals, Workers
+from tilelab.experiments.executor import Signals, SweepProgress, Workers
 from tilelab.experiments.results import Results
 from tilelab.experiments.statistics import Summary, compared, in_words, mean_interval, summarized
 from tilelab.experiments.sweep import swept
@@ -22,7 +22,7 @@ DEFAULT, TUNED = marked("the default"), marked("the tuned setting")
 
 
 @dataclass(frozen=True)
-class Verdict:
+class HeldOutResult:
     """What the comparison has come to."""
 
     n: int
@@ -49,7 +49,7 @@ def held_out_runs(task: Task, tuned: Setting, folder: Path | None) -> Runs:
 
 def held_out_rows(
     runs: Runs, folder: Path, workers: Workers, signals: Signals
-) -> Generator[Progress | None, None, list[Row] | None]:
+) -> Generator[SweepProgress | None, None, list[Row] | None]:
     """Do what is left of these runs; returns their rows, or None where it was stopped.
 
     Yields as :func:`tilelab.experiments.sweep.swept` does.
@@ -60,7 +60,7 @@ def held_out_rows(
         return list(results.rows()) if n_over == len(runs) else None
 
 
-def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -> Verdict:
+def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -> HeldOutResult:
     """Compare a figure of all rows of these runs; raises TileLabError where no pair has it."""
     n_default = len(runs) // len(runs.plan.solvers)
     found = [figure(row, name) for row in rows]
@@ -82,7 +82,7 @@ def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -
         said = [tr("No setting was found that is better than the default.")]
     p, more = _tested(default.tolist(), tuned.tolist())
     facts = summarized(default.tolist()), summarized(tuned.tolist())
-    return Verdict(len(pairs), *facts, mean, low, high, p, (*said, *more))
+    return HeldOutResult(len(pairs), *facts, mean, low, high, p, (*said, *more))
 
 
 def _sentence(name: str, mean: float, low: float, high: float, *, is_maximized: bool) -> str:

@@ -26,7 +26,7 @@ Setting = Mapping[str, Scalar]
 
 
 @dataclass(frozen=True)
-class Axis:
+class ParameterRange:
     """A parameter and the values that it may have."""
 
     name: str
@@ -46,7 +46,7 @@ class Task:
     plan: Plan
     """The whole; always paired, so that every trial has the same seeds."""
     tune: TuneTable
-    axes: tuple[Axis, ...]
+    axes: tuple[ParameterRange, ...]
     default: Setting
     """The values that the axes have unless somebody says so."""
     runs: Runs
@@ -144,11 +144,11 @@ def rung_limits(task: Task, rung: int) -> dict[str, int | float | None]:
     return limits
 
 
-def _axis(name: str, values: Sequence[Scalar]) -> Axis:
+def _axis(name: str, values: Sequence[Scalar]) -> ParameterRange:
     numbers = [value for value in values if isinstance(value, int | float)]
     if any(isinstance(value, bool | str) for value in values):
-        return Axis(name, tuple(values))
-    return Axis(name, tuple(sorted(numbers)))
+        return ParameterRange(name, tuple(values))
+    return ParameterRange(name, tuple(sorted(numbers)))
 
 
 def _parted(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:

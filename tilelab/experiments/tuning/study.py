@@ -22,7 +22,7 @@ from tilelab.core.errors import TileLabError, reason
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
 from tilelab.experiments.plan import Scalar
-from tilelab.experiments.tuning.space import REDUCTION, Axis, Setting
+from tilelab.experiments.tuning.space import REDUCTION, ParameterRange, Setting
 from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED, Trial
 
 _NAME = "tune"
@@ -38,7 +38,13 @@ class Study:
     """The trials of a tuning in Optuna's file."""
 
     def __init__(
-        self, file: Path, axes: Sequence[Axis], seed: int, *, maximize: bool, first: Setting | None
+        self,
+        file: Path,
+        axes: Sequence[ParameterRange],
+        seed: int,
+        *,
+        maximize: bool,
+        first: Setting | None,
     ) -> None:
         """Open or make the file; raises TileLabError. first: the setting of the first trial."""
         self._axes, self._seed, self._file, self._first = axes, seed, file, first
@@ -200,13 +206,13 @@ class Study:
             ) from None
 
 
-def _distribution(axis: Axis) -> optuna.distributions.BaseDistribution:
+def _distribution(axis: ParameterRange) -> optuna.distributions.BaseDistribution:
     # By their place: numbers are in an order, however far from each other they are.
     if axis.is_ordered:
         return optuna.distributions.IntDistribution(0, len(axis.values) - 1)
     return optuna.distributions.CategoricalDistribution(axis.values)
 
 
-def _decoded(axis: Axis, code: Any) -> Scalar:
+def _decoded(axis: ParameterRange, code: Any) -> Scalar:
     value: Scalar = axis.values[code] if axis.is_ordered else code
     return value

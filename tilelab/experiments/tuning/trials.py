@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Job
-from tilelab.experiments.executor import Dispatcher, Progress, Signals, Workers
+from tilelab.experiments.executor import Dispatcher, Signals, SweepProgress, Workers
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.results import Results
 from tilelab.experiments.tables import figure
@@ -97,7 +97,7 @@ def rung_rows(
     results: Results,
     workers: Workers,
     signals: Signals,
-) -> Generator[Progress | None, None, list[Row] | None]:
+) -> Generator[SweepProgress | None, None, list[Row] | None]:
     """Do what is left of the newest trial's runs on a rung; returns all of their rows, in order.
 
     before: the rows of the rung before; a run that no part of a budget has ended is over. None:

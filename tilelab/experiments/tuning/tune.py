@@ -21,14 +21,14 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import csv_lines, shown_path
 from tilelab.core.text.wording import counted
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.executor import Progress, Signals, Workers
+from tilelab.experiments.executor import Signals, SweepProgress, Workers
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.results import Results
 from tilelab.experiments.sweep import prepare, warm_ups
 from tilelab.experiments.tables import Lines
 from tilelab.experiments.tuning.held_out import (
     HELD_OUT,
-    Verdict,
+    HeldOutResult,
     held_out_rows,
     held_out_runs,
     verdict,
@@ -63,7 +63,7 @@ class TuneProgress(NamedTuple):
     n_trials: int
     best: float | None
     """The best mean of a trial that was done to its end."""
-    runs: Progress | None
+    runs: SweepProgress | None
     """Of the runs that go on now: those of a rung of a trial, or those that were not tuned on."""
     is_compared: bool
     """Whether the trials are over, and the best setting is compared with the default."""
@@ -82,7 +82,7 @@ class TuneOutcome:
     """What makes the first run of the best trial again, alone, or ''."""
     importance: Mapping[str, float]
     """Of each parameter, the largest first, all together 1; empty with too few trials."""
-    verdict: Verdict | None
+    verdict: HeldOutResult | None
     """None until the best setting was compared with the default."""
 
     def n(self, state: str) -> int:
@@ -154,7 +154,7 @@ def _as_object(trial: Trial) -> JsonObject:
     }
 
 
-class Tuning:
+class SolverTuning:
     """A tuning in its folder; belongs to the thread that opens it."""
 
     def __init__(
@@ -165,7 +165,7 @@ class Tuning:
             from tilelab.experiments.tuning.study import Study
         except ModuleNotFoundError:
             raise TileLabError(
-                tr("Tuning needs Optuna, which is not installed: pip install 'tilelab[tune]'")
+                tr("SolverTuning needs Optuna, which is not installed: pip install 'tilelab[tune]'")
             ) from None
         self.task, self.folder, self._beside = task_of(plan, beside), expanded(folder), beside
         task, self._runs = self.task, TrialRuns(self.task)
@@ -196,7 +196,7 @@ class Tuning:
                 )
             for trial in trials:
                 self._runs.begin(trial.number, trial.setting)
-            self._verdict: Verdict | None = None
+            self._verdict: HeldOutResult | None = None
             self._closing = undo.pop_all()
 
     def __enter__(self) -> Self:
@@ -333,7 +333,7 @@ class _Pace:
         self._study, self._n_trials = study, n_trials
         self._n_first, self._began = len(study.trials()), time.monotonic()
 
-    def now(self, runs: Progress | None = None) -> TuneProgress:
+    def now(self, runs: SweepProgress | None = None) -> TuneProgress:
         """Return how far it is; runs: those that go on now."""
         n_done, best = len(self._study.trials()), self._study.best()
         left, n_since = None, n_done - self._n_first
@@ -345,7 +345,7 @@ class _Pace:
         return TuneProgress(n_done, self._n_trials, value, runs, is_compared, left)
 
     def along(
-        self, steps: Generator[Progress | None, None, T]
+        self, steps: Generator[SweepProgress | None, None, T]
     ) -> Generator[TuneProgress | None, None, T]:
         """Do some steps, and say after each how far the whole is."""
         with contextlib.closing(steps):

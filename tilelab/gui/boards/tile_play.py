@@ -17,7 +17,7 @@ from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.play_bar import LOOKS, Looks, PlayAction, PlayBar
 from tilelab.gui.widgets.playback_bar import SolutionBar
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.view_switch import View
+from tilelab.gui.widgets.view_switch import PageView
 from tilelab.slides.history import BoardInPlay, SlideHistory
 
 CLOCK_MILLISECONDS = 250
@@ -52,7 +52,7 @@ class BoardDesk(QWidget, Generic[P]):
         """looks: of the actions that the play bar offers."""
         super().__init__(parent)
         self._notice, self._settings, self._play = notice, settings, play
-        self._view = View.PLAY
+        self._view = PageView.PLAY
         self._path_start: P | None = None
         """The board that the path begins with; None when there is no path."""
         self._path: NDArray[np.uint8] = NO_BOARDS
@@ -112,7 +112,7 @@ class BoardDesk(QWidget, Generic[P]):
         self._play, self._pinned = before._play.each(change), before._pinned
         place = min(before.solution_bar.place, self.solution_bar.length)
         self.solution_bar.set_length(self.solution_bar.length, place)
-        if before._view is View.PLAY:
+        if before._view is PageView.PLAY:
             self._show_position()
             self._set_editing(before._editing)
         else:
@@ -137,7 +137,7 @@ class BoardDesk(QWidget, Generic[P]):
 
     def _position_to_show(self) -> P:
         """Return the board in play, or the one at the place of the path that is looked at."""
-        if self._view is View.PLAY or self._path_start is None:
+        if self._view is PageView.PLAY or self._path_start is None:
             return self.position
         place = self.solution_bar.place
         return self._path_start.at(self._path[place].copy(), place)
@@ -272,10 +272,10 @@ class BoardDesk(QWidget, Generic[P]):
 
     def _play_on(self) -> None:
         """Go on by hand from the board that is shown."""
-        if self._view is not View.PLAY:
+        if self._view is not PageView.PLAY:
             self.solution_bar.pause()
             shown = self.shown_position
-            self._view = View.PLAY
+            self._view = PageView.PLAY
             self._play.take(shown)
             if self._pinned:
                 # The solution of a board that was slid before begins where that one stood.
@@ -295,7 +295,7 @@ class BoardDesk(QWidget, Generic[P]):
     def _path_placed(self, place: int) -> None:
         self._set_editing(False)
         self._interrupt()
-        self._view = View.BEST
+        self._view = PageView.BEST
         milliseconds = SLIDE_MILLISECONDS
         if self.solution_bar.is_playing:
             milliseconds = min(milliseconds, int(self.solution_bar.milliseconds * 0.8))
@@ -305,7 +305,7 @@ class BoardDesk(QWidget, Generic[P]):
     def _show_position(self, animated: bool = False) -> None:
         """Show the board in play."""
         self._interrupt()
-        self._view = View.PLAY
+        self._view = PageView.PLAY
         self.solution_bar.pause()
         self._show_board(SLIDE_MILLISECONDS if animated else 0)
         # The board in play is on no place of the path.
@@ -337,7 +337,7 @@ class BoardDesk(QWidget, Generic[P]):
         possible = {
             PlayAction.UNDO: self._play.can_undo,
             PlayAction.REDO: self._play.can_redo,
-            PlayAction.RESTART: is_moved or self._view is not View.PLAY,
+            PlayAction.RESTART: is_moved or self._view is not PageView.PLAY,
             PlayAction.SCRAMBLE: True,
             PlayAction.HINT: not self._why_no_hint(),
             PlayAction.EDIT: True,

@@ -13,7 +13,7 @@ from tilelab.runs.trace import Floats, Trace
 
 
 @dataclass(frozen=True)
-class Curve:
+class ChartCurve:
     """One curve of the chart."""
 
     metric: str
@@ -46,42 +46,42 @@ class _Titled(Protocol):
 T = TypeVar("T", bound=_Titled)
 _FURTHER = {
     marked("Bound"): (
-        Curve("bound", marked("no board above"), "selection", 1),
-        Curve("best_ever", marked("best ever"), "accent", 2),
+        ChartCurve("bound", marked("no board above"), "selection", 1),
+        ChartCurve("best_ever", marked("best ever"), "accent", 2),
     ),
-    marked("Ruled out"): (Curve("ruled_out", marked("boards ruled out in %"), "accent", 2),),
+    marked("Ruled out"): (ChartCurve("ruled_out", marked("boards ruled out in %"), "accent", 2),),
     marked("Current value"): (
-        Curve("current", marked("current value"), "selection", 1),
-        Curve("best_ever", marked("best ever"), "accent", 2),
+        ChartCurve("current", marked("current value"), "selection", 1),
+        ChartCurve("best_ever", marked("best ever"), "accent", 2),
     ),
-    marked("Accepted"): (Curve("accepted", marked("accepted in %"), "accent", 2),),
-    marked("Forbidden"): (Curve("forbidden", marked("forbidden in %"), "accent", 2),),
-    marked("Temperature"): (Curve("temperature", marked("temperature"), "accent", 2),),
-    marked("Distinct grids"): (Curve("distinct", marked("distinct grids"), "accent", 2),),
+    marked("Accepted"): (ChartCurve("accepted", marked("accepted in %"), "accent", 2),),
+    marked("Forbidden"): (ChartCurve("forbidden", marked("forbidden in %"), "accent", 2),),
+    marked("Temperature"): (ChartCurve("temperature", marked("temperature"), "accent", 2),),
+    marked("Distinct grids"): (ChartCurve("distinct", marked("distinct grids"), "accent", 2),),
 }
 """Metrics of proofs, of searches that go from board to board, and of populations; each set has a
 scale of its own."""
 
 
-def default_curves(metrics: Sequence[str]) -> tuple[Curve, ...]:
+def default_curves(metrics: Sequence[str]) -> tuple[ChartCurve, ...]:
     """Choose what is drawn: best ever over best of each unit, or else the first metric."""
     chosen = [
-        Curve(metric, metric_title(metric), "muted", 1)
+        ChartCurve(metric, metric_title(metric), "muted", 1)
         for metric in metrics
         if metric.startswith("best_of_")
     ]
     chosen += island_curves(metrics)
     if "best_ever" in metrics:
-        chosen.append(Curve("best_ever", tr("best ever"), "accent", 2))
+        chosen.append(ChartCurve("best_ever", tr("best ever"), "accent", 2))
     if not chosen:
-        chosen = [Curve(metric, metric_title(metric), "accent", 2) for metric in metrics[:1]]
+        chosen = [ChartCurve(metric, metric_title(metric), "accent", 2) for metric in metrics[:1]]
     return tuple(chosen)
 
 
-def island_curves(metrics: Sequence[str]) -> tuple[Curve, ...]:
+def island_curves(metrics: Sequence[str]) -> tuple[ChartCurve, ...]:
     """Return the best value of each island, thin and behind the best of all."""
     islands = [metric for metric in metrics if metric.startswith("island_")]
-    return tuple(Curve(metric, "islands", "tile_heat", 1, len(islands)) for metric in islands)
+    return tuple(ChartCurve(metric, "islands", "tile_heat", 1, len(islands)) for metric in islands)
 
 
 def legend_of(curves: Iterable[T]) -> list[T]:
@@ -89,7 +89,7 @@ def legend_of(curves: Iterable[T]) -> list[T]:
     return list({curve.title: curve for curve in reversed([*curves])}.values())
 
 
-def further_curves(metrics: Sequence[str]) -> dict[str, tuple[Curve, ...]]:
+def further_curves(metrics: Sequence[str]) -> dict[str, tuple[ChartCurve, ...]]:
     """Return what can be drawn besides the best values, by title."""
     return {
         title: tuple(curve for curve in curves if curve.metric in metrics)
@@ -98,7 +98,7 @@ def further_curves(metrics: Sequence[str]) -> dict[str, tuple[Curve, ...]]:
     }
 
 
-def newest_words(trace: Trace, curves: Sequence[Curve], unit: str, own_value: OwnValue) -> str:
+def newest_words(trace: Trace, curves: Sequence[ChartCurve], unit: str, own_value: OwnValue) -> str:
     """Say where the curves stand; the last curve lies on top and is named first."""
     if trace.last is None:
         return tr("No rows yet.")
@@ -110,7 +110,7 @@ def newest_words(trace: Trace, curves: Sequence[Curve], unit: str, own_value: Ow
     return f"{tr(unit)} {figures(trace.n_units - 1, ',')}: {', '.join(words)}"
 
 
-def words_at(trace: Trace, curve: Curve, unit: int, name: str, own_value: OwnValue) -> str:
+def words_at(trace: Trace, curve: ChartCurve, unit: int, name: str, own_value: OwnValue) -> str:
     """Say what a curve is worth at a unit, or between what it lies when the run is long."""
     if not 0 <= unit < trace.n_units:
         # The picture is drawn a little later than its trace changes.

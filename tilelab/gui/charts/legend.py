@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.charts.curves import Curve, legend_of
+from tilelab.gui.charts.curves import ChartCurve, legend_of
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import (
     Theme,
@@ -31,12 +31,12 @@ class ChartLegend(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._curves: tuple[Curve, ...] = ()
+        self._curves: tuple[ChartCurve, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName(tr("Legend"))
 
-    def show_curves(self, curves: Sequence[Curve]) -> None:
+    def show_curves(self, curves: Sequence[ChartCurve]) -> None:
         """Show these curves, from right to left."""
         self._curves = tuple(legend_of(curves))
         self.setAccessibleDescription(", ".join(tr(curve.title) for curve in self._curves))
@@ -49,7 +49,7 @@ class ChartLegend(QWidget):
     def minimumSizeHint(self) -> QSize:
         return self._size(self._curves[:1], _LEAST)
 
-    def _size(self, curves: Sequence[Curve], scale: float) -> QSize:
+    def _size(self, curves: Sequence[ChartCurve], scale: float) -> QSize:
         """The room that curves need when strokes and gaps are scaled so."""
         metrics = QFontMetricsF(text_font("small"))
         texts = sum(metrics.horizontalAdvance(tr(curve.title)) for curve in curves)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.charts.curves import Curve, OwnValue, default_curves, newest_words
+from tilelab.gui.charts.curves import ChartCurve, OwnValue, default_curves, newest_words
 from tilelab.gui.charts.export import chart_csv, chart_file
 from tilelab.gui.charts.legend import ChartLegend
 from tilelab.gui.widgets.file_dialog import ask_to_save
@@ -67,7 +67,7 @@ class FitnessChart(QWidget):
         self.trace = Trace(())
         """The rows of the run that is shown."""
         self._steps = NO_STEPS
-        self._curves: Sequence[Curve] = ()
+        self._curves: Sequence[ChartCurve] = ()
         self._own_value: OwnValue = _as_it_is
         self._plot: RunPlot | None = None
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MILLISECONDS)
@@ -136,7 +136,7 @@ class FitnessChart(QWidget):
     def set_trace(
         self,
         trace: Trace,
-        curves: Sequence[Curve] | None = None,
+        curves: Sequence[ChartCurve] | None = None,
         own_value: OwnValue | None = None,
     ) -> None:
         """Show a run whose rows are kept elsewhere; None draws the usual curves.

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.charts.curves import Curve, OwnValue, read_values, words_at
+from tilelab.gui.charts.curves import ChartCurve, OwnValue, read_values, words_at
 from tilelab.gui.charts.export import ChartPicture, PictureCurve
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.charts.scrubber import ChartScrub
@@ -33,7 +33,7 @@ class RunPlot(Plot):
 
     def __init__(self, parent: QWidget, empty: str) -> None:
         super().__init__(parent, empty=empty)
-        self.curves: list[tuple[Curve, Any]] = []
+        self.curves: list[tuple[ChartCurve, Any]] = []
         """What is drawn, each with its pyqtgraph item; the last lies on top."""
         self._trace, self._unit = Trace(()), ""
         self.own_value: OwnValue = lambda values: values
@@ -49,7 +49,7 @@ class RunPlot(Plot):
         self.view.scale_turned.connect(self.scrub.scale_changed)
         self.scene().sigMouseClicked.connect(self._clicked)
 
-    def set_curves(self, curves: Sequence[Curve]) -> None:
+    def set_curves(self, curves: Sequence[ChartCurve]) -> None:
         """Draw these metrics from now on."""
         for _, item in self.curves:
             self.box.removeItem(item)
@@ -121,7 +121,7 @@ class RunPlot(Plot):
                 highs.append(max(ends))
         return (min(lows), max(highs)) if lows else None
 
-    def _points(self, curve: Curve, unit_range: Range, n_pixels: int) -> Drawn:
+    def _points(self, curve: ChartCurve, unit_range: Range, n_pixels: int) -> Drawn:
         logarithmic, n_pixels = (
             self.view.is_logarithmic,
             max(n_pixels // curve.n_alike, _LEAST_PIXELS),
@@ -136,12 +136,12 @@ class RunPlot(Plot):
             units, values = units[order], values[order]
         return units, read_values(curve.metric, values, self.own_value)
 
-    def _steps_of(self, curve: Curve) -> Floats:
+    def _steps_of(self, curve: ChartCurve) -> Floats:
         """Return the values of a curve at the steps inside units."""
         places, rows = self._steps
         return rows[:, self._trace.names.index(curve.metric)] if len(places) else places
 
-    def _colour(self, curve: Curve, unit_range: Range, n_points: int) -> QColor:
+    def _colour(self, curve: ChartCurve, unit_range: Range, n_points: int) -> QColor:
         """A curve under the others fades where many units share a pixel, or it would be a slab."""
         theme = current_theme()
         colour: QColor = getattr(theme, curve.token)

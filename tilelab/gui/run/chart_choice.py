@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.charts.curves import Curve
+from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.charts.run_chart import FitnessChart
 
 
@@ -19,12 +19,12 @@ class ChartChoice(QComboBox):
         self.setAccessibleName(tr("Curves"))
         self.setToolTip(tr("What the chart draws"))
         self._chart = chart
-        self._sets: dict[str, tuple[Curve, ...]] = {}
+        self._sets: dict[str, tuple[ChartCurve, ...]] = {}
         chart.put_beside_title(self)
         self.currentIndexChanged.connect(self._chosen)
         self.hide()
 
-    def curves_of(self, metrics: Sequence[str]) -> tuple[Curve, ...] | None:
+    def curves_of(self, metrics: Sequence[str]) -> tuple[ChartCurve, ...] | None:
         """Return the chosen curves that a solver has the metrics for; None for the usual ones."""
         chosen = self._sets.get(self.currentData(), ())
         return tuple(curve for curve in chosen if curve.metric in metrics) or None
@@ -34,7 +34,7 @@ class ChartChoice(QComboBox):
         self.setCurrentIndex(max(self.findData(before.currentData()), 0))
         self._chart.take_over(before._chart)
 
-    def offer(self, sets: Mapping[str, tuple[Curve, ...]]) -> None:
+    def offer(self, sets: Mapping[str, tuple[ChartCurve, ...]]) -> None:
         """Offer some sets of curves; the choice stays where it can."""
         chosen = self.currentData()
         self._sets = dict(sets)

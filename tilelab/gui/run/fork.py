@@ -14,7 +14,7 @@ from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.timeline import Timeline
 from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.fork import forked, origin
-from tilelab.runs.moments import Wanted, session_at
+from tilelab.runs.moments import MomentRequest, session_at
 from tilelab.runs.replay import Past, replayed
 from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session
 
@@ -129,7 +129,7 @@ def _forking(
     past: Past, steps: int, journal: Sequence[LiveChange], params: Values, limits: Limits
 ) -> Iterator[int | tuple[Checkpoint, str]]:
     """Compute the moment, and fork it; steps: done of the next unit; journal: of the whole run."""
-    inside = session_at(Wanted(past, past, journal, steps, frozenset()))
+    inside = session_at(MomentRequest(past, past, journal, steps, frozenset()))
     for reported in inside if steps else replayed(past):
         if isinstance(reported, int):
             yield reported

@@ -17,7 +17,7 @@ from tilelab.gui.boards.scene import BoardLayout, CellScene
 from tilelab.gui.views.kinds import picture_of
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, pixel_font
-from tilelab.runs.moments import Moment, Pace, moments
+from tilelab.runs.moments import Pace, RunMoment, moments
 from tilelab.runs.replay import Past
 
 SIZE = QSize(960, 640)
@@ -56,7 +56,7 @@ class Film:
         file.write()
         yield 1.0
 
-    def _frame(self, moment: Moment) -> QImage:
+    def _frame(self, moment: RunMoment) -> QImage:
         image = QImage(SIZE, QImage.Format.Format_RGB888)
         image.fill(self.theme.card)
         painter = QPainter(image)
@@ -76,7 +76,7 @@ class Film:
         painter.end()
         return image
 
-    def _paint(self, painter: QPainter, rect: QRectF, moment: Moment, view: View | None) -> None:
+    def _paint(self, painter: QPainter, rect: QRectF, moment: RunMoment, view: View | None) -> None:
         """Draw the view, or the best board; nothing before there is one."""
         if view is not None:
             picture_of(view, self.past.puzzle).paint(painter, rect, self.theme)
@@ -84,7 +84,7 @@ class Film:
             scene = self.scene(moment.best)
             scene.paint(painter, BoardLayout.fitted(scene.shape, rect), self.theme)
 
-    def _title(self, moment: Moment) -> str:
+    def _title(self, moment: RunMoment) -> str:
         """Name the moment and the best by then."""
         spec = self.solver
         words = f"{capital(tr(spec.unit))} {figures(moment.units, ',')}"

@@ -16,7 +16,7 @@ from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
-from tilelab.gui.charts.curves import Curve, default_curves, further_curves
+from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
 from tilelab.gui.run.announcer import Announcer
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import Begun, Board, Loaded, News, Pending, PuzzleRequest, RunStatus
@@ -298,7 +298,7 @@ class RunView(PageFrame):
     def fill_menu(self, menu: QMenu) -> None:
         """Put what this page alone offers into the window's menu."""
 
-    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
+    def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
         """Return what the chart can draw, by title; the usual curves when there is nothing."""
         if self.run.begun is None:
             return {}

@@ -16,7 +16,7 @@ from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.timeline import MOST_SECONDS, REST_MILLISECONDS, Timeline
 from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.actions import State
-from tilelab.runs.moments import LAST, WATCHED_UNITS, Moment, Wanted, moment_at
+from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, RunMoment, moment_at
 
 STOP_FIRST = marked("STOP the run before it is stepped back.")
 _BEGINNING = marked("This is the beginning of the run.")
@@ -121,10 +121,12 @@ class StepBack(QObject):
             )
             return
         journal = run.status.journal
-        self._background.start(moment_at(Wanted(past, base, journal, steps, self._watched())))
+        self._background.start(
+            moment_at(MomentRequest(past, base, journal, steps, self._watched()))
+        )
 
     @Slot(object)
-    def _reported(self, reported: int | Moment) -> None:
+    def _reported(self, reported: int | RunMoment) -> None:
         run, begun = self._run, self._run.begun
         if isinstance(reported, int) or begun is None:
             return

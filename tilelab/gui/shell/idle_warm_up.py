@@ -6,7 +6,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from tilelab.core.errors import TileLabError
-from tilelab.runs.kernel_warming import OFF, Workers, pending, require_cache
+from tilelab.runs.kernel_warming import OFF, WarmUpProcesses, pending, require_cache
 
 LOOK_MILLISECONDS = 1_000
 _NICENESS = 19
@@ -19,7 +19,7 @@ class IdleWarmUp(QObject):
         """is_compiling: says whether the window compiles what it shows."""
         super().__init__(parent)
         self._is_compiling = is_compiling
-        self._workers: Workers | None = None
+        self._workers: WarmUpProcesses | None = None
         self._timer = QTimer(self, interval=LOOK_MILLISECONDS)
         self._timer.timeout.connect(self.look)
 
@@ -36,7 +36,7 @@ class IdleWarmUp(QObject):
                 return
             try:
                 require_cache()
-                self._workers = Workers(pending(), 1, _NICENESS)
+                self._workers = WarmUpProcesses(pending(), 1, _NICENESS)
             except (TileLabError, OSError):
                 self._timer.stop()  # a run compiles what it needs
                 return

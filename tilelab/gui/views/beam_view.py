@@ -13,8 +13,8 @@ from tilelab.core.text.wording import counted, number
 from tilelab.core.views import BeamDepths
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.charts.ticks import whole_range
-from tilelab.gui.views.boards_picture import Places
-from tilelab.gui.views.plots import Plot, paint_legend
+from tilelab.gui.views.boards_picture import BoardPlaces
+from tilelab.gui.views.plots import SmallPlot, paint_legend
 from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme
@@ -55,17 +55,17 @@ class BeamDrawing:
             said=said,
         )
 
-    def bars(self, rect: QRectF) -> Plot:
+    def bars(self, rect: QRectF) -> SmallPlot:
         """Return the plot of the boards by depth."""
         most = max(int(self.view.generated.max(initial=1)), 1)
         _, high = whole_range(0.0, float(most))
-        return Plot(_left(rect, 0), self._depths, (0.0, high))
+        return SmallPlot(_left(rect, 0), self._depths, (0.0, high))
 
-    def best(self, rect: QRectF) -> Plot:
+    def best(self, rect: QRectF) -> SmallPlot:
         """Return the plot of the best values."""
         known = self.view.best[np.isfinite(self.view.best)]
         span = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
-        return Plot(_left(rect, 1), self._depths, whole_range(*span))
+        return SmallPlot(_left(rect, 1), self._depths, whole_range(*span))
 
     @property
     def _depths(self) -> tuple[float, float]:
@@ -104,7 +104,7 @@ class BeamDrawing:
             painter.drawEllipse(points[-1], 3.0, 3.0)
         self._paint_boards(painter, _right(rect), theme, outlines)
 
-    def _paint_bars(self, painter: QPainter, plot: Plot, theme: Theme, outlines: bool) -> None:
+    def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme, outlines: bool) -> None:
         plot.paint_axes(painter, (tr("Boards by depth"), ""), theme, outlines)
         for place, generated in enumerate(self.view.generated.tolist()):
             depth, kept = self.view.first + place, int(self.view.kept[place])
@@ -144,9 +144,9 @@ class BeamDrawing:
             point = QPointF((layout.left + last.right()) / 2, last.bottom() + 11)
             plain.draw(point, number(float(self.view.values[board])))
 
-    def _places(self, rect: QRectF) -> Places:
+    def _places(self, rect: QRectF) -> BoardPlaces:
         room = rect.adjusted(0, _TITLE, 0, 0)
-        return Places.found(room, self.texts.shape, len(self.texts), 1, _FOOT_WIDTH)
+        return BoardPlaces.found(room, self.texts.shape, len(self.texts), 1, _FOOT_WIDTH)
 
 
 def _left(rect: QRectF, part: int) -> QRectF:

@@ -38,7 +38,7 @@ class Foot:
 
 
 @dataclass(frozen=True)
-class Places:
+class BoardPlaces:
     """Where so many boards stand in a room."""
 
     rect: QRectF
@@ -51,7 +51,7 @@ class Places:
     @classmethod
     def found(
         cls, rect: QRectF, shape: tuple[int, int], n_boards: int, n_lines: int, least_width: float
-    ) -> "Places":
+    ) -> "BoardPlaces":
         """Find room for as many boards as can be read, each as large as can be.
 
         least_width: what the text below a board needs, in pixels.
@@ -99,11 +99,11 @@ class BoardsPicture:
     links: Sequence[tuple[int, int]] = ()
     """From which board a line goes to which."""
 
-    def places(self, rect: QRectF) -> Places:
+    def places(self, rect: QRectF) -> BoardPlaces:
         """Return where the boards stand in a rectangle."""
         n_lines = 2 if any(foot.more for foot in self.feet) else 1
         room = rect.adjusted(0, 0, 0, -_LINE if self.note else 0)
-        return Places.found(room, self.texts.shape, len(self.feet), n_lines, self.least_width)
+        return BoardPlaces.found(room, self.texts.shape, len(self.feet), n_lines, self.least_width)
 
     def paint(
         self,
@@ -141,7 +141,7 @@ class BoardsPicture:
     def paint_links(
         self,
         painter: QPainter,
-        places: Places,
+        places: BoardPlaces,
         colour: QColor,
         width: float,
         of: int | None = None,

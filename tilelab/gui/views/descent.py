@@ -38,7 +38,7 @@ _LINE, _SWATCH, _APART, _SMALL = 22.0, 16.0, 18.0, 12
 
 
 @dataclass(frozen=True, eq=False)
-class Descent:
+class Lineage:
     """A grid of a population, with its parents if it has any."""
 
     place: int
@@ -95,7 +95,7 @@ class Descent:
         )
 
 
-def descent_of(view: Population, texts: BoardTexts, parents: BoardTexts, place: int) -> Descent:
+def descent_of(view: Population, texts: BoardTexts, parents: BoardTexts, place: int) -> Lineage:
     """Return how a grid came to be; texts, parents: of the view's grids and parents."""
     child = texts.board(place)
     origins = np.where(view.mutated[place], MUTATED, view.origins[place]).astype(np.uint8)
@@ -111,7 +111,7 @@ def descent_of(view: Population, texts: BoardTexts, parents: BoardTexts, place: 
         for side, parent in zip((tr("Left"), tr("Right")), chosen, strict=True)
         if has_parents
     )
-    return Descent(
+    return Lineage(
         place,
         child,
         texts.shape,
@@ -130,13 +130,13 @@ def origin_colour(origin: int, theme: Theme) -> QColor:
     return tinted(theme, curve_colours(theme)[_CURVES[origin]], _TINT)
 
 
-def child_layout(rect: QRectF, descent: Descent) -> BoardLayout:
+def child_layout(rect: QRectF, descent: Lineage) -> BoardLayout:
     """Return where the child's tiles stand in a room."""
     return _layouts(rect, descent)[0]
 
 
 def paint_descent(
-    painter: QPainter, rect: QRectF, descent: Descent, theme: Theme, outlines: bool = False
+    painter: QPainter, rect: QRectF, descent: Lineage, theme: Theme, outlines: bool = False
 ) -> None:
     """Draw the child in the middle and its parents at both sides, with a legend below."""
     child, *sides = _layouts(rect, descent)
@@ -166,7 +166,7 @@ def paint_descent(
     paint_legend(painter, rect, descent.legend, theme, outlines)
 
 
-def _layouts(rect: QRectF, descent: Descent) -> list[BoardLayout]:
+def _layouts(rect: QRectF, descent: Lineage) -> list[BoardLayout]:
     room = rect.adjusted(
         0,
         _LINE * (1.8 if descent.parents else 1),

@@ -18,7 +18,7 @@ from tilelab.core.views import View, ViewKind
 from tilelab.gui.widgets.theme import Theme
 
 
-class Picture(Protocol):
+class ViewPicture(Protocol):
     """What draws itself in any thread."""
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
@@ -28,7 +28,7 @@ class Picture(Protocol):
         """
 
 
-class ViewWidget(Picture, Protocol):
+class ViewWidget(ViewPicture, Protocol):
     """A widget that draws views of one kind, and can draw what it shows as a picture."""
 
     def show_view(self, view: Any, puzzle: Puzzle) -> None:
@@ -79,9 +79,9 @@ def make_widget(kind: ViewKind, parent: QWidget) -> ViewWidget:
     return cast(ViewWidget, _loaded(kind, f"{kind.capitalize()}View")(parent))
 
 
-def picture_of(view: View, puzzle: Puzzle) -> Picture:
+def picture_of(view: View, puzzle: Puzzle) -> ViewPicture:
     """Return a view on a puzzle's boards as a picture."""
-    return cast(Picture, _loaded(view.kind, f"{view.kind}_picture")(view, puzzle))
+    return cast(ViewPicture, _loaded(view.kind, f"{view.kind}_picture")(view, puzzle))
 
 
 def _loaded(kind: ViewKind, name: str) -> Any:

@@ -18,7 +18,7 @@ _ROOM_OF_TICK = (56.0, 26.0)
 
 
 @dataclass(frozen=True)
-class Plot:
+class SmallPlot:
     """A plot's room and what its axes span."""
 
     rect: QRectF

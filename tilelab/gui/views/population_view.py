@@ -10,7 +10,7 @@ from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Population
 from tilelab.gui.boards.tile_pictures import BoardTexts
 from tilelab.gui.views.boards_picture import BoardsPicture, Foot
-from tilelab.gui.views.descent import Descent, child_layout, descent_of, paint_descent
+from tilelab.gui.views.descent import Lineage, child_layout, descent_of, paint_descent
 from tilelab.gui.views.diversity import DiversityBoard, diversity_of
 from tilelab.gui.views.small_boards import SmallBoards
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -51,10 +51,10 @@ class DescentView(QWidget):
         self.setObjectName("descent_view")
         self.setAccessibleName(tr("A grid and its parents"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._descent: Descent | None = None
+        self._descent: Lineage | None = None
         keep_themed(self, self.update)
 
-    def show_descent(self, descent: Descent) -> None:
+    def show_descent(self, descent: Lineage) -> None:
         """Show another grid."""
         self._descent = descent
         self.setAccessibleDescription(descent.words())

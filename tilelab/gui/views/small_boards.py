@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, PointedView
 from tilelab.gui.boards.tile_pictures import TilePictures
-from tilelab.gui.views.boards_picture import BoardsPicture, Places
+from tilelab.gui.views.boards_picture import BoardPlaces, BoardsPicture
 from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.text_painter import scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
@@ -89,7 +89,7 @@ class SmallBoards(PointedView):
         if self._picture is not None:
             self._picture.paint(painter, rect, theme, outlines, self._pictures)
 
-    def _paint_marks(self, painter: QPainter, places: Places, theme: Theme) -> None:
+    def _paint_marks(self, painter: QPainter, places: BoardPlaces, theme: Theme) -> None:
         """Draw around the boards that mouse and keyboard point at; their lines are strong."""
         assert self._picture is not None
         pointed = self._focused if self._hovered_board is None else self._hovered_board
@@ -144,7 +144,7 @@ class SmallBoards(PointedView):
             said = self._picture.words if board is None else self.board_words(board)
             self.setAccessibleDescription(said)
 
-    def _places(self) -> Places:
+    def _places(self) -> BoardPlaces:
         assert self._picture is not None
         return self._picture.places(scaled_room(self.size())[1])
 

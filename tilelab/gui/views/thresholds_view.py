@@ -14,7 +14,7 @@ from tilelab.core.views import Thresholds
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.charts.ticks import log_place, whole_range
-from tilelab.gui.views.plots import Plot, paint_legend
+from tilelab.gui.views.plots import SmallPlot, paint_legend
 from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme
@@ -51,22 +51,22 @@ class ThresholdsDrawing:
             counted=counted(len(self.view.path) - 1, "move"), h=h
         )
 
-    def stair(self, rect: QRectF) -> Plot:
+    def stair(self, rect: QRectF) -> SmallPlot:
         """Return the plot of the thresholds."""
         low, high = whole_range(*_bounds(self.view.thresholds))
-        return Plot(_left(rect, 0), self._iterations, (low, high))
+        return SmallPlot(_left(rect, 0), self._iterations, (low, high))
 
-    def bars(self, rect: QRectF) -> Plot:
+    def bars(self, rect: QRectF) -> SmallPlot:
         """Return the plot of the boards in each iteration."""
         top = log_place(float(self.view.expanded.max(initial=1)), 1.0)
-        return Plot(_left(rect, 1), self._iterations, (0.0, top * 1.1), knee=1.0)
+        return SmallPlot(_left(rect, 1), self._iterations, (0.0, top * 1.1), knee=1.0)
 
-    def path(self, rect: QRectF) -> Plot:
+    def path(self, rect: QRectF) -> SmallPlot:
         """Return the plot of g and h along the present path."""
         g = np.arange(len(self.view.h))
         tops = [g + np.nan_to_num(self.view.h), self.view.thresholds[-1:], np.array([1.0])]
         _, high = whole_range(0.0, float(np.concatenate(tops).max()))
-        return Plot(_right(rect, 0), (0.0, float(max(len(g) - 1, 1))), (0.0, high))
+        return SmallPlot(_right(rect, 0), (0.0, float(max(len(g) - 1, 1))), (0.0, high))
 
     def _number(self, place: int) -> int:
         """Return the number of an iteration, from 1."""
@@ -106,7 +106,9 @@ class ThresholdsDrawing:
             self._paint_path(painter, self.path(rect), theme, outlines)
             self._paint_last(painter, _right(rect, 1), self.last, theme, outlines)
 
-    def _paint_stair(self, painter: QPainter, plot: Plot, theme: Theme, outlines: bool) -> None:
+    def _paint_stair(
+        self, painter: QPainter, plot: SmallPlot, theme: Theme, outlines: bool
+    ) -> None:
         plot.paint_axes(painter, (tr("Threshold, in moves"), ""), theme, outlines)
         steps = [
             plot.point(self._number(place) + side, threshold)
@@ -124,7 +126,7 @@ class ThresholdsDrawing:
             if end.x() - begin.x() >= _LEAST_FOR_TEXT:
                 text.draw((begin + end) / 2 - QPointF(0, 10), number(threshold))
 
-    def _paint_bars(self, painter: QPainter, plot: Plot, theme: Theme, outlines: bool) -> None:
+    def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme, outlines: bool) -> None:
         plot.paint_axes(painter, (tr("Boards expanded, logarithmic"), "iteration"), theme, outlines)
         text = Lettering(painter, _PIXELS, theme.text, outlines=outlines)
         last = len(self.view.expanded) - 1
@@ -137,7 +139,7 @@ class ThresholdsDrawing:
             if text.width(said) < bar.width() / 0.76 - 4:
                 text.draw(QPointF(bar.center().x(), bar.top() - 8), said)
 
-    def _paint_path(self, painter: QPainter, plot: Plot, theme: Theme, outlines: bool) -> None:
+    def _paint_path(self, painter: QPainter, plot: SmallPlot, theme: Theme, outlines: bool) -> None:
         plot.paint_axes(painter, (tr("The present path"), tr("moves made: g")), theme, outlines)
         g = np.arange(len(self.view.h))
         has_h = bool(np.isfinite(self.view.h).all())

@@ -17,7 +17,7 @@ HIDDEN = "•"
 """Stands for a letter that the player may not see."""
 
 
-class Answer(enum.Enum):
+class GuessResult(enum.Enum):
     """What became of a string that was offered."""
 
     FOUND = "found"
@@ -131,23 +131,23 @@ class WordGame:
             return path[: path.index(cell) + 1]
         return (*path, cell) if cell in self._near[path[-1]] else path
 
-    def offer(self, path: Sequence[int]) -> tuple[Answer, str]:
+    def offer(self, path: Sequence[int]) -> tuple[GuessResult, str]:
         """Judge the cells of a string, row-major; returns what became of it, and the string."""
         letters = "".join(self.rows)
         spelt = self.puzzle.lexicon.spelt("".join(letters[cell] for cell in path))
         string = self._meant(spelt)
         if string is None:
-            return Answer.NOT_IN_THE_LIST, spelt
+            return GuessResult.NOT_IN_THE_LIST, spelt
         return self._take(string, tuple(path)), string
 
-    def spell(self, text: str) -> tuple[Answer, str]:
+    def spell(self, text: str) -> tuple[GuessResult, str]:
         """Judge a typed string; returns what became of it, and the string as it is read."""
         string = self.read(text)
         path = self.path(string)
         if path is None:
-            return Answer.NOT_ON_THE_BOARD, string
+            return GuessResult.NOT_ON_THE_BOARD, string
         if string not in self._worth:
-            return Answer.NOT_IN_THE_LIST, string
+            return GuessResult.NOT_IN_THE_LIST, string
         return self._take(string, path), string
 
     def read(self, text: str) -> str:
@@ -179,15 +179,15 @@ class WordGame:
         self.pause()
         self.is_given_up = not self.is_complete
 
-    def _take(self, string: str, path: tuple[int, ...]) -> Answer:
+    def _take(self, string: str, path: tuple[int, ...]) -> GuessResult:
         if string in self.found:
-            return Answer.FOUND_BEFORE
+            return GuessResult.FOUND_BEFORE
         if not self.is_over:
             self.begin()
             self.found[string] = path
             if self.is_complete:
                 self.pause()
-        return Answer.FOUND
+        return GuessResult.FOUND
 
     def _meant(self, spelt: str) -> str | None:
         """The listed string that a path of these letters can be: with the fewest slips, then one

@@ -37,7 +37,7 @@ from tilelab.letters.lexicon import Lexicon, ReadingReport, with_qu_tile
 from tilelab.letters.lexicon_origin import lexicon_from, lexicon_of, lexicon_origin, opened_lexicon
 from tilelab.letters.lexicon_puzzle import start_rows_of
 from tilelab.letters.packed_lexicon import packed, unpacked
-from tilelab.letters.trie import Trie, build_trie
+from tilelab.letters.trie import LexiconTrie, build_trie
 from tilelab.puzzles.boggle.category import category_of
 from tilelab.puzzles.boggle.constraint_flags import (
     CONSTRAINT_FLAGS,
@@ -234,7 +234,7 @@ class BogglePuzzle(LetterBoard):
         )
 
     @functools.cached_property
-    def ban_trie(self) -> Trie | None:
+    def ban_trie(self) -> LexiconTrie | None:
         """The trie of the banned strings, in symbols of the lexicon's alphabet; None for none."""
         if not self.constraints.forbids or not self.banned:
             return None
@@ -264,7 +264,7 @@ class BogglePuzzle(LetterBoard):
         return value >= self.full_value and not len(self.report(cells).missing_indices)
 
     @functools.cached_property
-    def trie(self) -> Trie:
+    def trie(self) -> LexiconTrie:
         """The lexicon's trie."""
         return build_trie(self.lexicon)
 

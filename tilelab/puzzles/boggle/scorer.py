@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.plain import AnyArray
 from tilelab.core.puzzle import Cells
-from tilelab.letters.trie import Trie
+from tilelab.letters.trie import LexiconTrie
 from tilelab.puzzles.boggle.kernels.board_sets import (
     LANE_BITS,
     ROWS_PER_WORD,
@@ -137,7 +137,9 @@ def neighbours(rules: BoardRules) -> tuple[tuple[int, ...], ...]:
     return tuple(near)
 
 
-def walked_classic(trie: Trie, values: NDArray[np.float64], rules: BoardRules) -> ClassicTrie:
+def walked_classic(
+    trie: LexiconTrie, values: NDArray[np.float64], rules: BoardRules
+) -> ClassicTrie:
     """Lay out a trie and a board for scoring path by path."""
     return classic_trie(trie.symbol, trie.depth, trie.string, values, neighbours(rules))
 
@@ -164,7 +166,7 @@ class GridScorer:
 
     def __init__(
         self,
-        trie: Trie,
+        trie: LexiconTrie,
         n_symbols: int,
         values: NDArray[np.float64],
         rules: BoardRules,

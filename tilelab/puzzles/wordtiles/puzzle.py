@@ -68,7 +68,7 @@ _DRAWN = ("random_letters", "letters_seed")
 """Where the tiles come from says nothing of what they can spell."""
 
 
-class Fitness(Choice):
+class WordTilesFitness(Choice):
     """What a board's value adds up over its words."""
 
     COUNT = "count"
@@ -123,9 +123,9 @@ class WordTilesParams(Params):
         group=marked("What counts"),
         choice_titles={"line": marked("once a line"), "board": marked("once a board")},
     )
-    fitness: Fitness = parameter(
-        Fitness.COUNT,
-        marked("Fitness"),
+    fitness: WordTilesFitness = parameter(
+        WordTilesFitness.COUNT,
+        marked("WordTilesFitness"),
         help=marked("What a board's value adds up over its words: their number, or their weights."),
         source="Naz et al. 2016",
         group=marked("What counts"),
@@ -222,7 +222,9 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @property
     def value_title(self) -> str:
-        return marked("words") if self.params.fitness is Fitness.COUNT else marked("weight")
+        return (
+            marked("words") if self.params.fitness is WordTilesFitness.COUNT else marked("weight")
+        )
 
     @functools.cached_property
     def _reduced(self) -> Lexicon:
@@ -251,7 +253,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         Solvers know both reductions of the paper, and some take their measure from these values:
         a run that was saved must find the same ones.
         """
-        part, is_count = self._reduced, self.params.fitness is Fitness.COUNT
+        part, is_count = self._reduced, self.params.fitness is WordTilesFitness.COUNT
         weights = np.ones(len(part.strings)) if is_count else part.weights
         return dict(zip(part.strings, weights.tolist(), strict=True))
 

@@ -18,7 +18,7 @@ from tilelab.runs.actions import State
 from tilelab.runs.bests import Found
 from tilelab.runs.checkpoints.latest_writer import RETRY_SECONDS, LatestWriter
 from tilelab.runs.checkpoints.run_folder import RunFolder, name_of, runs_folder
-from tilelab.runs.checkpoints.saved_best import SavedBest, read_best, write_best
+from tilelab.runs.checkpoints.saved_best import KeptBest, read_best, write_best
 from tilelab.runs.files.atomic import OWNER_FILE
 from tilelab.runs.files.store import write_run
 from tilelab.runs.history.record import record_of
@@ -124,7 +124,7 @@ class Autosave:
         )
         self._mutex = threading.Lock()
         self._noted: Found | None = None
-        self._on_disk: SavedBest | None = None
+        self._on_disk: KeptBest | None = None
         self._newest: _Reported | None = None
         self._copy_error = ""
         self._bests = LatestWriter[_Reported](
@@ -264,7 +264,7 @@ class Autosave:
             return False
         return done and not (keep and self.error)
 
-    def _saved(self, reported: "_Reported") -> SavedBest:
+    def _saved(self, reported: "_Reported") -> KeptBest:
         """Make what is written, in the writer's thread: an error in it holds no run up."""
         record = record_of(
             self._puzzle,
@@ -281,7 +281,7 @@ class Autosave:
             begun="",
             ended="",
         )
-        return SavedBest.of(record)
+        return KeptBest.of(record)
 
     def _hold(self) -> bool:
         """See to it that the folder is there; returns whether it had to be made."""
@@ -332,7 +332,7 @@ def state_bytes(session: Session) -> int:
     return 0 if session.solver is None else int(session.solver.state_bytes)
 
 
-def _best_on_disk(path: Path) -> SavedBest | None:
+def _best_on_disk(path: Path) -> KeptBest | None:
     try:
         return read_best(path)
     except RunFileError:

@@ -18,7 +18,7 @@ from tilelab.runs.checkpoints.run_folder import (
     earlier_checkpoints,
     runs_folder,
 )
-from tilelab.runs.checkpoints.saved_best import SavedBest, read_best
+from tilelab.runs.checkpoints.saved_best import KeptBest, read_best
 from tilelab.runs.files.array_zip import read_header
 from tilelab.runs.files.header import header_of, run_file_errors
 from tilelab.runs.files.store import read_run
@@ -108,7 +108,7 @@ class InterruptedRun:
     value: float | None = None
     value_text: str = ""
     """The best as people read it; '' when there is none."""
-    saved_best: SavedBest | None = None
+    saved_best: KeptBest | None = None
     """The newest best, to be looked at without the run; None when it is only in the run."""
 
     @property
@@ -232,7 +232,7 @@ def _listed(path: Path) -> Iterator[InterruptedRun]:
         yield replace(run, error=error or str(damage))
 
 
-def _with_best(run: InterruptedRun, best: SavedBest) -> InterruptedRun:
+def _with_best(run: InterruptedRun, best: KeptBest) -> InterruptedRun:
     return replace(
         run,
         key=best.key,

@@ -22,7 +22,7 @@ Name = Annotated[str, Field(max_length=2000)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
-class SavedBest(BaseModel):
+class KeptBest(BaseModel):
     """A best board, with all that is needed to show it without the run."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -98,19 +98,19 @@ class SavedBest(BaseModel):
         return _rank(self) > _rank(other)
 
 
-def _rank(saved: SavedBest) -> tuple[float, bool, int, bool]:
+def _rank(saved: KeptBest) -> tuple[float, bool, int, bool]:
     n_moves = 0 if saved.moves is None else -len(saved.moves)
     return saved.value, saved.moves is not None, n_moves, bool(saved.optimal)
 
 
-def write_best(path: Path, saved: SavedBest) -> None:
+def write_best(path: Path, saved: KeptBest) -> None:
     """Write it atomically, with a digest; raises TileLabError."""
     plain = saved.model_dump(mode="json")
     text = json.dumps({"sha256": _digest(plain), "best": plain}, indent=1, allow_nan=False)
     write_atomically(path, text + "\n", mode=OWNER_FILE)
 
 
-def read_best(path: Path) -> SavedBest | None:
+def read_best(path: Path) -> KeptBest | None:
     """Read it; None when there is none; raises RunFileError with one sentence on any error."""
     try:
         data = read_at_most(path, MAX_BYTES + 1, RunFileError)
@@ -125,7 +125,7 @@ def read_best(path: Path) -> SavedBest | None:
     damage = RunFileError(tr("{name} is damaged").format(name=path.name))
     with errors_as(lambda _: damage):
         whole = parse_json(data)
-        saved = SavedBest.model_validate(whole["best"])
+        saved = KeptBest.model_validate(whole["best"])
         is_whole = len(saved.cells) == saved.rows * saved.cols
         if whole["sha256"] != _digest(whole["best"]) or not is_whole:
             raise damage

@@ -55,7 +55,7 @@ def papers(puzzle_key: str) -> tuple[Paper, ...]:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RaceComparison:
     """How one algorithm stands, as in the papers' tables."""
 
     place: int
@@ -78,7 +78,7 @@ def compare(
     limits: Limits,
     record: Record | None = None,
     tags: str = "",
-) -> Iterator[Comparison]:
+) -> Iterator[RaceComparison]:
     """Run presets one after the other in short slices; yields after each slice.
 
     All are warmed up before the first one's clock runs, so that no figure depends on the order.
@@ -87,17 +87,17 @@ def compare(
     """
     able: list[tuple[int, str, Params]] = []
     for place, preset in enumerate(presets):
-        yield Comparison(place, tr("getting ready"))
+        yield RaceComparison(place, tr("getting ready"))
         try:
             params = catalog.solver_params(puzzle.spec.key, preset.solver, preset.params)
             work = functools.partial(warm_up, puzzle, preset.solver, params)
             for making in made_first(work):
-                yield Comparison(place, str(making))
+                yield RaceComparison(place, str(making))
         except SOLVER_ERRORS as error:
             yield _failed(place, error)
             continue
         able.append((place, preset.solver, params))
-        yield Comparison(place, "waiting")
+        yield RaceComparison(place, "waiting")
     for place, solver, params in able:
         session, begun = Session(), now()
         try:
@@ -114,16 +114,16 @@ def compare(
                 record(record_of_session(session, begun=begun, tags=tags))
 
 
-def _failed(place: int, error: Exception) -> Comparison:
-    return Comparison(place, "failed", error=sentence_of(error))
+def _failed(place: int, error: Exception) -> RaceComparison:
+    return RaceComparison(place, "failed", error=sentence_of(error))
 
 
-def _reported(session: Session, place: int) -> Comparison:
+def _reported(session: Session, place: int) -> RaceComparison:
     if session.state is State.FAILED:
         raise RunError(session.message)
     metrics = dict(zip(session.spec.metrics, session.last_row, strict=False))
     moves = None if session.best is None else session.best.moves
-    return Comparison(
+    return RaceComparison(
         place,
         limit_word(session.limit_reached, session.spec.unit) or status_word(session),
         int(metrics.get("expanded", 0)),

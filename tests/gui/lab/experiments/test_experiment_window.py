@@ -23,7 +23,7 @@ from tilelab.experiments.processes import default_workers
 from tilelab.experiments.results import FILE, read_results
 from tilelab.gui.lab.experiments import window as window_module
 from tilelab.gui.lab.experiments.bar import Command
-from tilelab.gui.lab.experiments.control import Stage
+from tilelab.gui.lab.experiments.control import SweepStage
 from tilelab.gui.lab.experiments.plan_card import examples
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -232,7 +232,7 @@ def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment
     for command, said in ((Command.RUN, "0 of 4 · running"), (Command.RESUME, "1 of 4 · running")):
         is_open.clear()
         experiment.ask(command)
-        experiment.until(lambda: experiment.window.control.stage is Stage.RUNNING)
+        experiment.until(lambda: experiment.window.control.stage is SweepStage.RUNNING)
         assert bar.how_far.text() == said
         experiment.ask(Command.PAUSE)
         is_open.set()
@@ -445,7 +445,7 @@ def test_many_runs_are_asked_about(experiment, monkeypatch):
     experiment.plan(PLAN.replace("repeats = 2", "repeats = 501"))
     experiment.ask(Command.RUN)
     assert asked == [1002]
-    assert experiment.window.control.stage is Stage.IDLE
+    assert experiment.window.control.stage is SweepStage.IDLE
 
 
 @pytest.mark.usefixtures("with_style_sheet")

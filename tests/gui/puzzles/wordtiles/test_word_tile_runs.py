@@ -26,7 +26,7 @@ from tests.gui.words_by_hand import (
 from tests.patience import LONGEST_SECONDS
 from tilelab.core.views import ViewKind
 from tilelab.gui.puzzles.wordtiles import solution_search
-from tilelab.gui.widgets.view_switch import View
+from tilelab.gui.widgets.view_switch import PageView
 from tilelab.puzzles.wordtiles.play import read_word_board
 from tilelab.runs.actions import Action, State
 
@@ -38,7 +38,7 @@ def test_the_bees_find_words_and_the_way_is_played(words):
     run(words)
     page, bar = words.page, desk(words).solution_bar
     assert page.run.status.units == 100
-    assert desk(words).view is View.BEST
+    assert desk(words).view is PageView.BEST
     path_known(words)
     puzzle, best = page.run.begun.puzzle, page.run.best
     assert rows(words) == puzzle.rows_of(best.cells)
@@ -73,13 +73,13 @@ def test_a_slide_goes_on_from_the_place_of_the_way(words):
     opposite = {"U": Qt.Key.Key_Down, "D": Qt.Key.Key_Up, "L": Qt.Key.Key_Right}
     opposite["R"] = Qt.Key.Key_Left
     QTest.keyClick(words.page.board, opposite[moves[-1]])
-    assert desk(words).view is View.PLAY
+    assert desk(words).view is PageView.PLAY
     assert np.array_equal(desk(words).position.cells, words.page.run.best.cells)
     assert desk(words).position.n_moves == len(moves)
     press(words, "play_restart")
     assert rows(words) == ROWS
     words.window.findChild(QWidget, "view_best").click()
-    assert desk(words).view is View.BEST
+    assert desk(words).view is PageView.BEST
 
 
 def test_the_archive_is_walked_and_each_board_has_its_way(words):
@@ -106,7 +106,7 @@ def test_the_archive_is_walked_and_each_board_has_its_way(words):
     choose_solver(words, "random-walk")
     run(words, limit=3)
     words.window.findChild(QWidget, "view_best").click()
-    assert desk(words).view is View.BEST
+    assert desk(words).view is PageView.BEST
     assert not desk(words).archive_bar.isVisible()
 
 
@@ -174,7 +174,7 @@ def test_the_other_solvers_run_too(words, solver):
     run(words, limit=3)
     path_known(words)
     page = words.page
-    assert desk(words).views == {View.PLAY, View.BEST}
+    assert desk(words).views == {PageView.PLAY, PageView.BEST}
     assert np.array_equal(page.run.begun.puzzle.replay(page.run.best.moves), page.run.best.cells)
     assert text(words, "metric_boards_a_second") != "–"
     assert page.chart.plot.curves[-1][0].metric == "best_ever"
@@ -214,7 +214,7 @@ def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):
     words.page.load.open(tmp_path / "best.txt")
     words.settled()
     assert rows(words) == puzzle.rows_of(best.cells)
-    assert desk(words).views == {View.PLAY}
+    assert desk(words).views == {PageView.PLAY}
 
 
 def test_a_film_has_every_board_of_the_way(words, tmp_path):

@@ -11,7 +11,7 @@ from tests.gui.drop_by_hand import drop
 from tests.gui.words_by_hand import ROWS, desk, paste, press, rows, run, text
 from tilelab.gui.puzzles.wordtiles.board_dialog import word_board_dialog
 from tilelab.gui.widgets.play_bar import PlayAction
-from tilelab.gui.widgets.view_switch import View
+from tilelab.gui.widgets.view_switch import PageView
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -19,7 +19,7 @@ NAMES = (
     *("board_view", "view_tab_agents", "control_panel", "fitness_chart", "best_panel", "word_list"),
     *("param_rows", "param_random_letters", "param_agents", "param_start", "best_value", "filter"),
     *(f"play_{action}" for action in PlayAction if action is not PlayAction.HINT),
-    *(f"view_{view}" for view in View),
+    *(f"view_{view}" for view in PageView),
     *("archive_back", "archive_next", "archive_place", "solution_play", "solution_slider"),
     *("copy_grid", "copy_words", "copy_moves", "film", "strings_left", "board_source"),
     *("metric_boards_a_second", "metric_archive", "metric_path"),

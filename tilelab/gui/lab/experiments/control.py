@@ -7,15 +7,15 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.experiments.cells import Runs
-from tilelab.experiments.executor import Progress, StopRequest
+from tilelab.experiments.executor import StopRequest, SweepProgress
 from tilelab.experiments.sweep import begin_workers
 from tilelab.gui.lab.experiments.tasks import (
+    FormerResults,
     Getting,
     Hands,
     Outcomes,
     Remark,
     Step,
-    Stored,
     sweeping,
 )
 from tilelab.gui.threads.task_runner import Background
@@ -24,7 +24,7 @@ MakeHands = Callable[[int, str], Hands]
 """Given how many workers (0: as many as there are cores) and the address of a scheduler, or ''."""
 
 
-class Stage(enum.StrEnum):
+class SweepStage(enum.StrEnum):
     """What is going on."""
 
     IDLE = "idle"
@@ -56,10 +56,10 @@ class SweepControl(QObject):
     def __init__(self, parent: QObject, make_hands: MakeHands = hands) -> None:
         super().__init__(parent)
         self._make_hands = make_hands
-        self.stage = Stage.IDLE
+        self.stage = SweepStage.IDLE
         self.outcomes: Outcomes | None = None
         """Of the sweep that is going, or was the last; or what was opened."""
-        self.progress: Progress | None = None
+        self.progress: SweepProgress | None = None
         self.getting = ""
         """What is being made before the runs begin."""
         self._asked = StopRequest()
@@ -71,7 +71,7 @@ class SweepControl(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether a sweep is going."""
-        return self.stage is not Stage.IDLE
+        return self.stage is not SweepStage.IDLE
 
     @property
     def may_go_on(self) -> bool:
@@ -94,37 +94,37 @@ class SweepControl(QObject):
     @Slot()
     def pause(self) -> None:
         """Begin no further run; those that are going finish."""
-        if self.stage in (Stage.PREPARING, Stage.RUNNING):
+        if self.stage in (SweepStage.PREPARING, SweepStage.RUNNING):
             self._asked.stop()
-            self._enter(Stage.PAUSING)
+            self._enter(SweepStage.PAUSING)
 
     @Slot()
     def cancel(self) -> None:
         """End the runs that are going; what is done is kept."""
         if self.is_busy:
             self._asked.kill()
-            self._enter(Stage.CANCELLING)
+            self._enter(SweepStage.CANCELLING)
 
     def end(self) -> None:
         """End with the program; what is left can be done at another time."""
         self._asked.kill()
         self._background.close()
-        self.stage = Stage.IDLE
+        self.stage = SweepStage.IDLE
 
     def _start(self, n_workers: int, scheduler: str, *, resume: bool) -> None:
         assert self.outcomes is not None
         self._asked, self.progress, self.getting = StopRequest(), None, ""
-        self._enter(Stage.PREPARING)
+        self._enter(SweepStage.PREPARING)
         made = self._make_hands(n_workers, scheduler)
         runs, folder = self.outcomes.runs, self.outcomes.folder
         self._background.start(sweeping(runs, folder, made, self._asked, resume=resume))
 
-    def _enter(self, stage: Stage) -> None:
+    def _enter(self, stage: SweepStage) -> None:
         self.stage = stage
         self.changed.emit()
 
     @Slot(object)
-    def _reported(self, item: Getting | Remark | Stored | Step) -> None:
+    def _reported(self, item: Getting | Remark | FormerResults | Step) -> None:
         if isinstance(item, Remark):
             self.remarked.emit(item.text)
             return
@@ -138,15 +138,15 @@ class SweepControl(QObject):
             self.came.emit(settings)
         if isinstance(item, Step):
             self.progress = item.progress or self.progress
-            if self.stage is Stage.PREPARING:
-                self.stage = Stage.RUNNING
+            if self.stage is SweepStage.PREPARING:
+                self.stage = SweepStage.RUNNING
             self.changed.emit()
 
     @Slot()
     def _ended(self) -> None:
-        self._enter(Stage.IDLE)
+        self._enter(SweepStage.IDLE)
 
     @Slot(str)
     def _failed(self, text: str) -> None:
-        self._enter(Stage.IDLE)
+        self._enter(SweepStage.IDLE)
         self.failed.emit(text)

@@ -34,7 +34,7 @@ from tilelab.experiments.papers.making import compared, runs_of_table
 from tilelab.experiments.papers.reporting import in_a_sentence, lines_of
 from tilelab.gui.lab.experiments.chart_view import ExperimentChart
 from tilelab.gui.lab.experiments.control import MakeHands
-from tilelab.gui.lab.experiments.tasks import Getting, Hands, Remark, Step, Stored, sweeping
+from tilelab.gui.lab.experiments.tasks import FormerResults, Getting, Hands, Remark, Step, sweeping
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
@@ -116,7 +116,7 @@ def making(
                 yield step
                 continue
             getting = step.what if isinstance(step, Getting) else ""
-            if isinstance(step, Stored | Step):
+            if isinstance(step, FormerResults | Step):
                 n_over += len(step.outcomes)
                 for _, (row, _) in step.outcomes:
                     if row["status"] == FAILED:

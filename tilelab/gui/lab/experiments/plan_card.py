@@ -26,7 +26,7 @@ from tilelab.core.text.shown_text import file_stem, tool_tip
 from tilelab.core.text.wording import counted
 from tilelab.experiments.cells import Runs
 from tilelab.experiments.executor import StopRequest
-from tilelab.experiments.pilot import Estimate
+from tilelab.experiments.pilot import TimeEstimate
 from tilelab.experiments.processes import MAX_WORKERS, default_workers, worker_count
 from tilelab.gui.lab.experiments.draft import Change, Checked, changed
 from tilelab.gui.lab.experiments.plan_form import PlanForm
@@ -187,7 +187,7 @@ class PilotRow(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._runs: Runs | None = None
-        self.estimate: Estimate | None = None
+        self.estimate: TimeEstimate | None = None
         """Of the runs that are shown; None until it is known."""
         self._asked = StopRequest()
         self._background = Background(self)
@@ -260,7 +260,7 @@ class PilotRow(QWidget):
             self._background.start(trying(self._runs, self._asked))
 
     @Slot(object)
-    def _reported(self, item: Getting | Estimate) -> None:
+    def _reported(self, item: Getting | TimeEstimate) -> None:
         if isinstance(item, Getting):
             self._say(
                 tr("Getting ready: {what}").format(what=item.what) if item.what else tr("Trying…"),

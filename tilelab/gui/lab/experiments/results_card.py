@@ -44,7 +44,7 @@ def _mean(value: float) -> str:
     return f"{figures(value, ',.2f')}" if abs(value) < 1_000 else f"{figures(value, ',.0f')}"
 
 
-class Wanted(NamedTuple):
+class FiguresRequest(NamedTuple):
     """What the figures are of."""
 
     figure: str
@@ -96,7 +96,7 @@ def _alike(all_varied: Sequence[Mapping[str, Value]]) -> set[str]:
 
 
 def line_of(
-    setting: int, title: str, n_runs: int, rows: Sequence[Row], want: Wanted
+    setting: int, title: str, n_runs: int, rows: Sequence[Row], want: FiguresRequest
 ) -> SettingLine:
     """Sum up the runs of a setting that are over."""
     done = [row for row in rows if row["status"] != FAILED]
@@ -123,7 +123,7 @@ def line_of(
 
 
 def summing_up(
-    parts: Sequence[tuple[int, str, int, Sequence[Row]]], want: Wanted
+    parts: Sequence[tuple[int, str, int, Sequence[Row]]], want: FiguresRequest
 ) -> Iterator[object]:
     """Sum up some settings: place, title, how many runs, rows; yields lists of their lines."""
     lines: list[SettingLine] = []
@@ -390,10 +390,10 @@ class ResultsCard(QFrame):
             self.figure.setCurrentIndex(max(self.figure.findData(chosen), 0))
 
     @property
-    def _want(self) -> Wanted:
+    def _want(self) -> FiguresRequest:
         assert self._outcomes is not None
         target = self._outcomes.runs.plan.limits.target
-        return Wanted(str(self.figure.currentData()), target, target is not None)
+        return FiguresRequest(str(self.figure.currentData()), target, target is not None)
 
     @Slot()
     def _figure_chosen(self) -> None:

@@ -10,7 +10,7 @@ from tilelab.core.errors import SOLVER_ERRORS, TileLabError
 from tilelab.core.files.ordinary_file import read_text
 from tilelab.experiments.cell_run import FAILED, Outcome, Row
 from tilelab.experiments.cells import Runs, runs_of
-from tilelab.experiments.executor import Progress, StopRequest, Workers
+from tilelab.experiments.executor import StopRequest, SweepProgress, Workers
 from tilelab.experiments.improvements import Improvement
 from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import MAX_BYTES, Plan
@@ -113,7 +113,7 @@ class Remark(NamedTuple):
     text: str
 
 
-class Stored(NamedTuple):
+class FormerResults(NamedTuple):
     """What was there before."""
 
     outcomes: Sequence[tuple[int, Outcome]]
@@ -123,7 +123,7 @@ class Step(NamedTuple):
     """What has come back."""
 
     outcomes: Sequence[tuple[int, Outcome]]
-    progress: Progress | None
+    progress: SweepProgress | None
     """None while nothing has."""
 
 
@@ -164,12 +164,12 @@ def opening(path: Path, beside: Path | None = None) -> Iterator[object]:
 def sweeping(
     runs: Runs, folder: Path, hands: Hands, asked: StopRequest, *, resume: bool
 ) -> Iterator[object]:
-    """Do the runs that are left; yields Stored, Remark, Getting and Step. Raises TileLabError.
+    """Do the runs that are left; yields FormerResults, Remark, Getting and Step.
 
     Closed before its end, it ends the workers at once.
     """
     with _Watched(folder, runs, resume=resume) as results:
-        yield Stored(list(results.outcomes()))
+        yield FormerResults(list(results.outcomes()))
         if not results.left():
             results.write_table()
             return

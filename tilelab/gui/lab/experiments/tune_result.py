@@ -16,7 +16,7 @@ from tilelab.experiments.executor import StopRequest
 from tilelab.experiments.plan import parsed_toml, plan_of
 from tilelab.experiments.statistics import Summary
 from tilelab.experiments.tuning.space import Task
-from tilelab.experiments.tuning.tune import TuneOutcome, TuneProgress, Tuning
+from tilelab.experiments.tuning.tune import SolverTuning, TuneOutcome, TuneProgress
 from tilelab.gui.lab.experiments.tasks import Getting, Hands, Remark, at_work, prepared, remarks_on
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
@@ -76,7 +76,7 @@ def tuning(
     finds out what there is. Closed before its end, it ends the workers at once.
     """
     values = parsed_toml(plan.text, tr("This is"))
-    with Tuning(plan.folder, plan_of(values), plan.beside, resume=resume) as work:
+    with SolverTuning(plan.folder, plan_of(values), plan.beside, resume=resume) as work:
         yield Tuned(work.outcome(), work.is_done)
         with at_work(hands, work.n_at_a_time) as workers:
             yield from remarks_on(workers)

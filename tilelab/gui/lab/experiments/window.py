@@ -19,7 +19,7 @@ from tilelab.experiments.processes import worker_count
 from tilelab.experiments.results import FILE
 from tilelab.experiments.sweep import MOST_UNASKED
 from tilelab.gui.lab.experiments.bar import Command, ExperimentBar
-from tilelab.gui.lab.experiments.control import MakeHands, Stage, SweepControl, hands
+from tilelab.gui.lab.experiments.control import MakeHands, SweepControl, SweepStage, hands
 from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.plan_card import PlanCard, free_folder
 from tilelab.gui.lab.experiments.result_pages import ResultPages
@@ -160,9 +160,9 @@ class ExperimentWindow(QWidget):
     def allowed(self) -> frozenset[Command]:
         """What can be asked for now."""
         stage = self.control.stage
-        if stage is not Stage.IDLE:
-            allowed = {Command.CANCEL} if stage is not Stage.CANCELLING else set()
-            if stage in (Stage.PREPARING, Stage.RUNNING):
+        if stage is not SweepStage.IDLE:
+            allowed = {Command.CANCEL} if stage is not SweepStage.CANCELLING else set()
+            if stage in (SweepStage.PREPARING, SweepStage.RUNNING):
                 allowed.add(Command.PAUSE)
             return frozenset(allowed)
         allowed = {Command.NEW, Command.OPEN}
@@ -383,13 +383,13 @@ class ExperimentWindow(QWidget):
         if outcomes.unsound:
             parts.append(tr("{n_runs} damaged").format(n_runs=figures(len(outcomes.unsound), ",")))
         left = None if control.progress is None else control.progress.seconds_left
-        if control.stage is Stage.PREPARING:
+        if control.stage is SweepStage.PREPARING:
             parts.append(control.getting or tr("getting ready"))
-        elif control.stage is Stage.RUNNING:
+        elif control.stage is SweepStage.RUNNING:
             parts.append(
                 tr("running") if left is None else tr("{about} left").format(about=about(left))
             )
-        elif control.stage in (Stage.PAUSING, Stage.CANCELLING):
+        elif control.stage in (SweepStage.PAUSING, SweepStage.CANCELLING):
             parts.append(f"{control.stage}…")
         elif outcomes.n_left:
             parts.append("paused")

@@ -15,7 +15,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.charts.export import chart_file
 from tilelab.gui.lab.race.chart import Racer
-from tilelab.gui.lab.race.form import Draft, another, racers, status_of, table_of
+from tilelab.gui.lab.race.form import EntryDraft, another, racers, status_of, table_of
 from tilelab.gui.lab.race.layout import KINDS, RaceFrame
 from tilelab.gui.lab.race.table import leader_words
 from tilelab.gui.run.messages import Board, PuzzleRequest
@@ -100,7 +100,7 @@ class RaceDialog(QDialog):
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
         self.recorded.connect(page.recorder.pass_on)
-        self.drafts = [Draft(page.solver_key, 0, page.panel.values("solver"))]
+        self.drafts = [EntryDraft(page.solver_key, 0, page.panel.values("solver"))]
         """The entries as they stand in the table."""
         self.drafts.append(another(page.puzzle_key, self.drafts))
         self.frame = RaceFrame(page.puzzle_key, self)

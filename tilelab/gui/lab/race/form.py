@@ -30,7 +30,7 @@ HEURISTIC = "heuristic"
 
 
 @dataclass(eq=False)
-class Draft:
+class EntryDraft:
     """An entry that can still be changed."""
 
     solver: str
@@ -42,22 +42,22 @@ class Draft:
     """Its number in the race that is there; None when it is not in it."""
 
 
-def another(puzzle_key: str, drafts: Sequence[Draft]) -> Draft:
+def another(puzzle_key: str, drafts: Sequence[EntryDraft]) -> EntryDraft:
     """Return an entry with the first solver and the first colour that are not there yet."""
     keys = list(catalog.solvers(puzzle_key))
     solvers, slots = {draft.solver for draft in drafts}, {draft.slot for draft in drafts}
     slot = next(slot for slot in range(MOST_ENTRIES) if slot not in slots)
-    return Draft(next((key for key in keys if key not in solvers), keys[0]), slot)
+    return EntryDraft(next((key for key in keys if key not in solvers), keys[0]), slot)
 
 
-def status_of(draft: Draft, statuses: Sequence[EntryStatus]) -> EntryStatus | None:
+def status_of(draft: EntryDraft, statuses: Sequence[EntryStatus]) -> EntryStatus | None:
     """Return how an entry stands; None when it is not in the race, or nothing is known yet."""
     entry = draft.entry
     return statuses[entry] if entry is not None and entry < len(statuses) else None
 
 
 def racers(
-    puzzle_key: str, drafts: Sequence[Draft], statuses: Sequence[EntryStatus]
+    puzzle_key: str, drafts: Sequence[EntryDraft], statuses: Sequence[EntryStatus]
 ) -> list[Racer]:
     """Return what table and chart show of each entry."""
     titles = draft_titles(puzzle_key, drafts)
@@ -74,7 +74,7 @@ def table_of(racers: Sequence[Racer]) -> str:
     return table_csv([title for title, _ in raced], [status for _, status in raced])
 
 
-def draft_titles(puzzle_key: str, drafts: Sequence[Draft]) -> list[str]:
+def draft_titles(puzzle_key: str, drafts: Sequence[EntryDraft]) -> list[str]:
     """Name the entries; what differs from the defaults is added where a solver is there twice."""
     solvers = [catalog.solver(puzzle_key, draft.solver).spec for draft in drafts]
     titles = []
@@ -91,7 +91,7 @@ def draft_titles(puzzle_key: str, drafts: Sequence[Draft]) -> list[str]:
     return titles
 
 
-def _with_heuristic(spec: SolverSpec, draft: Draft) -> str:
+def _with_heuristic(spec: SolverSpec, draft: EntryDraft) -> str:
     """Name the heuristic of a solver, unless the solver's own title does."""
     known = next((known for known in describe(spec.params) if known.name == HEURISTIC), None)
     if known is None:
@@ -121,7 +121,7 @@ class RaceForm(QFrame):
         self._puzzle_key = puzzle_key
         self._declared = ""
         """The solver that the controls belong to."""
-        self._draft: Draft | None = None
+        self._draft: EntryDraft | None = None
         self._title = text_label("title", self)
         self._make_solvers()
         self.parameters = ParameterForm(self, "race_")
@@ -154,7 +154,7 @@ class RaceForm(QFrame):
         for name, value in limits.model_dump().items():
             self.limit_controls[name].set_value_quietly(value)
 
-    def show_draft(self, draft: Draft, title: str) -> None:
+    def show_draft(self, draft: EntryDraft, title: str) -> None:
         """Show an entry; what is changed here is written into it."""
         self._title.setText(title)
         self._draft = None

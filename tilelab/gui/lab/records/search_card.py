@@ -27,7 +27,7 @@ from tilelab.core.text.wording import about, counted, plural
 from tilelab.experiments.cells import Job, puzzle_of
 from tilelab.experiments.executor import StopRequest
 from tilelab.experiments.processes import MAX_WORKERS, Processes, default_workers
-from tilelab.experiments.seed_search import Progress, SeedSearch, Wanted, job_of
+from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
@@ -49,10 +49,10 @@ _STEPS = 1_000
 _IDLE = marked("Does the run of the chosen record with other seeds, and keeps the best one.")
 
 
-class Found(NamedTuple):
+class SeedSearchUpdate(NamedTuple):
     """How far a search over seeds is."""
 
-    progress: Progress
+    progress: SeedSearchProgress
     said: str
     """How a new best compares with what was known before, or a remark on the workers, or ''."""
 
@@ -79,8 +79,8 @@ def search_job(record: RunRecord, seed: int, limits: Limits) -> Job:
     return job_of(record.puzzle, values, record.solver, params, seed, limits)
 
 
-def searching(job: Job, wanted: Wanted, n_workers: int, asked: StopRequest) -> Iterator[object]:
-    """Do a run with one seed after another; yields a text while it gets ready, then Found.
+def searching(job: Job, wanted: SearchGoal, n_workers: int, asked: StopRequest) -> Iterator[object]:
+    """Do a run with one seed after another; yields texts while it gets ready, then SeedSearchUpdate.
 
     The best run is kept in the history, in place of the best one before. Raises TileLabError.
     """
@@ -99,7 +99,7 @@ def searching(job: Job, wanted: Wanted, n_workers: int, asked: StopRequest) -> I
             raise
 
 
-def _found(search: SeedSearch, asked: StopRequest, remark: str) -> Iterator[Found]:
+def _found(search: SeedSearch, asked: StopRequest, remark: str) -> Iterator[SeedSearchUpdate]:
     kept, said = 0, remark
     for progress in search.steps(asked):
         if progress.is_new and progress.best is not None:
@@ -109,7 +109,7 @@ def _found(search: SeedSearch, asked: StopRequest, remark: str) -> Iterator[Foun
                 if kept:
                     history.delete([kept])
             kept = number
-        yield Found(progress, said)
+        yield SeedSearchUpdate(progress, said)
         said = ""
 
 
@@ -223,7 +223,7 @@ class SearchCard(QWidget):
             return
         self._asked, self._has_best = StopRequest(), False
         self._hours_wanted = self.hours.value()
-        wanted = Wanted(self._hours_wanted * _HOUR, target)
+        wanted = SearchGoal(self._hours_wanted * _HOUR, target)
         self._job.start(searching(job, wanted, self.workers.value(), self._asked))
         self._allow()
 
@@ -244,7 +244,7 @@ class SearchCard(QWidget):
             ) from None
 
     @Slot(object)
-    def _reported(self, news: Found | str) -> None:
+    def _reported(self, news: SeedSearchUpdate | str) -> None:
         if isinstance(news, str):
             if not self._asked.is_stopped():
                 self.how_far.setText(news)

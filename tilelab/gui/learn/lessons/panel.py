@@ -26,7 +26,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
-from tilelab.lessons.lesson import Block, Lesson, LessonRun, Picture, Question, Text
+from tilelab.lessons.lesson import Block, Illustration, Lesson, LessonRun, Paragraphs, Question
 from tilelab.lessons.reading import LessonError, Lessons, read_lesson
 
 READ, LAST = "lessons/read", "lessons/last"
@@ -194,9 +194,9 @@ class LessonPage(QWidget):
         self._whole.addStretch(1)
 
     def _shown(self, block: Block, number: int) -> QWidget:
-        if isinstance(block, Text):
+        if isinstance(block, Paragraphs):
             return LessonText(block.markdown, self)
-        if isinstance(block, Picture):
+        if isinstance(block, Illustration):
             return LessonPicture(self.lesson, block, self)
         if isinstance(block, Question):
             card = QuestionCard(block, self)

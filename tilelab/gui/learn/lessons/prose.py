@@ -26,7 +26,7 @@ from tilelab.gui.widgets.theme import (
     text_font,
     tokens,
 )
-from tilelab.lessons.lesson import Lesson, Picture
+from tilelab.lessons.lesson import Illustration, Lesson
 
 _LINE_PERCENT, _PARAGRAPH_SPACE = 128, 9
 _WIDEST_PICTURE = 440
@@ -118,7 +118,7 @@ def _strong_parts(block: QTextBlock) -> list[tuple[int, int]]:
 class LessonPicture(QWidget):
     """A picture as wide as the lesson; its dark one on the dark theme."""
 
-    def __init__(self, lesson: Lesson, picture: Picture, parent: QWidget) -> None:
+    def __init__(self, lesson: Lesson, picture: Illustration, parent: QWidget) -> None:
         super().__init__(parent)
         self._lesson, self._picture = lesson, picture
         self._drawing: QSvgRenderer | QImage = QImage()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
 from tilelab.gui.learn.manual.page_style import apply_style, fit_tables, found_format
 from tilelab.gui.widgets.theme import current_theme, keep_themed, scaled, set_role
-from tilelab.manual.book import Page, page, slug
+from tilelab.manual.book import ManualPage, page, slug
 from tilelab.manual.places import folder
 
 WIDEST = 820
@@ -42,7 +42,7 @@ class PageBrowser(QTextBrowser):
         self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self.anchorClicked.connect(self._follow)
         self.highlighted.connect(self._name_link)
-        self.page: Page | None = None
+        self.page: ManualPage | None = None
         """The page that is shown."""
         self._words: list[str] = []
         self._flag = ""

@@ -18,7 +18,7 @@ from tilelab.gui.widgets.parts import card, column_layout, row_layout, show_in_f
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
-from tilelab.puzzles.boggle.game import Answer, WordGame, rules_in_words
+from tilelab.puzzles.boggle.game import GuessResult, WordGame, rules_in_words
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import now, record_by_hand
 
@@ -138,26 +138,28 @@ class GameWindow(QDialog):
             tiles = "".join(letters[cell] for cell in path)
             self._show_word(self.game.puzzle.lexicon.spelt(tiles))
 
-    def _judge(self, answer: Answer, string: str) -> None:
+    def _judge(self, answer: GuessResult, string: str) -> None:
         game = self.game
         assert game is not None
         word = shown_row(string)
         said = {
-            Answer.FOUND: tr("{word}: found.").format(word=word),
-            Answer.FOUND_BEFORE: tr("{word} was found before.").format(word=word),
-            Answer.NOT_ON_THE_BOARD: tr("{word} cannot be spelt on this grid.").format(word=word),
-            Answer.NOT_IN_THE_LIST: tr("{word} is not in the list.").format(word=word),
+            GuessResult.FOUND: tr("{word}: found.").format(word=word),
+            GuessResult.FOUND_BEFORE: tr("{word} was found before.").format(word=word),
+            GuessResult.NOT_ON_THE_BOARD: tr("{word} cannot be spelt on this grid.").format(
+                word=word
+            ),
+            GuessResult.NOT_IN_THE_LIST: tr("{word} is not in the list.").format(word=word),
         }
-        self._say(said[answer], is_good=answer is Answer.FOUND)
+        self._say(said[answer], is_good=answer is GuessResult.FOUND)
         self._show_word("")
-        if answer is Answer.FOUND and game.is_complete:
+        if answer is GuessResult.FOUND and game.is_complete:
             self._end(
                 tr("All {counted} found in {clock}.").format(
                     counted=counted(len(game.words), "string"), clock=clock(game.seconds)
                 )
             )
         else:
-            self._show(newest=string if answer is Answer.FOUND else "")
+            self._show(newest=string if answer is GuessResult.FOUND else "")
 
     def _end(self, text: str) -> None:
         self._say(text, is_good=self.game is not None and self.game.is_complete)

@@ -15,7 +15,7 @@ from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.charts.curves import Curve
+from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.puzzles.sliding.board_card import BoardCard
 from tilelab.gui.puzzles.sliding.board_file import SavedTiles, tile_scene
 from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
@@ -42,16 +42,16 @@ RATE_SECONDS = 1.0
 """The rate is taken over this much of the latest running time."""
 CURVES = {
     marked("Bound and best"): (
-        Curve("depth", marked("depth"), "muted", 1),
-        Curve("nearest", "h", "selection", 1),
-        Curve("bound", "f", "accent", 2),
+        ChartCurve("depth", marked("depth"), "muted", 1),
+        ChartCurve("nearest", "h", "selection", 1),
+        ChartCurve("bound", "f", "accent", 2),
     ),
     marked("Boards"): (
-        Curve("frontier", marked("frontier"), "selection", 1),
-        Curve("generated", marked("generated"), "muted", 1),
-        Curve("expanded", marked("expanded"), "accent", 2),
+        ChartCurve("frontier", marked("frontier"), "selection", 1),
+        ChartCurve("generated", marked("generated"), "muted", 1),
+        ChartCurve("expanded", marked("expanded"), "accent", 2),
     ),
-    marked("Memory"): (Curve("megabytes", marked("megabytes"), "accent", 2),),
+    marked("Memory"): (ChartCurve("megabytes", marked("megabytes"), "accent", 2),),
 }
 
 
@@ -132,7 +132,7 @@ class SlidingPage(TilePage):
         )
         menu.addAction(tr("Pattern databases…")).triggered.connect(self.tables.bring)
 
-    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
+    def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
         return CURVES
 
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:

@@ -16,7 +16,7 @@ from tilelab.gui.puzzles.sliding.heuristic_facts import HeuristicFacts, heuristi
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.view_switch import View
+from tilelab.gui.widgets.view_switch import PageView
 from tilelab.puzzles.sliding.board import Goal, distances
 from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -82,7 +82,7 @@ class TileDesk(BoardDesk[Position]):
                 boards_along(start, puzzle.params.cols, moves),
             )
             self.solution_bar.show()
-            if self._view is View.BEST:
+            if self._view is PageView.BEST:
                 self._show_board()
                 self.placed.emit(0)
 
@@ -91,7 +91,7 @@ class TileDesk(BoardDesk[Position]):
         self._hint_path = ""
         self._set_path(None)
         self.solution_bar.hide()
-        if self._view is View.BEST:
+        if self._view is PageView.BEST:
             self._show_position()
 
     def _why_no_hint(self) -> str:
@@ -99,7 +99,7 @@ class TileDesk(BoardDesk[Position]):
             return tr("Edit is on; Ctrl+E ends it, then there are hints.")
         if self._hints.is_busy:
             return tr("A hint is being looked for.")
-        is_solved = self.position.is_solved and self._view is View.PLAY
+        is_solved = self.position.is_solved and self._view is PageView.PLAY
         return tr("The board is solved.") if is_solved else ""
 
     def _edit(self, cell: int) -> None:
@@ -190,7 +190,7 @@ class TileDesk(BoardDesk[Position]):
     def _heading(self) -> str:
         if self._editing:
             return tr("Edit: click two cells to exchange them")
-        if self._view is View.BEST:
+        if self._view is PageView.BEST:
             place, length = self.solution_bar.place, self.solution_bar.length
             return tr("Move {place} of {length}").format(
                 place=figures(place, ","), length=figures(length, ",")

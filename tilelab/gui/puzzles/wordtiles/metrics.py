@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from tilelab.core.text.language import marked
-from tilelab.gui.charts.curves import Curve, further_curves, island_curves
+from tilelab.gui.charts.curves import ChartCurve, further_curves, island_curves
 
 _CURVES = {
-    "worst": Curve("worst", "worst", "faint", 1),
-    "mean": Curve("mean", "mean", "selection", 1),
-    "best_of": Curve("", "best", "muted", 1),
-    "best_ever": Curve("best_ever", marked("best ever"), "accent", 2),
+    "worst": ChartCurve("worst", "worst", "faint", 1),
+    "mean": ChartCurve("mean", "mean", "selection", 1),
+    "best_of": ChartCurve("", "best", "muted", 1),
+    "best_ever": ChartCurve("best_ever", marked("best ever"), "accent", 2),
 }
 _MORE_CURVES = {
     "loyal": marked("Loyal"),
@@ -22,9 +22,9 @@ _MORE_CURVES = {
 }
 
 
-def curves_of(metrics: tuple[str, ...]) -> dict[str, tuple[Curve, ...]]:
+def curves_of(metrics: tuple[str, ...]) -> dict[str, tuple[ChartCurve, ...]]:
     """Return what the chart can draw of a solver's metrics, by title."""
-    values: list[Curve] = []
+    values: list[ChartCurve] = []
     for name, curve in _CURVES.items():
         metric = next((metric for metric in metrics if metric.startswith(name)), None)
         if name == "best_ever":
@@ -32,7 +32,7 @@ def curves_of(metrics: tuple[str, ...]) -> dict[str, tuple[Curve, ...]]:
         if metric is not None:
             values.append(dataclasses.replace(curve, metric=metric))
     more = {
-        title: (Curve(name, title.lower(), "accent", 2),)
+        title: (ChartCurve(name, title.lower(), "accent", 2),)
         for name, title in _MORE_CURVES.items()
         if name in metrics
     }

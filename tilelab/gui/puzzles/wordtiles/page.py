@@ -22,7 +22,7 @@ from tilelab.core.text.wording import capital
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
-from tilelab.gui.charts.curves import Curve
+from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.letters.load_menu import LoadFlow, Origin
 from tilelab.gui.puzzles.wordtiles.board_dialog import word_board_dialog
 from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles, word_scene
@@ -50,7 +50,7 @@ from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
 from tilelab.gui.views.agents_view import AgentsView
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.view_switch import View, ViewSwitch
+from tilelab.gui.widgets.view_switch import PageView, ViewSwitch
 from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.wordtiles.play import (
@@ -118,7 +118,7 @@ class WordTilePage(TilePage):
         rows = self.desk.position.rows
         return LetterRequest(self.puzzle_key, self.lexicon, self.panel.values("puzzle"), rows)
 
-    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
+    def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
         if self.run.begun is None:
             return {}
         return curves_of(self.run.begun.solver.metrics)
@@ -243,7 +243,7 @@ class WordTilePage(TilePage):
     def show_best(self, shown: Shown) -> None:
         self._show_best(shown.board)
         if self.run.is_back:
-            self.desk.look(View.BEST)
+            self.desk.look(PageView.BEST)
         self._place_in_archive()
         self.solution_search.seek()
 

@@ -13,7 +13,7 @@ from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.play_bar import LOOKS, PlayAction
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.view_switch import View
+from tilelab.gui.widgets.view_switch import PageView
 from tilelab.puzzles.wordtiles.play import WordPosition
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.slides.history import SlideHistory
@@ -50,7 +50,7 @@ class WordDesk(BoardDesk[WordPosition]):
         self._show_position()
 
     @property
-    def view(self) -> View:
+    def view(self) -> PageView:
         """What is looked at."""
         return self._view
 
@@ -58,15 +58,15 @@ class WordDesk(BoardDesk[WordPosition]):
     def shows_best(self) -> bool:
         """Whether it is the best board of the run."""
         at_end = self.solution_bar.place == self.solution_bar.length
-        return self._view is View.BEST and at_end
+        return self._view is PageView.BEST and at_end
 
     @property
-    def views(self) -> frozenset[View]:
+    def views(self) -> frozenset[PageView]:
         """What there is to look at."""
         has_best = self._path_start is not None
-        return frozenset({View.PLAY, View.BEST} if has_best else {View.PLAY})
+        return frozenset({PageView.PLAY, PageView.BEST} if has_best else {PageView.PLAY})
 
-    def look(self, view: View) -> None:
+    def look(self, view: PageView) -> None:
         """Turn to another view."""
         if view not in self.views:
             return
@@ -83,7 +83,7 @@ class WordDesk(BoardDesk[WordPosition]):
         """Forget the run before; a new one has begun."""
         self._set_path(None)
         self.archive_bar.show_place(0, 0)
-        self._view = View.PLAY
+        self._view = PageView.PLAY
         self._show_board()
 
     def show_best(self, board: Board, title: str) -> None:
@@ -93,9 +93,9 @@ class WordDesk(BoardDesk[WordPosition]):
         best = WordPosition(puzzle, board.cells, 0, self.position.name)
         self._best_title = title
         self._set_path(best, board.cells[np.newaxis])
-        if first and self._view is View.PLAY:
-            self._view = View.BEST
-        if self._view is not View.PLAY or first:
+        if first and self._view is PageView.PLAY:
+            self._view = PageView.BEST
+        if self._view is not PageView.PLAY or first:
             self._show_board()
 
     def show_path(self, moves: str) -> None:
@@ -104,7 +104,7 @@ class WordDesk(BoardDesk[WordPosition]):
         if best is not None:
             boards = boards_along(best.start, best.cols, moves)
             self._set_path(best, boards, len(moves))
-            if self._view is View.BEST:
+            if self._view is PageView.BEST:
                 self._show_board()
 
     def show_archive(self, place: int, count: int) -> None:
@@ -161,15 +161,15 @@ class WordDesk(BoardDesk[WordPosition]):
         self.shown_changed.emit()
 
     def _show_bars(self) -> None:
-        looks_at_best = self._view is View.BEST
-        self.play_bar.set_counting(self._view is View.PLAY)
+        looks_at_best = self._view is PageView.BEST
+        self.play_bar.set_counting(self._view is PageView.PLAY)
         self.archive_bar.setVisible(looks_at_best and self.archive_bar.count > 1)
         self.solution_bar.setVisible(looks_at_best and self.solution_bar.length > 0)
 
     def _heading(self) -> str:
         if self._editing:
             return tr("Edit: click a tile, type")
-        if self._view is View.PLAY:
+        if self._view is PageView.PLAY:
             return tr("Board")
         place, length = self.solution_bar.place, self.solution_bar.length
         return (

@@ -34,7 +34,7 @@ from tilelab.puzzles.boggle.solvers.search_arrays import (
     trie_of,
 )
 from tilelab.solvers.local_search import Neighbourhood, Numbers, typical_worth
-from tilelab.solvers.proposed_moves import Words
+from tilelab.solvers.proposed_moves import MoveWords
 
 MOST_LETTERS = 6_000
 """Of all strings together; a larger lexicon is scored as a whole, without near misses."""
@@ -126,7 +126,7 @@ class GridNeighbourhood(Neighbourhood):
         self._trie = trie_of(puzzle) if is_whole else None
         self._bans = bans_of(puzzle, self._strings, CONSTRAINT * hot)
         climbs_values = is_whole and not puzzle.constraints.counts_strings
-        self.words = Words("value" if climbs_values else "energy", "")
+        self.words = MoveWords("value" if climbs_values else "energy", "")
         self._grid = empty_grid(self._strings, self._n_cells, len(puzzle.lexicon.alphabet))
         super().__init__(self._grid.cells, self._grid.best_cells, self._grid.numbers)
         self._n_scored = 0

@@ -26,7 +26,7 @@ from tilelab.solvers.hill_climbing import (
     patience_parameter,
 )
 from tilelab.solvers.islands import IslandParams
-from tilelab.solvers.proposed_moves import Proposal, Standing, Words, proposed_move
+from tilelab.solvers.proposed_moves import MoveWords, Proposal, Standing, proposed_move
 from tilelab.solvers.tabu import TabuSearch, TenureParams, tabu_spec, tenure_parameter
 
 
@@ -175,7 +175,7 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
             for n_accepted, solver in enumerate((twin, self))
         )
         proposal = Proposal(now.cells, now.energy, 1.0, np.inf)
-        return proposed_move(self._puzzle, Words("value", ""), before, now, proposal)
+        return proposed_move(self._puzzle, MoveWords("value", ""), before, now, proposal)
 
     def _arrays(self) -> Arrays:
         return {"cells": self._cells.copy(), "last": np.array([self._last], np.int64)}

@@ -10,7 +10,7 @@ from tilelab.puzzles.wordtiles.kernels import moves as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.slides.moves import move_tables
 from tilelab.solvers.local_search import Neighbourhood, Numbers, typical_worth
-from tilelab.solvers.proposed_moves import Words
+from tilelab.solvers.proposed_moves import MoveWords
 
 _BLOCK_MOVES = 2_000
 """About so many boards are scored in a unit, a matter of a millisecond."""
@@ -61,7 +61,7 @@ class WordTileNeighbourhood(Neighbourhood):
         self._puzzle, self._walk, self._rearrange = puzzle, walk, rearrange
         self.bits_per_move = 1 if rearrange else walk
         if self.bits_per_move > 1:
-            self.words = Words(
+            self.words = MoveWords(
                 "value",
                 tr("the best board on a random walk of {walk} slides").format(
                     walk=figures(walk, ",")
