@@ -11,7 +11,7 @@ from tilelab.gui.lab.race.form import EntryDraft, draft_titles
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.panel import ControlPanel
 from tilelab.puzzles.sliding.puzzle import SlidingParams
-from tilelab.solvers.annealing import CoolingParams
+from tilelab.solvers.local_searches import CoolingParams
 from tilelab.solvers.search_params import SearchParams
 
 

@@ -7,7 +7,7 @@ import zipfile
 
 from tests.patience import LONGEST_SECONDS, eventually
 from tilelab.core.errors import TileLabError
-from tilelab.runs.checkpoints.latest_writer import LatestWriter
+from tilelab.runs.checkpoints.autosave import LatestWriter
 
 LONG = LONGEST_SECONDS
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolButton
 
 from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.charts.ticks import axis_ticks, log_place, log_value
-from tilelab.gui.lab.history.chart import HistoryChart
+from tilelab.gui.lab.history.details import HistoryChart
 from tilelab.gui.lab.race.chart import RaceChart, Racer
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings

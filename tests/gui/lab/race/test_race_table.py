@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from tests.gui.tables_by_hand import cell, headings
 from tilelab.core.solver import Best
 from tilelab.gui.lab.race.chart import Racer
-from tilelab.gui.lab.race.table import RaceTable, leader_words
+from tilelab.gui.lab.race.layout import RaceTable, leader_words
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import State
 from tilelab.runs.figures import Figures

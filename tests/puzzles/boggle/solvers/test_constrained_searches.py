@@ -13,8 +13,8 @@ from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.solvers import neighbourhood
+from tilelab.puzzles.boggle.solvers.genetic import FIRST
 from tilelab.puzzles.boggle.solvers.neighbourhood import GridMoveParams, GridNeighbourhood
-from tilelab.puzzles.boggle.solvers.population import FIRST
 
 WISHES = parse_lexicon(b"cat\ndog\ngoat\ntoad\nact\ncoda\ntago\ndada\n", "wishes")
 OTHERS = parse_lexicon(b"tad\ntot\ncoat\ndoc\nog\nago\noat\ngag\ncog\n", "others")

@@ -9,8 +9,14 @@ from tilelab.core.views import MOST_BOARDS, ViewKind
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.kernels.breeding import breed, mutate
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.boggle.solvers.genetic import Genetic, GeneticParams
-from tilelab.puzzles.boggle.solvers.population import DRAWN, FIRST, SECOND, Breeding
+from tilelab.puzzles.boggle.solvers.genetic import (
+    DRAWN,
+    FIRST,
+    SECOND,
+    Breeding,
+    Genetic,
+    GeneticParams,
+)
 
 WATCHED = frozenset({ViewKind.POPULATION})
 

@@ -22,7 +22,7 @@ from tilelab.puzzles.sliding.kernels.deepening import RUNNING
 from tilelab.puzzles.sliding.kernels.pattern_tables import pattern_index
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.ida_star import IdaStar, descent_with_tables
-from tilelab.puzzles.sliding.solvers.pattern_descent import PatternDescent
+from tilelab.puzzles.sliding.solvers.packed_descent import PatternDescent
 
 TINY = Partition(4, ((10, 11, 14), (0, 4), (1, 2, 3), (5, 6, 7), (8, 9), (12, 13)))
 THREES = Partition(

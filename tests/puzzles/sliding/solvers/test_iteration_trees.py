@@ -16,7 +16,7 @@ from tilelab.core.views import MOST_NODES, Fate, ViewKind
 from tilelab.puzzles.sliding.detours import machine
 from tilelab.puzzles.sliding.kernels import deepening_patterns as patterns
 from tilelab.puzzles.sliding.kernels.deepening import GENERATED
-from tilelab.puzzles.sliding.solvers.pattern_descent import PatternDescent
+from tilelab.puzzles.sliding.solvers.packed_descent import PatternDescent
 
 SEARCHES = {
     "depth first": ("depth-first", {"depth_limit": 7}, "zero"),

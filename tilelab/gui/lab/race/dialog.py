@@ -16,8 +16,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.gui.charts.export import chart_file
 from tilelab.gui.lab.race.chart import Racer
 from tilelab.gui.lab.race.form import EntryDraft, another, racers, status_of, table_of
-from tilelab.gui.lab.race.layout import KINDS, RaceFrame
-from tilelab.gui.lab.race.table import leader_words
+from tilelab.gui.lab.race.layout import KINDS, RaceFrame, leader_words
 from tilelab.gui.run.messages import Board, PuzzleRequest
 from tilelab.gui.run.refusals import why_no_race
 from tilelab.gui.run.run_page import PuzzlePage

@@ -80,7 +80,7 @@ def search_job(record: RunRecord, seed: int, limits: Limits) -> Job:
 
 
 def searching(job: Job, wanted: SearchGoal, n_workers: int, asked: StopRequest) -> Iterator[object]:
-    """Do a run with one seed after another; yields texts while it gets ready, then SeedSearchUpdate.
+    """Do a run with one seed after another; yields texts as it gets ready, then SeedSearchUpdate.
 
     The best run is kept in the history, in place of the best one before. Raises TileLabError.
     """

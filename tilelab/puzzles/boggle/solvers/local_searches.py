@@ -7,11 +7,20 @@ from tilelab.core.registry import register_solver
 from tilelab.core.text.language import marked
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.solvers.neighbourhood import GridMoveParams, GridNeighbourhood
-from tilelab.solvers.annealing import CoolingParams, CoolingSearch, MetropolisSearch, annealing_spec
-from tilelab.solvers.hill_climbing import ClimbingSearch, ClimbParams, hill_climbing_spec
 from tilelab.solvers.islands import IslandParams
 from tilelab.solvers.local_search import local_search_spec
-from tilelab.solvers.tabu import TabuSearch, TenureParams, tabu_spec
+from tilelab.solvers.local_searches import (
+    ClimbingSearch,
+    ClimbParams,
+    CoolingParams,
+    CoolingSearch,
+    MetropolisSearch,
+    TabuSearch,
+    TenureParams,
+    annealing_spec,
+    hill_climbing_spec,
+    tabu_spec,
+)
 
 
 class AnnealingParams(IslandParams, CoolingParams, GridMoveParams):

@@ -31,8 +31,11 @@ from tilelab.puzzles.sliding.solvers.ida_star import (
     descent_with_tables,
     with_tables_of,
 )
-from tilelab.puzzles.sliding.solvers.packed_descent import PACKED_SIDE, PackedDescent
-from tilelab.puzzles.sliding.solvers.pattern_descent import PatternDescent
+from tilelab.puzzles.sliding.solvers.packed_descent import (
+    PACKED_SIDE,
+    PackedDescent,
+    PatternDescent,
+)
 from tilelab.puzzles.sliding.solvers.search import sliding_spec
 from tilelab.slides import beam_run
 from tilelab.slides.beam_run import BeamRun

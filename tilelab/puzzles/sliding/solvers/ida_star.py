@@ -23,8 +23,12 @@ from tilelab.puzzles.sliding.heuristics.choice import (
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.deepening import AnyDescent, Deepening, DeepeningParams
 from tilelab.puzzles.sliding.solvers.descent import Descent
-from tilelab.puzzles.sliding.solvers.packed_descent import PACKED_SIDE, STEP_BY_STEP, PackedDescent
-from tilelab.puzzles.sliding.solvers.pattern_descent import PatternDescent
+from tilelab.puzzles.sliding.solvers.packed_descent import (
+    PACKED_SIDE,
+    STEP_BY_STEP,
+    PackedDescent,
+    PatternDescent,
+)
 from tilelab.puzzles.sliding.solvers.rounds_elsewhere import Crew, RoundsElsewhere, do_shares
 from tilelab.puzzles.sliding.solvers.search import sliding_spec
 from tilelab.puzzles.sliding.solvers.subtrees import Subtrees, Team

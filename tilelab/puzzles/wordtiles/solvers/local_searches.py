@@ -17,17 +17,22 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.solvers.neighbourhood import WalkParams, WordTileNeighbourhood
 from tilelab.puzzles.wordtiles.solvers.search import word_tile_spec
 from tilelab.slides.moves import move_tables
-from tilelab.solvers.annealing import CoolingParams, CoolingSearch, annealing_spec
 from tilelab.solvers.block_steps import BlockSolver
-from tilelab.solvers.hill_climbing import (
+from tilelab.solvers.islands import IslandParams
+from tilelab.solvers.local_searches import (
     ClimbingSearch,
     ClimbParams,
+    CoolingParams,
+    CoolingSearch,
+    TabuSearch,
+    TenureParams,
+    annealing_spec,
     hill_climbing_spec,
     patience_parameter,
+    tabu_spec,
+    tenure_parameter,
 )
-from tilelab.solvers.islands import IslandParams
 from tilelab.solvers.proposed_moves import MoveWords, Proposal, Standing, proposed_move
-from tilelab.solvers.tabu import TabuSearch, TenureParams, tabu_spec, tenure_parameter
 
 
 class WordTileAnnealingParams(IslandParams, CoolingParams, WalkParams):

@@ -1,9 +1,16 @@
-"""Simulated annealing (Kirkpatrick, Gelatt & Vecchi 1983), in cycles that grow longer.
+"""Annealing, hill climbing and tabu search on the neighbourhood of any puzzle.
 
-Each cycle begins hot with a new random board and is cooled by the same factor every move. One long
-cycle finds more than many short ones, but a run does not know how long it may last; so each cycle
-is longer than the one before by a fixed factor, and a run of any length has spent a good part of it
-on a single slow cooling.
+Simulated annealing (Kirkpatrick, Gelatt & Vecchi 1983) goes in cycles that grow longer. Each cycle
+begins hot with a new random board and is cooled by the same factor every move. One long cycle finds
+more than many short ones, but a run does not know how long it may last; so each cycle is longer
+than the one before by a fixed factor, and a run of any length has spent a good part of it on a
+single slow cooling.
+
+Hill climbing is by first improvement, with sideways steps and random restarts: a move is kept when
+it is not worse. After some moves without a better energy the climb begins again on a random board
+(Russell & Norvig, "Artificial Intelligence", section 4.1).
+
+Tabu search (Glover 1989) makes the best of some moves each step, and does not return for a while.
 """
 
 from typing import Generic, NamedTuple, TypeVar
@@ -14,7 +21,8 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.solver import Scalars, Snapshot, SolverSpec
+from tilelab.core.snapshot_ranges import require_range
+from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec
 from tilelab.core.text.language import marked
 from tilelab.solvers.block_steps import UnitBegin
 from tilelab.solvers.local_search import LocalSearch, local_search_spec
@@ -198,3 +206,159 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
             raise SnapshotError("the snapshot's cooling is none that can be")
         # They follow from the parameters, which a fork may have changed.
         self._choose_temperatures()
+
+
+def tenure_parameter(default: int) -> FieldValue:
+    """Declare how long a move may not be undone."""
+    return parameter(
+        default,
+        marked("Tenure"),
+        low=0,
+        high=1_000,
+        unit="moves",
+        help=marked(
+            "A letter may not come back to its cell for so many moves, or up to twice as many."
+        ),
+        source="Glover 1989",
+        live=True,
+    )
+
+
+class TenureParams(Params):
+    """The parameter of every tabu search."""
+
+    tenure: int = tenure_parameter(10)
+
+
+def tabu_spec(puzzle: str, params: type[TenureParams], *metrics: str) -> SolverSpec:
+    """Return what tabu search is on a puzzle; metrics: besides those of all."""
+    title, source = marked("Tabu search"), "Glover 1989"
+    return local_search_spec(
+        "tabu",
+        title,
+        source,
+        puzzle,
+        params,
+        "forbidden",
+        *metrics,
+        purpose=marked("Thorough: leaves a peak by forbidding what it has just done."),
+    )
+
+
+T = TypeVar("T", bound=TenureParams)
+
+
+class TabuSearch(LocalSearch[P, T], Generic[P, T]):
+    """One unit is a number of steps; a sub-class says how many, and of what."""
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self._until = np.zeros(self._place.shape_of_memory, np.int64)
+        self._n_steps = 0
+
+    def _make_steps(self, n_steps: int, *shape: int) -> tuple[float, float]:
+        """Make the first steps of a unit, each with a row of random bits; shape: of a unit's.
+
+        Returns how many of the moves were forbidden, in per cent, and how many were compared.
+        """
+        bits, tenure = self._random_bits(np.uint64, *shape)[:n_steps], self._params.tenure
+        n_compared = self._place.tabu(bits, self._n_steps, tenure, self._until)
+        self._n_steps += len(bits)
+        share = 100.0 * self._place.numbers.n_forbidden / max(n_compared, 1)
+        return share, float(n_compared)
+
+    def _proposal(
+        self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing
+    ) -> Proposal:
+        # The best of all is made, be it worse, unless all were forbidden.
+        n_compared = now.n_scored - before.n_scored
+        n_forbidden = now.n_forbidden - before.n_forbidden
+        odds = float(now.n_accepted > before.n_accepted)
+        return Proposal(now.cells, now.energy, odds, n_compared=n_compared, n_forbidden=n_forbidden)
+
+    def _scalars(self) -> Scalars:
+        return {**super()._scalars(), "n_steps": self._n_steps}
+
+    def _arrays(self) -> Arrays:
+        return {**super()._arrays(), "until": self._until.copy()}
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
+        self._until = snapshot.array("until", np.int64, *self._until.shape).copy()
+        self._n_steps = snapshot.count("n_steps")
+        require_range("steps", np.array([self._n_steps]), 0, 2**62)
+        require_range("tabu list", self._until, 0, 2**62)
+
+
+def patience_parameter(default: int, moves: str = "moves") -> FieldValue:
+    """Declare how long a climb may go on without a gain."""
+    return parameter(
+        default,
+        marked("Patience"),
+        low=1,
+        high=1_000_000,
+        unit=f"{moves} a cell",
+        help=f"After so many {moves} for each cell without improvement the search restarts.",
+        live=True,
+    )
+
+
+class ClimbParams(Params):
+    """The parameter of hill climbing."""
+
+    patience: int = patience_parameter(2_000)
+
+
+def hill_climbing_spec(puzzle: str, params: type[ClimbParams]) -> SolverSpec:
+    """Return what hill climbing is on a puzzle."""
+    title, metrics = marked("Hill climbing with restarts"), ("accepted", "restarts")
+    return local_search_spec(
+        "hill-climbing",
+        title,
+        "",
+        puzzle,
+        params,
+        *metrics,
+        purpose=marked("Quick: climbs to the nearest peak, then starts elsewhere."),
+    )
+
+
+H = TypeVar("H", bound=ClimbParams)
+
+
+class ClimbingSearch(MetropolisSearch[P, H], Generic[P, H]):
+    """One unit is a block of moves that may not lose."""
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._n_restarts, self._n_idle = 0, 0
+
+    @property
+    def _patience(self) -> int:
+        """How many moves without a gain there may be."""
+        return self._params.patience * len(self._place.cells)
+
+    def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
+        before = self._place.numbers.value
+        super().immigrate(boards, values)
+        if self._place.numbers.value > before:
+            self._n_idle = 0
+
+    @property
+    def _restarts(self) -> int:
+        return self._n_restarts
+
+    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+        self._draw(np.zeros(self._place.block))
+        bits, _ = self._drawn.part(0, self._n_bits(n_moves))
+        self._n_idle, n_restarts = self._place.climb(bits, self._patience, self._n_idle)
+        self._n_restarts += n_restarts
+        return self._share_accepted(), float(self._n_restarts)
+
+    def _scalars(self) -> Scalars:
+        counts = {"n_restarts": self._n_restarts, "n_idle": self._n_idle}
+        return {**super()._scalars(), **counts}
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
+        self._n_restarts, self._n_idle = snapshot.count("n_restarts"), snapshot.count("n_idle")
