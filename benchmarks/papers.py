@@ -6,7 +6,7 @@ None of them depends on the machine.
 import statistics
 
 import tilelab
-from tilelab.runs.races.presets import papers
+from tilelab.runs.races import papers
 
 ROUNDED = {"heuristic": "hybrid", "ties": "fifo"}
 """The bidirectional search with HH as it is printed, first in, first out."""

@@ -2,7 +2,7 @@
 
 from tilelab import catalog
 from tilelab.core.parameters import Params
-from tilelab.runs.races.race import Entry
+from tilelab.runs.races import Entry
 
 
 def asked(puzzle, solver, values):

@@ -9,7 +9,7 @@ from tests.fourth_puzzle import Lamps, Zapping
 from tilelab.core.registry import PUZZLES, SOLVERS
 from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of
 from tilelab.runs.history.store import History
-from tilelab.runs.races.race import Race
+from tilelab.runs.races import Race
 
 
 @pytest.fixture(autouse=True)

@@ -14,9 +14,15 @@ from tilelab.experiments.cell_run import failed_row, run_job
 from tilelab.experiments.plan import plan_of, read_plan
 from tilelab.experiments.results import read_results
 from tilelab.experiments.tuning import trials as trials_module
-from tilelab.experiments.tuning.held_out import held_out_runs, verdict
 from tilelab.experiments.tuning.space import rung_limits, task_of
-from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED, mean_figure
+from tilelab.experiments.tuning.trials import (
+    DONE,
+    FAILED,
+    PRUNED,
+    held_out_runs,
+    mean_figure,
+    verdict,
+)
 from tilelab.experiments.tuning.tune import SolverTuning, summary, toml, trial_lines
 
 pytestmark = pytest.mark.skipif(

@@ -19,7 +19,7 @@ from tilelab.gui.widgets import theme
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.puzzles.sliding.board import Goal
-from tilelab.runs.races.race import MOST_ENTRIES
+from tilelab.runs.races import MOST_ENTRIES
 
 LONG = "averylongname" * 9 + "abc"
 assert len(LONG) == 120

@@ -22,7 +22,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.outcome import outcome
-from tilelab.runs.races.presets import papers
+from tilelab.runs.races import papers
 from tilelab.runs.session import Session
 from tilelab.runs.warm_up import warm_up
 

@@ -12,7 +12,7 @@ from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.figures import Figures
 from tilelab.runs.history.record import record_of_session
-from tilelab.runs.races.race import Race, table_csv
+from tilelab.runs.races import Race, table_csv
 from tilelab.runs.session import Limits
 
 EASY = [1, 2, 3, 4, 5, 6, 0, 7, 8]

@@ -10,8 +10,7 @@ from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.rerun import params_of
 from tilelab.runs.making import Making, made_first
-from tilelab.runs.races.presets import Preset, compare
-from tilelab.runs.races.race import Race
+from tilelab.runs.races import Preset, Race, compare
 from tilelab.runs.session import Limits, Session
 
 NAMED = {"tables": "6-6-3", "expansions_per_update": 20}

@@ -14,7 +14,7 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
-from tilelab.runs.races.race import Entry, Race, table_csv
+from tilelab.runs.races import Entry, Race, table_csv
 from tilelab.runs.session import Limits, Session
 
 ENTRIES = (
@@ -190,7 +190,7 @@ def test_the_table_can_be_read_back(puzzle):
 
 
 def test_searches_share_the_memory_that_is_free(monkeypatch):
-    monkeypatch.setattr("tilelab.runs.races.race.free_bytes", lambda: 400 * 2**20)
+    monkeypatch.setattr("tilelab.runs.races.free_bytes", lambda: 400 * 2**20)
     puzzle = instance_set("damodaran").puzzle(1)
     race = Race(
         puzzle, [entry("sliding", "a-star", {}, 0), entry("sliding", "a-star", {"memory": 20}, 0)]

@@ -18,8 +18,7 @@ from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.best_first import AStar
 from tilelab.runs.actions import State
-from tilelab.runs.races.presets import Preset, compare
-from tilelab.runs.races.race import Race
+from tilelab.runs.races import Preset, Race, compare
 from tilelab.runs.session import Limits, Session
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -18,8 +18,7 @@ from tilelab.core.text.wording import about, counted, number
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.statistics import Summary
 from tilelab.experiments.tables import Lines, markdown
-from tilelab.experiments.tuning.held_out import DEFAULT, TUNED
-from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED, Trial
+from tilelab.experiments.tuning.trials import DEFAULT, DONE, FAILED, PRUNED, TUNED, Trial
 from tilelab.experiments.tuning.tune import (
     TABLE,
     SolverTuning,

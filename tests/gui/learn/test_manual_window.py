@@ -9,7 +9,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from tilelab.gui.learn.manual.page_style import shared
+from tilelab.gui.learn.manual.browser import shared
 from tilelab.gui.learn.manual.window import ManualWindow
 from tilelab.gui.parameters.form import Section
 from tilelab.gui.puzzles.sliding.board_dialog import ScrambleDialog, board_dialog

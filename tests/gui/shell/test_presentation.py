@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from tilelab.gui.charts.legend import ChartLegend
+from tilelab.gui.charts.curves import ChartLegend
 from tilelab.gui.shell import presentation
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.widgets.theme import apply_theme, text_font, text_pixels, text_scale

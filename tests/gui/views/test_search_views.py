@@ -15,7 +15,7 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.beam_view import BeamView
 from tilelab.gui.views.depths_view import DepthsDrawing, DepthsView, heat
 from tilelab.gui.views.kinds import KINDS
-from tilelab.gui.views.plots import SmallPlot
+from tilelab.gui.views.spot_view import SmallPlot
 from tilelab.gui.views.thresholds_view import ThresholdsView
 from tilelab.gui.widgets.text_painter import svg_bytes
 from tilelab.gui.widgets.theme import apply_theme, contrast, load_theme

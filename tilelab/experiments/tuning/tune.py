@@ -26,24 +26,22 @@ from tilelab.experiments.plan import Plan
 from tilelab.experiments.results import Results
 from tilelab.experiments.sweep import prepare, warm_ups
 from tilelab.experiments.tables import Lines
-from tilelab.experiments.tuning.held_out import (
-    HELD_OUT,
-    HeldOutResult,
-    held_out_rows,
-    held_out_runs,
-    verdict,
-)
 from tilelab.experiments.tuning.space import Setting, Task, task_of
 from tilelab.experiments.tuning.trials import (
     DONE,
     FAILED,
+    HELD_OUT,
     PRUNED,
     STATES,
+    HeldOutResult,
     Trial,
     TrialRuns,
     first_error,
+    held_out_rows,
+    held_out_runs,
     mean_figure,
     rung_rows,
+    verdict,
 )
 from tilelab.runs.files.atomic import write_atomically
 

@@ -13,9 +13,14 @@ from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.charts.curves import ChartCurve, OwnValue, default_curves, newest_words
+from tilelab.gui.charts.curves import (
+    ChartCurve,
+    ChartLegend,
+    OwnValue,
+    default_curves,
+    newest_words,
+)
 from tilelab.gui.charts.export import chart_csv, chart_file
-from tilelab.gui.charts.legend import ChartLegend
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label

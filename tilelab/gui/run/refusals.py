@@ -3,7 +3,7 @@
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.runs.actions import Action, State
-from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES
+from tilelab.runs.races import FEWEST_ENTRIES, MOST_ENTRIES
 
 _PENDING = {
     Pending.PUZZLE: marked("Another board is being loaded."),

@@ -11,8 +11,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Agents
 from tilelab.gui.boards.tile_pictures import BoardTexts
-from tilelab.gui.views.boards_picture import BoardsPicture, Foot
-from tilelab.gui.views.small_boards import SmallBoards
+from tilelab.gui.views.boards_picture import BoardsPicture, Foot, SmallBoards
 
 _FOOT_WIDTH = 70.0
 """Pixels of the longest text below a board."""

@@ -14,8 +14,7 @@ from tilelab.core.views import BeamDepths
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.charts.ticks import whole_range
 from tilelab.gui.views.boards_picture import BoardPlaces
-from tilelab.gui.views.plots import SmallPlot, paint_legend
-from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView
+from tilelab.gui.views.spot_view import SmallPlot, Spot, SpotPicture, SpotView, paint_legend
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme
 

@@ -14,8 +14,7 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import number
 from tilelab.core.views import ByDepth
 from tilelab.gui.charts.ticks import tick_text
-from tilelab.gui.views.plots import paint_legend
-from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView
+from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView, paint_legend
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, mix
 

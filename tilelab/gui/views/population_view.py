@@ -9,10 +9,9 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Population
 from tilelab.gui.boards.tile_pictures import BoardTexts
-from tilelab.gui.views.boards_picture import BoardsPicture, Foot
+from tilelab.gui.views.boards_picture import BoardsPicture, Foot, SmallBoards
 from tilelab.gui.views.descent import Lineage, child_layout, descent_of, paint_descent
 from tilelab.gui.views.diversity import DiversityBoard, diversity_of
-from tilelab.gui.views.small_boards import SmallBoards
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button
 from tilelab.gui.widgets.segments import SegmentButton

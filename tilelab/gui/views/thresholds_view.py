@@ -14,8 +14,7 @@ from tilelab.core.views import Thresholds
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.charts.ticks import log_place, whole_range
-from tilelab.gui.views.plots import SmallPlot, paint_legend
-from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView
+from tilelab.gui.views.spot_view import SmallPlot, Spot, SpotPicture, SpotView, paint_legend
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme
 

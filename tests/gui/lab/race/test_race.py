@@ -17,13 +17,13 @@ from tests.gui.tables_by_hand import cell
 from tests.instance_sets import instance_set
 from tilelab import catalog
 from tilelab.core.files.grid_file import read_grid
-from tilelab.gui.charts.legend import spread
+from tilelab.gui.charts.curves import spread
 from tilelab.gui.lab.race.dialog import RaceDialog
 from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.puzzles.sliding.play import Position
 from tilelab.runs.actions import Action, State
-from tilelab.runs.races.race import MOST_ENTRIES
+from tilelab.runs.races import MOST_ENTRIES
 from tilelab.runs.session import Limits, Session
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

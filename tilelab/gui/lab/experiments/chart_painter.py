@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen, QPolygonF
 
 from tilelab.core.text.shown_text import one_line
 from tilelab.experiments.chart_values import Chart, Series
-from tilelab.gui.charts.legend import LABEL_PIXELS, readable, spread
+from tilelab.gui.charts.curves import LABEL_PIXELS, readable, spread
 from tilelab.gui.lab.experiments.chart_layout import (
     BAR_WIDTH,
     LINE,

@@ -12,16 +12,14 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QPushButton, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import capital, plural
-from tilelab.gui.charts.curves import OwnValue
+from tilelab.gui.charts.curves import LABEL_PIXELS, OwnValue, readable, spread
 from tilelab.gui.charts.export import ChartPicture, PictureCurve
-from tilelab.gui.charts.legend import LABEL_PIXELS, readable, spread
-from tilelab.gui.charts.plot import Plot
-from tilelab.gui.charts.view import Drawn
+from tilelab.gui.charts.plot import Drawn, Plot
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, row_layout, spotted
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import curve_colours, keep_themed, set_role, text_font
-from tilelab.runs.races.race import EntryStatus
+from tilelab.runs.races import EntryStatus
 
 AXES = ("seconds", "units")
 """What may lie along the lower axis."""

@@ -27,8 +27,7 @@ from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import current_theme, scaled
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.races.presets import Record
-from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES, Entry, EntryStatus, Race
+from tilelab.runs.races import FEWEST_ENTRIES, MOST_ENTRIES, Entry, EntryStatus, Race, Record
 from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0

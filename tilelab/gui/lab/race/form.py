@@ -22,7 +22,7 @@ from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
 from tilelab.gui.widgets.theme import set_style_property
 from tilelab.manual.places import page_of
-from tilelab.runs.races.race import MOST_ENTRIES, EntryStatus, table_csv
+from tilelab.runs.races import MOST_ENTRIES, EntryStatus, table_csv
 from tilelab.runs.session import Limits
 
 HEURISTIC = "heuristic"

@@ -36,7 +36,7 @@ from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scram
 from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import Action
-from tilelab.runs.races.presets import Preset, papers
+from tilelab.runs.races import Preset, papers
 
 RATE_SECONDS = 1.0
 """The rate is taken over this much of the latest running time."""

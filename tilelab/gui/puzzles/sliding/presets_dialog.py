@@ -24,7 +24,7 @@ from tilelab.gui.widgets.row_table import RowTable
 from tilelab.gui.widgets.theme import scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.runs.races.presets import Paper, Preset, RaceComparison, compare
+from tilelab.runs.races import Paper, Preset, RaceComparison, compare
 from tilelab.runs.session import Limits
 
 HEADINGS = (
