@@ -71,17 +71,25 @@ def test_a_random_board_may_be_near(command):
 LIGHT = """
 import sys
 from tilelab.__main__ import main
-sys.argv = ["tilelab", "--help"]
+sys.argv = ["tilelab", *sys.argv[1:]]
 try:
     main()
 finally:
-    print({"numpy", "pydantic", "tilelab.catalog"} & {*sys.modules})
+    heavy = {"numpy", "pydantic", "tilelab.catalog", "tilelab.puzzles.boggle.maker.command"}
+    print(heavy & {*sys.modules}, "tilelab.puzzles.boggle.commands" in sys.modules)
 """
 
 
-def test_help_loads_no_puzzles_and_no_numbers():
-    """They take ten times as long as the help itself."""
+@pytest.mark.parametrize(("word", "own_are_read"), [("--help", True), ("licences", False)])
+def test_help_loads_no_puzzles_and_no_numbers(word, own_are_read):
+    """They take ten times as long as the help itself, which alone has to know all commands."""
     done = subprocess.run(
-        [sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True, timeout=600
+        [sys.executable, "-c", LIGHT, word], capture_output=True, text=True, check=True, timeout=600
     )
-    assert done.stdout.splitlines()[-1] == "set()"
+    assert done.stdout.splitlines()[-1] == f"set() {own_are_read}"
+
+
+def test_a_command_of_one_puzzle_is_listed_beside_those_like_it():
+    names = commands().list_commands(None)
+    assert names[names.index("score") + 1] == "fit"
+    assert names[names.index("tune") + 1] == "tables"
