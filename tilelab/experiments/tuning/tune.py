@@ -163,7 +163,7 @@ class SolverTuning:
             from tilelab.experiments.tuning.study import Study
         except ModuleNotFoundError:
             raise TileLabError(
-                tr("SolverTuning needs Optuna, which is not installed: pip install 'tilelab[tune]'")
+                tr("Tuning needs Optuna, which is not installed: pip install 'tilelab[tune]'")
             ) from None
         self.task, self.folder, self._beside = task_of(plan, beside), expanded(folder), beside
         task, self._runs = self.task, TrialRuns(self.task)

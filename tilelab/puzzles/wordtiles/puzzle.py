@@ -125,7 +125,7 @@ class WordTilesParams(Params):
     )
     fitness: WordTilesFitness = parameter(
         WordTilesFitness.COUNT,
-        marked("WordTilesFitness"),
+        marked("Fitness"),
         help=marked("What a board's value adds up over its words: their number, or their weights."),
         source="Naz et al. 2016",
         group=marked("What counts"),
