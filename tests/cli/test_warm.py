@@ -38,7 +38,7 @@ class Crew:
 
 @pytest.fixture
 def crew(monkeypatch):
-    monkeypatch.setattr(warming, "Workers", Crew)
+    monkeypatch.setattr(warming, "WarmUpProcesses", Crew)
     monkeypatch.setattr(warming, "require_cache", lambda: None)
     monkeypatch.setattr(warming, "jobs", lambda: JOBS)
     monkeypatch.setattr(warming, "pending", lambda: JOBS[1:])

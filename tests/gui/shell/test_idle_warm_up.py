@@ -33,7 +33,7 @@ def warm_up(qapp, monkeypatch):
     """One that looks often; the window compiles until ``compiling`` is emptied."""
     monkeypatch.delenv("TILELAB_NO_WARM_UP", raising=False)
     monkeypatch.setattr(idle_warm_up, "LOOK_MILLISECONDS", 1)
-    monkeypatch.setattr(idle_warm_up, "Workers", Crew)
+    monkeypatch.setattr(idle_warm_up, "WarmUpProcesses", Crew)
     monkeypatch.setattr(idle_warm_up, "pending", lambda: [1, 2, 3])
     monkeypatch.setattr(idle_warm_up, "require_cache", lambda: None)
     monkeypatch.setattr(Crew, "started", [], raising=False)
