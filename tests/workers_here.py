@@ -1,7 +1,7 @@
 """Workers of a sweep that are no processes of their own."""
 
 from tilelab.experiments.executor import InProcess
-from tilelab.experiments.papers.making import Making, compared
+from tilelab.experiments.papers.making import TableMaking, compared
 
 
 class Here(InProcess):
@@ -29,7 +29,7 @@ class Never:
 
 def made_small(table, folder):
     """Make the small version of a paper's table in this process; returns its comparison."""
-    with Making(table, folder, small=True) as making:
+    with TableMaking(table, folder, small=True) as making:
         making.prepare(lambda act: act())
         assert making.run(Here(1), Never(), lambda _: None)
     return compared(table, folder, small=True)

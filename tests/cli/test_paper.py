@@ -9,7 +9,7 @@ from tests.workers_here import Here
 from tilelab.cli import paper as paper_module
 from tilelab.experiments.papers.base import TABLES, Comparison, PaperTable, exact
 from tilelab.experiments.papers.catalog import tables
-from tilelab.experiments.papers.making import Making
+from tilelab.experiments.papers.making import TableMaking
 from tilelab.experiments.pilot import TimeEstimate
 
 
@@ -63,7 +63,7 @@ class StoppedAtOnce:
 @pytest.mark.parametrize("more", [(), ("--small",)])
 def test_a_table_that_is_stopped_says_how_it_goes_on(command, tmp_path, monkeypatch, more):
     monkeypatch.setattr(paper_module, "Asked", StoppedAtOnce)
-    monkeypatch.setattr(Making, "estimate", lambda _: TimeEstimate(180, 20.0, 20.0))
+    monkeypatch.setattr(TableMaking, "estimate", lambda _: TimeEstimate(180, 20.0, 20.0))
     out = tmp_path / "made"
     status, printed, err = command("paper", "naz-table-5", "--out", out, "--workers", 2, *more)
     assert (status, printed) == (130, "")

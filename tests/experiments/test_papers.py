@@ -20,7 +20,7 @@ from tilelab.experiments.papers.base import (
     sampled,
 )
 from tilelab.experiments.papers.catalog import paper_table, tables
-from tilelab.experiments.papers.making import Making, compared
+from tilelab.experiments.papers.making import TableMaking, compared
 from tilelab.experiments.papers.reporting import as_json, in_a_sentence, lines_of, page_of
 from tilelab.experiments.plan import plan_of
 
@@ -61,7 +61,7 @@ TABLE = PaperTable("test-table", "A title", "Nobody 1900, Table I", plans, compa
 
 
 def made(table, folder, reports=None, **how):
-    with Making(table, folder, **how) as making:
+    with TableMaking(table, folder, **how) as making:
         making.prepare(lambda act: act())
         report = (lambda _: None) if reports is None else reports.append
         assert making.run(Here(1), Never(), report)
@@ -138,12 +138,12 @@ def test_a_table_that_was_stopped_goes_on(tmp_path):
     def report(_):
         signals.n_reports += 1
 
-    with Making(TABLE, tmp_path) as making:
+    with TableMaking(TABLE, tmp_path) as making:
         assert making.n_left == 4
         assert not making.run(Here(1), signals, report)
     with pytest.raises(TileLabError, match="--resume goes on with them"):
-        Making(TABLE, tmp_path)
-    with Making(TABLE, tmp_path, resume=True) as making:
+        TableMaking(TABLE, tmp_path)
+    with TableMaking(TABLE, tmp_path, resume=True) as making:
         assert making.n_left == 3
         assert making.estimate().n_runs == 3
     assert made(TABLE, tmp_path, resume=True) == made(TABLE, tmp_path / "again")
@@ -154,7 +154,7 @@ def test_a_table_whose_first_sweep_is_done_has_an_estimate_of_the_second(tmp_pat
         return {"one": plans(small)["one"]}
 
     made(dataclasses.replace(TABLE, plans=only_one), tmp_path)
-    with Making(TABLE, tmp_path, resume=True) as making:
+    with TableMaking(TABLE, tmp_path, resume=True) as making:
         expected = making.estimate()
     assert expected.n_runs == 2
     assert expected.least > 0
@@ -164,7 +164,7 @@ def test_a_table_whose_first_sweep_is_done_has_an_estimate_of_the_second(tmp_pat
 def test_a_table_is_not_mixed_with_its_small_version(tmp_path):
     made(TABLE, tmp_path, small=True)
     with pytest.raises(TileLabError, match="repeats was 1 and is 2"):
-        Making(TABLE, tmp_path, resume=True)
+        TableMaking(TABLE, tmp_path, resume=True)
 
 
 def test_a_table_with_a_run_that_failed_is_none(tmp_path, monkeypatch):
@@ -175,7 +175,7 @@ def test_a_table_with_a_run_that_failed_is_none(tmp_path, monkeypatch):
     monkeypatch.setattr("tilelab.puzzles.boggle.solvers.genetic.Genetic._n_evaluated", None)
     table = PaperTable("failing", "A", "B", failing, comparison, 1.0)
     with (
-        Making(table, tmp_path) as making,
+        TableMaking(table, tmp_path) as making,
         pytest.raises(RunError, match=r"1 run failed; the first with: limits\.evaluations"),
     ):
         making.run(Here(1), Never(), lambda _: None)

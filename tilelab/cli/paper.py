@@ -21,7 +21,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.wording import about
 from tilelab.experiments.papers.base import PaperTable
 from tilelab.experiments.papers.catalog import paper_table, tables
-from tilelab.experiments.papers.making import Making, compared
+from tilelab.experiments.papers.making import TableMaking, compared
 from tilelab.experiments.papers.reporting import (
     PAGE,
     as_json,
@@ -92,7 +92,7 @@ def _paper(
     assert interruption is not None
     table, n_workers = paper_table(name), n_workers_of(workers)
     with _folder(out) as folder:
-        with Making(table, folder, small=small, resume=resume) as making:
+        with TableMaking(table, folder, small=small, resume=resume) as making:
             is_whole = _make(making, n_workers, interruption, small=small)
         if not is_whole:
             return _stopped(table, out, interruption, small=small)
@@ -111,7 +111,7 @@ def _paper(
 
 
 def _make(
-    making: Making, n_workers: int | None, interruption: Interruption, *, small: bool
+    making: TableMaking, n_workers: int | None, interruption: Interruption, *, small: bool
 ) -> bool:
     n_left = making.n_left
     if not n_left:

@@ -30,7 +30,7 @@ class Verdict(enum.StrEnum):
 
 
 @dataclass(frozen=True)
-class Row:
+class PrintedRow:
     """A printed figure beside ours."""
 
     labels: tuple[str, ...]
@@ -64,7 +64,7 @@ class Comparison:
 
     columns: tuple[str, ...]
     """Titles of the rows' labels."""
-    rows: tuple[Row, ...]
+    rows: tuple[PrintedRow, ...]
     notes: tuple[str, ...]
     """Why figures may differ: missing data, errors in the paper, readings."""
     beside: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ def printed(name: str) -> tuple[Mapping[str, str], ...]:
 
 def sampled(
     labels: Sequence[str], figure: str, values: Sequence[float], beside: Sequence[str] = ()
-) -> Row:
+) -> PrintedRow:
     """Compare a printed mean with that of runs that chance has a part in.
 
     figure: as printed, or ''. values: one for each run, at least one.
@@ -118,18 +118,18 @@ def sampled(
     array = np.asarray(values, np.float64)
     low, high = mean_interval(array)
     mean, verdict = float(array.mean()), _verdict(figure, low, high)
-    return Row(tuple(labels), figure, mean, low, high, len(array), verdict, tuple(beside))
+    return PrintedRow(tuple(labels), figure, mean, low, high, len(array), verdict, tuple(beside))
 
 
 def exact(
     labels: Sequence[str], figure: str, value: float, n: int = 1, beside: Sequence[str] = ()
-) -> Row:
+) -> PrintedRow:
     """Compare a printed figure with one that every run would bring again: no interval at all.
 
     n: of how many runs it is a mean or a sum.
     """
     verdict = _verdict(figure, value, value)
-    return Row(tuple(labels), figure, value, None, None, n, verdict, tuple(beside))
+    return PrintedRow(tuple(labels), figure, value, None, None, n, verdict, tuple(beside))
 
 
 def bare(
@@ -138,10 +138,10 @@ def bare(
     value: float | None,
     n: int = 1,
     beside: Sequence[str] = (),
-) -> Row:
+) -> PrintedRow:
     """Show a printed figure beside ours without a verdict."""
     verdict = Verdict.NOT_COMPARED if figure else Verdict.NOT_PRINTED
-    return Row(tuple(labels), figure, value, None, None, n, verdict, tuple(beside))
+    return PrintedRow(tuple(labels), figure, value, None, None, n, verdict, tuple(beside))
 
 
 def _verdict(figure: str, low: float, high: float) -> Verdict:

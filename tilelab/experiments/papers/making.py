@@ -25,7 +25,7 @@ def compared(table: PaperTable, folder: Path, *, small: bool = False) -> Compari
     return table.compare({name: read_results(folder / name) for name in table.plans(small)})
 
 
-class Making:
+class TableMaking:
     """The sweeps of a table, in folders of their own within one folder.
 
     Belongs to the thread that makes it; closed, :func:`compared` can read what it has brought.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tilelab.core.plain import JsonObject
 from tilelab.core.text.wording import plain_number
-from tilelab.experiments.papers.base import Comparison, PaperTable, Row, Verdict
+from tilelab.experiments.papers.base import Comparison, PaperTable, PrintedRow, Verdict
 from tilelab.experiments.tables import Lines, markdown
 from tilelab.runs.files.atomic import write_atomically
 
@@ -82,7 +82,7 @@ def write_files(table: PaperTable, comparison: Comparison, folder: Path) -> list
     return [page, *pictures]
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: PrintedRow) -> list[str]:
     ours = "" if row.ours is None else _short(row.ours)
     if row.ours is None or row.low is None or row.high is None:
         return [row.printed, ours, "", row.verdict.value]
@@ -90,7 +90,7 @@ def _cells(row: Row) -> list[str]:
     return [row.printed, mean, f"{low} to {high}", row.verdict.value]
 
 
-def _beside(comparison: Comparison, row: Row) -> Sequence[str]:
+def _beside(comparison: Comparison, row: PrintedRow) -> Sequence[str]:
     """Return what a row shows besides; a row may show nothing."""
     return row.beside or [""] * len(comparison.beside)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, checked, with_shape
-from tilelab.core.parameters import validate
+from tilelab.core.parameters import kept_params, validate
 from tilelab.core.plain import Described, Description, Json, JsonObject, Values
 from tilelab.core.puzzle import (
     Best,
@@ -38,35 +38,34 @@ from tilelab.letters.lexicon_origin import lexicon_from, lexicon_of, lexicon_ori
 from tilelab.letters.lexicon_puzzle import start_rows_of
 from tilelab.letters.packed_lexicon import packed, unpacked
 from tilelab.letters.trie import LexiconTrie, build_trie
-from tilelab.puzzles.boggle.category import category_of
-from tilelab.puzzles.boggle.constraint_flags import (
+from tilelab.puzzles.boggle.constraints import (
     CONSTRAINT_FLAGS,
     SCORE_FLAGS,
-    constraints_of,
-    grid_rows,
-)
-from tilelab.puzzles.boggle.constraints import (
     UNCONSTRAINED,
     Constraints,
     banned_strings,
     cleaned,
     constrained,
+    constraints_of,
     from_plain,
+    grid_rows,
     holes_in,
     plain,
     require_cells,
     require_readable,
 )
 from tilelab.puzzles.boggle.difficulty import difficulty_of
-from tilelab.puzzles.boggle.letter_board import LetterBoard
-from tilelab.puzzles.boggle.parameters import BOGGLE_POINTS
+from tilelab.puzzles.boggle.letter_board import GridReport as GridReport
+from tilelab.puzzles.boggle.letter_board import LetterBoard, plain_report, report_text, tile_texts
+from tilelab.puzzles.boggle.parameters import BOGGLE_POINTS, Directions
 from tilelab.puzzles.boggle.parameters import Adjacency as Adjacency
 from tilelab.puzzles.boggle.parameters import BoggleParams as BoggleParams
 from tilelab.puzzles.boggle.parameters import Fitness as Fitness
 from tilelab.puzzles.boggle.parameters import Reuse as Reuse
-from tilelab.puzzles.boggle.report import GridReport as GridReport
-from tilelab.puzzles.boggle.report import plain_report, report_text, tile_texts
 from tilelab.puzzles.boggle.scorer import GridScorer
+
+_TURNING = (Directions.ALL, Directions.SQUARE)
+"""Directions that are the same on a board that is turned or mirrored."""
 
 
 @register_puzzle
@@ -386,8 +385,21 @@ class BogglePuzzle(LetterBoard):
 
     @classmethod
     def category(cls, record: InstanceRecord) -> Category | None:
-        """Return the lexicon, the size, the rules and the fitness."""
-        return category_of(record)
+        """Return the lexicon, the size, the rules and the fitness.
+
+        None where more than a lexicon was asked for, and of runs whose lexicon is not known.
+        """
+        digest = record.origin.get("digest")
+        if not isinstance(digest, str) or record.origin.get("constraints"):
+            return None
+        params = kept_params(BoggleParams, record.puzzle_params)
+        facts: dict[str, Json] = {**params.model_dump(mode="json"), "lexicon": digest}
+        if params.adjacency is not Adjacency.STRAIGHT:
+            facts["directions"] = Directions.ALL.value
+        turns = params.adjacency is not Adjacency.STRAIGHT or params.directions in _TURNING
+        if turns:
+            facts["rows"], facts["cols"] = sorted((params.rows, params.cols))
+        return Category("boggle", facts, turns)
 
     def starting_with(self, cells: Cells) -> Self:
         rows, lexicon = self.rows_of(cells), self.given or self.lexicon

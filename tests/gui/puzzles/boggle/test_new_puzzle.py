@@ -12,7 +12,7 @@ from tests.gui.clipped import clipped_texts
 from tests.gui.conftest import Driver
 from tilelab.core.errors import TileLabError
 from tilelab.gui.letters.load_menu import Origin
-from tilelab.gui.puzzles.boggle import shape_box
+from tilelab.gui.puzzles.boggle import new_puzzle_dialog
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_making import RECENT_LISTS, pasted_grid
 from tilelab.gui.puzzles.boggle.puzzle_plan import ONCE, STRAIGHT, read_list, suggested_shape
@@ -158,7 +158,7 @@ def test_a_list_is_kept_with_all_that_was_asked(dialog):
 
 def test_a_picture_is_the_shape_and_is_kept_with_the_list(dialog, monkeypatch):
     masks = iter([("#" * 16 + "." * 16,) * 32, None])
-    monkeypatch.setattr(shape_box, "ask_for_shape", lambda *_: next(masks))
+    monkeypatch.setattr(new_puzzle_dialog, "ask_for_shape", lambda *_: next(masks))
     dialog.text.setPlainText("Cat and Rat\ndog\n")
     dialog.rows.setValue(6)
     dialog.cols.setValue(6)
@@ -191,7 +191,7 @@ def test_a_picture_that_is_none_is_refused_and_the_shape_stays(dialog, monkeypat
     def refuse(*_):
         raise TileLabError("words.png cannot be read as a picture")
 
-    monkeypatch.setattr(shape_box, "ask_for_shape", refuse)
+    monkeypatch.setattr(new_puzzle_dialog, "ask_for_shape", refuse)
     dialog.text.setPlainText("cat, dog")
     dialog.shape.choose("heart")
     dialog.shape.setCurrentIndex(dialog.shape.count() - 1)

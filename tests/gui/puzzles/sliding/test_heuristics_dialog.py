@@ -10,8 +10,12 @@ from tests.gui.pixels import grabbed, is_colour
 from tests.gui.tiles_by_hand import take
 from tilelab.core.registry import HEURISTICS
 from tilelab.gui.boards.heuristic_marks import group_colour
-from tilelab.gui.puzzles.sliding.estimates import Distance, Estimate, estimating
-from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
+from tilelab.gui.puzzles.sliding.heuristics_dialog import (
+    Distance,
+    Estimate,
+    HeuristicsDialog,
+    estimating,
+)
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import contrast, load_theme
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
@@ -158,5 +162,5 @@ def test_tables_that_are_in_memory_are_not_made_again(monkeypatch):
     def refused(name):
         raise AssertionError(name)
 
-    monkeypatch.setattr("tilelab.gui.puzzles.sliding.estimates.building", refused)
+    monkeypatch.setattr("tilelab.gui.puzzles.sliding.heuristics_dialog.building", refused)
     assert any(isinstance(one, Estimate) and one.parts for one in estimating(position))

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tilelab.letters.lexicon import parse_lexicon
-from tilelab.puzzles.boggle.bounds import has_room, least_cells
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.kernels.board_sets import lane_column, lane_geometry
 from tilelab.puzzles.boggle.kernels.near_misses import count_misses, trace_misses
+from tilelab.puzzles.boggle.maker.packing import has_room, least_cells
 from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules, lane_board

@@ -12,8 +12,8 @@ from tilelab import catalog
 from tilelab.core.errors import GridError
 from tilelab.core.solver import Status
 from tilelab.letters.lexicon import parse_lexicon
-from tilelab.puzzles.boggle.bounds import least_cells
 from tilelab.puzzles.boggle.maker.fit import SOLVER, Fitting, _shapes
+from tilelab.puzzles.boggle.maker.packing import least_cells
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 
 BIOLOGY = Path(__file__).parents[3].joinpath("data", "biology.txt").read_text().split()

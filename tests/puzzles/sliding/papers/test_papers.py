@@ -12,7 +12,7 @@ from tilelab.experiments.papers.catalog import paper_table
 from tilelab.puzzles.sliding.board import goal_board
 from tilelab.puzzles.sliding.flags import tile_set
 from tilelab.puzzles.sliding.papers import damodaran, henriques
-from tilelab.puzzles.sliding.papers.state_graph import layers, state_graph
+from tilelab.puzzles.sliding.papers.damodaran import layers, state_graph
 from tilelab.runs.races import papers
 from tilelab.slides.moves import replay
 

@@ -25,10 +25,10 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.theme import scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
-from tilelab.puzzles.boggle.bounds import least_cells
 from tilelab.puzzles.boggle.game import rules_in_words
 from tilelab.puzzles.boggle.maker.aim import Aiming
 from tilelab.puzzles.boggle.maker.fit import FitProgress, Fitting
+from tilelab.puzzles.boggle.maker.packing import least_cells
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import RunRecord, now, record_of_session

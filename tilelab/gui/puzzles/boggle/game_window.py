@@ -2,9 +2,29 @@
 
 import uuid
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QHideEvent
-from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QCloseEvent, QFont, QHideEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QDialog,
+    QFrame,
+    QLabel,
+    QListView,
+    QProgressBar,
+    QPushButton,
+    QWidget,
+)
 
 from tilelab.core.puzzle import Best, Cells
 from tilelab.core.text.language import figures, marked, tr
@@ -12,13 +32,12 @@ from tilelab.core.text.symbols import shown_row
 from tilelab.core.text.wording import clock, counted, number
 from tilelab.gui.boards.best_card import action_button
 from tilelab.gui.puzzles.boggle.game_board import GameBoard
-from tilelab.gui.puzzles.boggle.game_list import GameList
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import card, column_layout, row_layout, show_in_front, text_label
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
+from tilelab.gui.widgets.theme import current_theme, keep_scaled, scaled, set_role, text_font
 from tilelab.gui.widgets.window_place import keep_on_screen
-from tilelab.puzzles.boggle.game import GuessResult, WordGame, rules_in_words
+from tilelab.puzzles.boggle.game import HIDDEN, GuessResult, WordGame, rules_in_words
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import now, record_by_hand
 
@@ -26,6 +45,108 @@ SHOWS_WORDS = "game_shows_words"
 _SPACE = 16
 _TICK_MILLISECONDS = 250
 _HOW = marked("Drag over the letters of a word, or type it and press Enter.")
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_THIN = "\u2009"
+"""Parts hidden letters, so that they can be counted."""
+
+
+class GameListModel(QAbstractListModel):
+    """The strings of a game, found ones with a check mark; blanks stand for hidden letters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._game: WordGame | None = None
+        self._shows_words = False
+        self._words: tuple[str, ...] = ()
+
+    def show(self, game: WordGame, *, shows_words: bool) -> None:
+        """Show how a game stands; shows_words: also those that were not found."""
+        self.beginResetModel()
+        self._game, self._shows_words = game, shows_words
+        # Where no letter is shown, their order by the alphabet would say too much.
+        hidden = () if shows_words else game.missing
+        known = [word for word in game.words if word not in hidden]
+        self._words = (*known, *sorted(hidden, key=lambda word: (len(word), game.shown(word))))
+        self.endResetModel()
+
+    def word(self, row: int) -> str:
+        """Return the string of a row, whether it is shown or not."""
+        return self._words[row]
+
+    def row_of(self, word: str) -> int:
+        """Return the row of a string."""
+        return self._words.index(word)
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._words)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        game = self._game
+        if game is None or not index.isValid():
+            return None
+        word = self._words[index.row()]
+        is_found = word in game.found
+        seen = word if self._shows_words else game.shown(word)
+        is_whole = HIDDEN not in seen
+        if role == Qt.ItemDataRole.DisplayRole:
+            mark = "✓ " if is_found else "\u2003 "
+            return mark + (shown_row(seen) if is_whole else _THIN.join(shown_row(seen)))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            state = "found" if is_found else tr("not found")
+            begin = seen.rstrip(HIDDEN)
+            name = (
+                seen
+                if is_whole
+                else tr("begins with {begin}").format(begin=begin)
+                if begin
+                else "hidden"
+            )
+            return f"{name}, {counted(len(word), 'letter')}, {state}"
+        if role == Qt.ItemDataRole.ForegroundRole:
+            theme = current_theme()
+            return theme.text if is_found else theme.muted
+        if role == Qt.ItemDataRole.FontRole:
+            font: QFont = text_font(strong=is_found)
+            return font
+        return None
+
+
+class GameList(QListView):
+    """The list on the screen; the path of the found string that is chosen is asked for."""
+
+    word_chosen = Signal(str)
+    """A string that may be seen, or ''."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = GameListModel()
+        self.setModel(self.words)
+        self.setObjectName("game_list")
+        self.setAccessibleName(tr("Strings of the grid"))
+        self.setUniformItemSizes(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self._game: WordGame | None = None
+        self.selectionModel().currentChanged.connect(self._choose)
+
+    def show_game(self, game: WordGame, *, shows_words: bool, newest: str = "") -> None:
+        """Show how a game stands, and the string that was found just now."""
+        self._game = game
+        place = self.verticalScrollBar().value()
+        self.words.show(game, shows_words=shows_words)
+        self.verticalScrollBar().setValue(place)
+        if newest:
+            self.scrollTo(self.words.index(self.words.row_of(newest)))
+
+    @Slot(QModelIndex, QModelIndex)
+    def _choose(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        self.selectionModel().select(current, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        game = self._game
+        word = self.words.word(current.row()) if current.isValid() else ""
+        may_see = game is not None and (word in game.found or game.is_given_up)
+        self.word_chosen.emit(word if may_see else "")
 
 
 class GameWindow(QDialog):

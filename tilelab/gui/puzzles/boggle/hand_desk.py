@@ -13,21 +13,109 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
 from tilelab.core.text.symbols import folded
-from tilelab.core.text.wording import counted
+from tilelab.core.text.wording import capital, counted, number
 from tilelab.core.undo import UndoHistory
 from tilelab.gui.puzzles.boggle.edit_view import EditView
-from tilelab.gui.puzzles.boggle.hand_bar import HandBar
-from tilelab.gui.puzzles.boggle.mask_menu import fill_shapes
 from tilelab.gui.puzzles.boggle.picture_shape import ask_for_shape
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.threads.task_runner import Background
-from tilelab.gui.widgets.parts import calling, column_layout
+from tilelab.gui.widgets.parts import (
+    IconButton,
+    calling,
+    column_layout,
+    row_layout,
+    small_button,
+    text_label,
+)
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.maker.draft import Draft
-from tilelab.puzzles.boggle.masks import fitted_holes
+from tilelab.puzzles.boggle.masks import MASKS, fitted_holes, mask_rows
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 
 Change = Callable[[Draft], Draft]
+Chosen = Callable[[tuple[int, ...]], object]
+
+
+class HandBar(QWidget):
+    """Buttons and a few words; knows nothing of boards."""
+
+    undo_asked = Signal()
+    redo_asked = Signal()
+    lock_asked = Signal()
+    holes_asked = Signal(bool)
+    improve_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.undo = self._icon("undo", tr("Undo"), tr("Take the last change back (Ctrl+Z)"))
+        self.redo = self._icon("redo", tr("Redo"), tr("Make the change again (Ctrl+Shift+Z)"))
+        tip = tr("Lock the chosen cell, or unlock it: no solver changes its letter (Space)")
+        self.lock = self._icon("lock", tr("Lock"), tip)
+        tip = tr("Cut holes: a click takes a cell from the board, or gives it back (#)")
+        self.holes = self._icon("hole", tr("Holes"), tip)
+        self.holes.setCheckable(True)
+        self.shapes = self._icon("shape", tr("Shape"), tr("Give the board a shape"))
+        self.menu = QMenu(self)
+        """The shapes; filled when it opens."""
+        self.shapes.clicked.connect(self._open_shapes)
+        self._said = text_label("strong", self)
+        self._said.setObjectName("hand_changes")
+        tip = tr("Begin a run of the chosen solver that starts from this board")
+        self.improve = small_button(tr("Improve from here"), "improve", tip, self)
+        self.undo.clicked.connect(self.undo_asked)
+        self.redo.clicked.connect(self.redo_asked)
+        self.lock.clicked.connect(self.lock_asked)
+        self.holes.toggled.connect(self.holes_asked)
+        self.improve.clicked.connect(self.improve_asked)
+        row = row_layout(self, 0, 4)
+        for part in (self.undo, self.redo):
+            row.addWidget(part)
+        row.addSpacing(12)
+        for part in (self.lock, self.holes, self.shapes):
+            row.addWidget(part)
+        row.addStretch(1)
+        row.addWidget(self._said)
+        row.addSpacing(8)
+        row.addWidget(self.improve)
+
+    def show_change(self, before: float | None, now: float | None) -> None:
+        """Say what a board was worth before it was changed by hand, and now; None: not known."""
+        if before is None or now is None:
+            self._said.clear()
+            return
+        sign = "±" if now == before else "+" if now > before else "−"
+        self._said.setText(f"{sign}{number(abs(now - before))}")
+        self._said.setToolTip(
+            tr("{before} before, {now} now").format(before=number(before), now=number(now))
+        )
+
+    @Slot()
+    def _open_shapes(self) -> None:
+        self.menu.popup(self.shapes.mapToGlobal(QPoint(0, self.shapes.height() + 4)))
+
+    def _icon(self, icon_name: str, title: str, tip: str) -> IconButton:
+        return IconButton(icon_name, f"hand_{icon_name}", title, tip, self)
+
+
+def fill_shapes(
+    menu: QMenu,
+    shape: tuple[int, int],
+    holes: frozenset[int],
+    chosen: Chosen,
+    picture: Callable[[], object],
+) -> None:
+    """Offer shapes for a board; chosen: is given the holes; picture: asks for a picture."""
+    menu.addAction(tr("Whole rectangle")).triggered.connect(calling(chosen, ()))
+    for key in MASKS:
+        fitted = fitted_holes(mask_rows(key), shape)
+        menu.addAction(capital(tr(key))).triggered.connect(calling(chosen, fitted))
+    menu.addAction(tr("From a picture…")).triggered.connect(calling(picture))
+    menu.addSeparator()
+    n_cells = shape[0] * shape[1]
+    inverted = tuple(sorted(set(range(n_cells)) - holes))
+    turned = menu.addAction(tr("Invert"))
+    turned.setEnabled(0 < len(holes) < n_cells)
+    turned.triggered.connect(calling(chosen, inverted))
 
 
 class HandDesk(QWidget):

@@ -1,5 +1,6 @@
 """The dialog of a new puzzle: words as they are typed, what each is for, and the board."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line, tool_tip
 from tilelab.core.text.wording import capital, counted
 from tilelab.gui.puzzles.boggle.need_table import NeedTable
+from tilelab.gui.puzzles.boggle.picture_shape import ask_for_shape
 from tilelab.gui.puzzles.boggle.puzzle_plan import (
     COLS,
     DIFFICULTY,
@@ -38,7 +40,6 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
     PuzzlePlan,
     suggested_shape,
 )
-from tilelab.gui.puzzles.boggle.shape_box import ShapeBox
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.file_dialog import ask_to_open
@@ -51,7 +52,7 @@ from tilelab.letters.builtin import builtin_lexicons
 from tilelab.letters.lexicon import Accents, ReadingReport
 from tilelab.letters.puzzle_list import Need, PuzzleList, TypedWords, listed, read_typed
 from tilelab.puzzles.boggle.difficulty import LEVELS
-from tilelab.puzzles.boggle.masks import shape_rows, share_of_cells
+from tilelab.puzzles.boggle.masks import MASKS, is_shape, shape_rows, shape_text, share_of_cells
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 
 _UNTITLED = marked("My words")
@@ -62,6 +63,62 @@ _LEXICONS = marked("Lexicons (*.txt *.gz);;All files (*)")
 _HINT = marked(
     "One a line, or with commas: then “Cat and Rat” stays one. With blanks only, each is a word."
 )
+_A_PICTURE = "\0file"
+"""What the list holds for the entry that asks for a picture."""
+
+
+class ShapeBox(QComboBox):
+    """Chooses a shape; a picture is asked for, and its shape put into the list."""
+
+    changed = Signal()
+    """Another shape is in force."""
+    refused = Signal(str)
+    """Why a picture is none."""
+
+    def __init__(
+        self, settings: Settings, size: Callable[[], tuple[int, int]], parent: QWidget
+    ) -> None:
+        """size: returns rows and columns of the board on which a picture's shape is shown."""
+        super().__init__(parent)
+        self._settings, self._size = settings, size
+        self.cut = ""
+        """The shape, as a plan names it; '' for a rectangle."""
+        self.setObjectName("puzzle_shape")
+        self.setAccessibleName(tr("Shape"))
+        self.addItem(tr("Rectangle"), "")
+        for key in MASKS:
+            self.addItem(capital(tr(key)), key)
+        self.addItem(tr("From a picture…"), _A_PICTURE)
+        self.currentIndexChanged.connect(self._change)
+        self.activated.connect(self._ask)
+
+    def choose(self, shape: str) -> None:
+        """Choose a shape; a picture's is put into the list. What is none is a rectangle."""
+        if is_shape(shape) and self.findData(shape) < 0:
+            self.insertItem(self.count() - 1, tr("Picture"), shape)
+        self.setCurrentIndex(max(self.findData(shape), 0))
+
+    @Slot()
+    def _change(self) -> None:
+        shape = str(self.currentData())
+        if shape != _A_PICTURE:
+            self.cut = shape
+            self.changed.emit()
+
+    @Slot()
+    def _ask(self) -> None:
+        """Ask for the picture, where that was chosen; what it shows takes its place."""
+        if self.currentData() != _A_PICTURE:
+            return
+        shape, said = self.cut, ""
+        try:
+            mask = ask_for_shape(self.window(), self._settings, self._size())
+            shape = shape if mask is None else shape_text(mask)
+        except TileLabError as error:
+            said = str(error)
+        self.choose(shape)
+        if said:
+            self.refused.emit(said)
 
 
 class NewPuzzleDialog(QDialog):

@@ -25,8 +25,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.lexicon import Accents, Lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.puzzle_list import ListedWord, PuzzleList
-from tilelab.puzzles.boggle.constraint_flags import constraint_values
-from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
+from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints, constraint_values
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 

@@ -19,8 +19,7 @@ from tilelab.core.plain import Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import capital
-from tilelab.gui.puzzles.general.best_card import GeneralCard
-from tilelab.gui.puzzles.general.board import SavedText, TextBoard, read_board
+from tilelab.gui.puzzles.general.board import GeneralCard, SavedText, TextBoard, read_board
 from tilelab.gui.puzzles.general.load_menu import GeneralLoad
 from tilelab.gui.run.last_choices import last_size, last_solver
 from tilelab.gui.run.messages import (

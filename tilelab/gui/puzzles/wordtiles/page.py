@@ -24,11 +24,9 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
 from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.letters.load_menu import LoadFlow, Origin
-from tilelab.gui.puzzles.wordtiles.board_dialog import word_board_dialog
-from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles, word_scene
-from tilelab.gui.puzzles.wordtiles.lexicon_card import WordCard
+from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles, word_board_dialog, word_scene
 from tilelab.gui.puzzles.wordtiles.metrics import boards_scored, curves_of
-from tilelab.gui.puzzles.wordtiles.panel import WordTilePanel
+from tilelab.gui.puzzles.wordtiles.panel import WordCard, WordTilePanel
 from tilelab.gui.puzzles.wordtiles.play import WordDesk
 from tilelab.gui.puzzles.wordtiles.solution_search import SolutionSearch
 from tilelab.gui.run.last_choices import last_puzzle, last_solver

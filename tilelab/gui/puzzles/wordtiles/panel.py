@@ -1,15 +1,21 @@
-"""The panel at the right of word tiles: words, the run's speed and archive, and the path there."""
+"""The panels of word tiles: the lexicon; words, the run's speed and archive, and the path there."""
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import counted, rate
 from tilelab.gui.boards.best_card import MovesBar
+from tilelab.gui.letters.lexicon_card import SourceCard
 from tilelab.gui.letters.word_panel import BestPanel
 from tilelab.gui.run.messages import Board, of_kind
+from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.parts import rule_line
+from tilelab.gui.widgets.theme import set_role
+from tilelab.puzzles.wordtiles.play import WordPosition
 from tilelab.puzzles.wordtiles.text import WordTilesReport
 
 SPEED, ARCHIVE, PATH = "boards_a_second", "archive", "path"
@@ -68,3 +74,31 @@ class WordTilePanel(BestPanel):
         return tr(title), tr("{n_found} different of {n_strings} possible").format(
             n_found=figures(n_found, ","), n_strings=figures(n_strings, ",")
         )
+
+
+class WordCard(SourceCard):
+    """Shows the lexicon and the board in play."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._left = QLabel(self)
+        self._left.setWordWrap(True)
+        # The size at the end says what a long name leaves out.
+        self._board = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
+        for label, name in ((self._left, "strings_left"), (self._board, "board_source")):
+            label.setObjectName(name)
+            set_role(label, "small")
+            self.whole.addWidget(label)
+
+    def show_position(self, position: WordPosition) -> None:
+        """Say what remains of the lexicon for its tiles, and where the board is from."""
+        reduction = position.puzzle.reduction
+        self._left.setText(
+            tr("{of_length} fit a line · {possible} can be spelt with its tiles").format(
+                of_length=figures(reduction.of_length, ","),
+                possible=figures(reduction.possible, ","),
+            )
+        )
+        self._left.setToolTip(reduction.summary())
+        rows, cols = position.puzzle.shape
+        self._board.setText(f"{one_line(position.name)} · {rows}×{cols}")

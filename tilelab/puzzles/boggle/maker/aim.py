@@ -26,7 +26,7 @@ from tilelab.puzzles.boggle.maker.fit import (
     n_cells_of,
     n_found_of,
 )
-from tilelab.puzzles.boggle.maker.laying_out import laid_out
+from tilelab.puzzles.boggle.maker.packing import laid_out
 from tilelab.puzzles.boggle.maker.tuning import Tuning
 from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle

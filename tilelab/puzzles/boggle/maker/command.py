@@ -23,7 +23,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, clock, counted
 from tilelab.letters.lexicon_origin import LEXICON_FLAGS, lexicon_report, opened_lexicon
 from tilelab.library.values import fresh_seed
-from tilelab.puzzles.boggle.constraint_flags import STRING_FLAGS, constraints_of
+from tilelab.puzzles.boggle.constraints import STRING_FLAGS, constraints_of
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.maker.aim import Aiming
 from tilelab.puzzles.boggle.maker.fit import SOLVER, FitProgress, Fitting

@@ -17,9 +17,8 @@ from tilelab.core.solver import Status
 from tilelab.core.text.language import tr
 from tilelab.kernels.clock import running_seconds
 from tilelab.letters.lexicon import Lexicon
-from tilelab.puzzles.boggle.bounds import has_room, least_cells
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
-from tilelab.puzzles.boggle.maker.packing import packing
+from tilelab.puzzles.boggle.maker.packing import has_room, least_cells, packing
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State

@@ -1,24 +1,101 @@
-"""Packs strings onto the straight lines of a small letter grid.
+"""Lays strings along straight lines: of a roomy letter grid by chance, of a small one by packing.
 
-Each string is laid where it shares the most cells with those that are there. Then again and again
-a few are taken out and laid anew, with those that had no room, and what is no better is taken back:
-large neighbourhood search (Shaw 1998).
+Packing: each string is laid where it shares the most cells with those that are there. Then again
+and again a few are taken out and laid once more, with those that had no room, and what is no better
+is taken back: large neighbourhood search (Shaw 1998).
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
 
 from tilelab.core.puzzle import Cells
-from tilelab.puzzles.boggle.maker.laying_out import grid_of, steps_of
+from tilelab.letters.lexicon import Lexicon
+from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.paths import line
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.puzzles.boggle.scorer import BoardRules
 
 _MOST_OUT = 6
 """Strings that are taken out at a time."""
 _WORSE = 0.002
 """Share of the changes that are kept although they are worse."""
-
 Path = tuple[int, ...]
+Step = tuple[int, int]
+_TURNS = 20
+
+
+def steps_of(rules: BoardRules) -> tuple[Step, ...]:
+    """Return (down, right) of the straight lines that strings may lie on, bent ones left out."""
+    return rules.directions or STEPS[Directions.ALL if rules.king else Directions.SQUARE]
+
+
+def laid_out(puzzle: BogglePuzzle, wanted: Sequence[Step], seed: int) -> Cells | None:
+    """Return a grid, uint8 (cells,), that holds every string on a straight line, or None.
+
+    wanted: (down, right) of the lines; a string for which none of these has room goes another way
+    that the rules allow. The longest strings come first; cells that are left get letters as
+    frequent as in the strings.
+    """
+    rng = random.Random(seed)
+    allowed = steps_of(puzzle.rules)
+    first = [step for step in wanted if step in allowed]
+    others = [step for step in allowed if step not in first]
+    free = frozenset(puzzle.free_cells().tolist())
+    strings = sorted(map(puzzle.lexicon.tiles, puzzle.lexicon.strings), key=len, reverse=True)
+    for _ in range(_TURNS):
+        letters = _letters(strings, puzzle.rules, (first, others), free, rng)
+        if letters is not None:
+            cells = grid_of(puzzle, letters, rng)
+            if puzzle.is_complete(cells, puzzle.score(cells)):
+                return cells
+    return None
+
+
+def grid_of(puzzle: BogglePuzzle, letters: Mapping[int, str], rng: random.Random) -> Cells:
+    """Return a grid, uint8 (cells,), with some letters by their cells.
+
+    The other cells get letters as frequent as in the strings; locked cells and holes hold theirs.
+    """
+    common = "".join(map(puzzle.lexicon.tiles, puzzle.lexicon.strings))
+    n_cells = puzzle.params.rows * puzzle.params.cols
+    codes = {symbol: code for code, symbol in enumerate(puzzle.lexicon.alphabet)}
+    signs = (letters.get(cell) or rng.choice(common) for cell in range(n_cells))
+    cells = np.array([codes[sign] for sign in signs], np.uint8)
+    puzzle.fix(cells)
+    return cells
+
+
+def _letters(
+    strings: Sequence[str],
+    rules: BoardRules,
+    choices: Sequence[Sequence[Step]],
+    free: frozenset[int],
+    rng: random.Random,
+) -> dict[int, str] | None:
+    """Return the letters of the cells that the strings need, or None where one had no room."""
+    letters: dict[int, str] = {}
+    for string in strings:
+        for steps in choices:
+            lines = [
+                path
+                for cell in sorted(free)
+                for step in steps
+                if len(path := line(rules, cell, step)[: len(string)]) == len(string)
+                and all(
+                    here in free and letters.get(here, sign) == sign
+                    for here, sign in zip(path, string, strict=True)
+                )
+            ]
+            if lines:
+                letters.update(zip(rng.choice(lines), string, strict=True))
+                break
+        else:
+            return None
+    return letters
 
 
 def packing(puzzle: BogglePuzzle, seed: int, n_rounds: int) -> Iterator[Cells | None]:
@@ -122,3 +199,37 @@ class _Grid:
         for string, path in before.items():
             if string not in self.placed:
                 self._put(string, path)
+
+
+def least_cells(lexicon: Lexicon, rules: BoardRules) -> int:
+    """Return how many cells every board has that holds all strings; rows and cols do not count.
+
+    Every letter needs a cell: as many as one string has of it, where each cell is used once a
+    string, as in straight lines; two, where a string has it twice in a row and may not stay; else
+    one. Where a letter of each string may be wrong, only the longest string says something, and
+    only for cells used once.
+    """
+    longest = int(lexicon.lengths.max())
+    if rules.slips:
+        return longest if rules.uses_once else 1
+    needed: Counter[str] = Counter()
+    for string in map(lexicon.tiles, lexicon.strings):
+        needed |= Counter(string) if rules.uses_once else _in_a_row(string, stay=rules.stay)
+    return max(needed.total(), longest if rules.uses_once else 1)
+
+
+def has_room(lexicon: Lexicon, rules: BoardRules) -> bool:
+    """Return whether the board is as long as its longest string, in some direction of its lines."""
+    longest = int(lexicon.lengths.max())
+    return not rules.directions or any(
+        (rules.rows >= longest or not down) and (rules.cols >= longest or not right)
+        for down, right in rules.directions
+    )
+
+
+def _in_a_row(string: str, *, stay: bool) -> Counter[str]:
+    """Count 2 for a letter that stands twice in a row and has to move on, else 1."""
+    counts = Counter(set(string))
+    if not stay:
+        counts.update({one for one, after in pairwise(string) if one == after})
+    return counts

@@ -23,7 +23,7 @@ from tilelab.puzzles.boggle.difficulty import (
     measured,
 )
 from tilelab.puzzles.boggle.letter_board import FOREIGN
-from tilelab.puzzles.boggle.maker.laying_out import steps_of
+from tilelab.puzzles.boggle.maker.packing import steps_of
 from tilelab.puzzles.boggle.paths import line, neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 

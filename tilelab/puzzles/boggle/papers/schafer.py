@@ -9,7 +9,7 @@ from tilelab.experiments.chart_values import Options
 from tilelab.experiments.papers.base import (
     Comparison,
     PaperTable,
-    Row,
+    PrintedRow,
     Verdict,
     bare,
     printed,
@@ -80,7 +80,7 @@ def mutation_comparison(kept: Mapping[str, Kept]) -> Comparison:
     )
 
 
-def _dose(rows: Mapping[int, Row]) -> str:
+def _dose(rows: Mapping[int, PrintedRow]) -> str:
     """Say what the highest rate does, beside the best one and none at all."""
     highest, none = rows[max(rows)], rows[min(rows)]
     best = max(rows.values(), key=_mean)
@@ -98,12 +98,12 @@ def _dose(rows: Mapping[int, Row]) -> str:
     return f"Here 100 is {word} no mutation at all ({figures})."
 
 
-def _mean(row: Row) -> float:
+def _mean(row: PrintedRow) -> float:
     assert row.ours is not None
     return row.ours
 
 
-def _apart(low: Row, high: Row) -> bool:
+def _apart(low: PrintedRow, high: PrintedRow) -> bool:
     """Return whether the interval of the one lies below that of the other."""
     assert low.high is not None
     assert high.low is not None

@@ -10,7 +10,7 @@ from tilelab.experiments import cell_run
 from tilelab.experiments.papers.base import (
     Comparison,
     PaperTable,
-    Row,
+    PrintedRow,
     bare,
     exact,
     printed,
@@ -75,7 +75,7 @@ def _found(row: cell_run.Row) -> float:
     return row["metrics"]["expanded"] + row["metrics"]["frontier"]
 
 
-def _row(board: str, figure: str, theirs: str, ours: float | None, n: int = 1) -> Row:
+def _row(board: str, figure: str, theirs: str, ours: float | None, n: int = 1) -> PrintedRow:
     labels = board, figure
     return bare(labels, theirs, None, n) if ours is None else exact(labels, theirs, ours, n)
 
@@ -200,7 +200,7 @@ def _figures(kept: Mapping[str, Kept]) -> dict[int, Values]:
 
 def _totals(
     title: str, figures: Mapping[int, Values], combined: Callable[[list[float]], float]
-) -> Iterator[Row]:
+) -> Iterator[PrintedRow]:
     """Compare sums or means of the columns; the printed ones follow from the printed rows."""
     theirs = _printed_by_board("hasan-table-6")
     for name, figure in _COLUMNS.items():

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from tilelab.experiments.papers.base import (
     Comparison,
     PaperTable,
-    Row,
+    PrintedRow,
     printed,
     register_table,
     sampled,
@@ -62,7 +62,7 @@ def plans(small: bool) -> Mapping[str, Plan]:
 
 def comparison(kept: Mapping[str, Kept]) -> Comparison:
     """Compare the means, and the difference between the two A*."""
-    rows: list[Row] = []
+    rows: list[PrintedRow] = []
     searches = [*SEARCHES.items(), *WITH_BLANK.items()]
     for figure, column in _PRINTED.items():
         for word, (title, solver, heuristic) in searches:

@@ -10,7 +10,7 @@ from tilelab.experiments.chart_values import Axis, Chart, Options, Point, Series
 from tilelab.experiments.papers.base import (
     Comparison,
     PaperTable,
-    Row,
+    PrintedRow,
     bare,
     printed,
     register_table,
@@ -115,7 +115,7 @@ def words_comparison(
     table: whose averages are compared, or ''. beside: whose extremes are shown.
     """
     averages, others = printed_cells(table), printed_cells(beside)
-    rows: list[Row] = []
+    rows: list[PrintedRow] = []
     for name, board in BOARDS.items():
         cells = values_by_cell(kept[name])
         ordered = sorted(cells, key=reading.labels)
@@ -188,7 +188,7 @@ def _improvement(
     base: Cell,
     cell: Cell,
     averages: Mapping[Cell, Mapping[str, str]],
-) -> Row:
+) -> PrintedRow:
     """Compare by how many per cent a mean is above that of the base, run by run."""
     mean, figure = statistics.mean(before), ""
     if cell in averages and base in averages:
@@ -224,7 +224,7 @@ def times_comparison(kept: Mapping[str, Kept]) -> Comparison:
         for row in printed("naz-times")
     }
     base = min(theirs)
-    rows: list[Row] = []
+    rows: list[PrintedRow] = []
     for cell in sorted(theirs):
         labels = str(cell[0]), str(cell[1])
         # Run by run, with the same seeds.
