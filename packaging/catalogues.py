@@ -21,8 +21,7 @@ from tilelab.core.parameters import Params, describe
 from tilelab.core.text.language import DOMAIN, ENGLISH, LANGUAGES
 from tilelab.core.text.wording import NOUNS, UNIT_PHRASES, forms, metric_words
 from tilelab.gui.lab.race.chart import AXES
-from tilelab.letters.builtin import builtin_lexicons
-from tilelab.letters.lexicon_origin import LEXICON_FLAGS
+from tilelab.letters.builtin import LEXICON_FLAGS, builtin_lexicons
 from tilelab.letters.puzzle_list import Need
 from tilelab.puzzles.boggle.masks import MASKS
 

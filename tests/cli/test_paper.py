@@ -7,8 +7,7 @@ import pytest
 
 from tests.workers_here import Here
 from tilelab.cli import paper as paper_module
-from tilelab.experiments.papers.base import TABLES, Comparison, PaperTable, exact
-from tilelab.experiments.papers.catalog import tables
+from tilelab.experiments.papers.base import TABLES, Comparison, PaperTable, exact, tables
 from tilelab.experiments.papers.making import TableMaking
 from tilelab.experiments.pilot import TimeEstimate
 

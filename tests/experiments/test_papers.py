@@ -15,13 +15,20 @@ from tilelab.experiments.papers.base import (
     Verdict,
     bare,
     exact,
+    paper_table,
     printed,
     register_table,
     sampled,
+    tables,
 )
-from tilelab.experiments.papers.catalog import paper_table, tables
-from tilelab.experiments.papers.making import TableMaking, compared
-from tilelab.experiments.papers.reporting import as_json, in_a_sentence, lines_of, page_of
+from tilelab.experiments.papers.making import (
+    TableMaking,
+    as_json,
+    compared,
+    in_a_sentence,
+    lines_of,
+    page_of,
+)
 from tilelab.experiments.plan import plan_of
 
 STATES = {"kind": "boggle", "lexicon": "us-states", "rows": 3, "cols": 3}

@@ -19,12 +19,12 @@ from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, word_of
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import about
-from tilelab.experiments.papers.base import PaperTable
-from tilelab.experiments.papers.catalog import paper_table, tables
-from tilelab.experiments.papers.making import TableMaking, compared
-from tilelab.experiments.papers.reporting import (
+from tilelab.experiments.papers.base import PaperTable, paper_table, tables
+from tilelab.experiments.papers.making import (
     PAGE,
+    TableMaking,
     as_json,
+    compared,
     in_a_sentence,
     lines_of,
     page_of,

@@ -1,15 +1,18 @@
-"""The lexicons that ship with the program, and opening one by name or path."""
+"""The lexicons that ship with the program, and opening one: by name, path, flags or a record."""
 
 import functools
 import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.core.errors import UsageError
-from tilelab.core.files.paths import expanded, is_there
+from tilelab.core.errors import LexiconError, UsageError
+from tilelab.core.files.paths import expanded, is_there, path_from, path_text
 from tilelab.core.files.resources import resource
-from tilelab.core.text.language import tr
-from tilelab.core.text.shown_text import shown_path
+from tilelab.core.flags import Flag, path_of, word_of
+from tilelab.core.plain import JsonObject, Values
+from tilelab.core.puzzle import InstanceRecord
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import shortened, shown_path
 from tilelab.core.text.unknown_names import meant
 from tilelab.letters.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 
@@ -66,3 +69,96 @@ def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
             )
         )
     return read_lexicon(name, accents)
+
+
+LEXICON_FLAGS = (
+    Flag(
+        "lexicon",
+        "FILE-or-NAME",
+        f"A built-in lexicon, or a text file with one string a line [default: {DEFAULT}].",
+        default=DEFAULT,
+        known=lambda: [entry.key for entry in builtin_lexicons()],
+        takes_file=True,
+    ),
+    Flag(
+        "accents",
+        "WORD",
+        marked("Whether é stays é or is read as e [keep, fold; default: keep]."),
+        default=Accents.KEEP.value,
+        known=lambda: Accents,
+    ),
+)
+
+
+def lexicon_origin(lexicon: Lexicon) -> JsonObject:
+    """Return a lexicon's name, file, digest and number of strings."""
+    return {
+        "lexicon": lexicon.name,
+        "file": None if lexicon.path is None else path_text(lexicon.path.absolute()),
+        "digest": lexicon.digest,
+        "n_strings": len(lexicon.strings),
+    }
+
+
+def lexicon_of(record: InstanceRecord) -> Lexicon:
+    """Read the lexicon of a run again; raises LexiconError when it is not there as it was."""
+    return lexicon_from(
+        record.origin, tr("run {id}").format(id=record.id), str(record.instance.get("lexicon", ""))
+    )
+
+
+def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon:
+    """Read a lexicon again; raises LexiconError when it is not there as it was.
+
+    origin: what :func:`lexicon_origin` said, or {}. run: whose it was, for people.
+    former_name: its name where the origin has none.
+    """
+    name = str(origin.get("lexicon") or former_name)
+    is_ours = not origin.get("file") and is_builtin(name)
+    source = name if is_ours else str(origin.get("file") or "")
+    if not source:
+        raise LexiconError(
+            tr("the lexicon {shortened} of {run} is not built in, and its file not known").format(
+                shortened=shortened(name), run=run
+            )
+        )
+    if not is_ours and not is_there(path_from(source)):
+        raise LexiconError(
+            tr("the lexicon of {run}, {source}, is no longer there").format(
+                run=run, source=shown_path(source)
+            )
+        )
+    wanted = origin.get("digest")
+    for accents in Accents:
+        lexicon = open_lexicon(source, accents)
+        if wanted in (None, lexicon.digest):
+            return lexicon
+    n_strings, n_now = origin.get("n_strings", 0), len(open_lexicon(source).strings)
+    now = (
+        tr("it has {n_now} now").format(n_now=figures(n_now, ","))
+        if n_now != n_strings
+        else tr("it has others now")
+    )
+    raise LexiconError(
+        tr("the lexicon {source} is not as it was: {run} had {n_strings} strings, {now}").format(
+            source=shown_path(source), run=run, n_strings=figures(n_strings, ","), now=now
+        )
+    )
+
+
+def opened_lexicon(values: Values) -> Lexicon:
+    """Open the lexicon that a command's values name; raises TileLabError."""
+    name = str(values["lexicon"])
+    path_of("--lexicon", name)
+    return open_lexicon(name, Accents(word_of(values, "accents", Accents)))
+
+
+def lexicon_report(lexicon: Lexicon) -> tuple[str, ...]:
+    """Say what was read of a lexicon, and what was dropped."""
+    lines = (f"{lexicon.title}: {lexicon.report.summary()}",)
+    return (*lines, *lexicon.report.details().split("\n")) if lexicon.report.n_dropped else lines
+
+
+def lexicon_name(lexicon: Lexicon) -> str:
+    """Return what a flag calls a lexicon: its file, or its name where it is in none."""
+    return lexicon.name if lexicon.path is None else path_text(lexicon.path.absolute())

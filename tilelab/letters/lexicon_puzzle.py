@@ -15,8 +15,8 @@ from tilelab.core.puzzle import Cells, InstanceRecord, Puzzle, Report
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted, shortened
 from tilelab.core.text.symbols import folded_row
+from tilelab.letters.builtin import lexicon_of, lexicon_origin, lexicon_report
 from tilelab.letters.lexicon import Lexicon
-from tilelab.letters.lexicon_origin import lexicon_of, lexicon_origin, lexicon_report
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

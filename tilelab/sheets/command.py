@@ -15,8 +15,7 @@ from tilelab.core.files.paths import path_text
 from tilelab.core.flags import Flag, path_of, word_of
 from tilelab.core.plain import Value
 from tilelab.core.text.language import marked, tr
-from tilelab.letters.builtin import builtin_lexicons
-from tilelab.letters.lexicon_origin import LEXICON_FLAGS
+from tilelab.letters.builtin import LEXICON_FLAGS, builtin_lexicons
 from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BoggleParams
 from tilelab.runs.files.carried import carried_text, run_of_board

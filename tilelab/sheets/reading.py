@@ -24,9 +24,8 @@ from tilelab.core.text.shown_text import quoted, shown_path
 from tilelab.core.text.symbols import HOLE, folded, folded_row, shown
 from tilelab.core.text.unknown_names import require_known
 from tilelab.core.text.wording import counted
-from tilelab.letters.builtin import builtin_lexicons, open_lexicon
+from tilelab.letters.builtin import LEXICON_FLAGS, builtin_lexicons, open_lexicon, opened_lexicon
 from tilelab.letters.lexicon import Accents, clean
-from tilelab.letters.lexicon_origin import LEXICON_FLAGS, opened_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints, holes_in
 from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle

@@ -21,7 +21,7 @@ brought, :func:`exact` of what every run would bring again, :func:`bare` of what
 Printed figures stand in ``resources/papers/*.csv`` and are read by :func:`printed`. What a table
 computes without a run it computes in ``compare``, in seconds; it may have no plan at all.
 
-:mod:`~tilelab.experiments.papers.catalog` lists the tables,
+:mod:`~tilelab.experiments.papers.base` lists the tables,
 :mod:`~tilelab.experiments.papers.making` makes one,
-:mod:`~tilelab.experiments.papers.reporting` writes down what it has come to.
+:mod:`~tilelab.experiments.papers.making` writes down what it has come to.
 """

@@ -11,7 +11,9 @@ import numpy as np
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.resources import resource
+from tilelab.core.registry import LOADING, import_part, puzzle_folders
 from tilelab.core.text.language import tr
+from tilelab.core.text.unknown_names import unknown_name
 from tilelab.experiments.chart_values import Chart
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.results import Kept
@@ -164,3 +166,19 @@ def _half_digit(figure: str) -> float:
     """Return half of what the last digit is worth: 0.005 for 27.57, 0.5 for 33."""
     _, _, decimals = figure.partition(".")
     return float(0.5 * 10.0 ** -len(decimals))
+
+
+def tables() -> tuple[PaperTable, ...]:
+    """Return all tables, sorted by their keys."""
+    with LOADING:
+        for folder in puzzle_folders():
+            import_part(folder, "papers")
+    return tuple(TABLES[key] for key in sorted(TABLES))
+
+
+def paper_table(key: str) -> PaperTable:
+    """Return the table of a key; raises UsageError, with what there is."""
+    known = {table.key: table for table in tables()}
+    if key not in known:
+        raise unknown_name(key, tr("table of a paper"), known)
+    return known[key]

@@ -18,9 +18,8 @@ from tilelab.core.puzzle import Cells, Puzzle, Report
 from tilelab.core.solver import Best, SolverSpec
 from tilelab.core.text.language import marked
 from tilelab.core.views import View, ViewKind
-from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.builtin import lexicon_name, open_lexicon
 from tilelab.letters.lexicon import Accents, Lexicon
-from tilelab.letters.lexicon_origin import lexicon_name
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests, Found

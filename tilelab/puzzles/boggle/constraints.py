@@ -26,7 +26,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import quoted, shown_path
 from tilelab.core.text.symbols import HOLE, cut_rows
 from tilelab.core.text.unknown_names import require_known
-from tilelab.letters.builtin import builtin_lexicons, open_lexicon
+from tilelab.letters.builtin import builtin_lexicons, lexicon_name, open_lexicon
 from tilelab.letters.lexicon import (
     MAX_LENGTH,
     MAX_SYMBOLS,
@@ -37,7 +37,6 @@ from tilelab.letters.lexicon import (
     parse_lexicon,
     read_lexicon,
 )
-from tilelab.letters.lexicon_origin import lexicon_name
 
 T = TypeVar("T")
 SHORTEST_ELSE = 3

@@ -33,8 +33,8 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.symbols import folded_row
 from tilelab.core.text.unknown_names import require_known
 from tilelab.core.text.wording import number
+from tilelab.letters.builtin import lexicon_from, lexicon_of, lexicon_origin, opened_lexicon
 from tilelab.letters.lexicon import Lexicon, ReadingReport, with_qu_tile
-from tilelab.letters.lexicon_origin import lexicon_from, lexicon_of, lexicon_origin, opened_lexicon
 from tilelab.letters.lexicon_puzzle import start_rows_of
 from tilelab.letters.packed_lexicon import packed, unpacked
 from tilelab.letters.trie import LexiconTrie, build_trie

@@ -36,8 +36,8 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.symbols import cut_rows, shown_row
 from tilelab.core.text.unknown_names import require_known
 from tilelab.core.text.wording import counted, number, plain_number
+from tilelab.letters.builtin import opened_lexicon
 from tilelab.letters.lexicon import Lexicon
-from tilelab.letters.lexicon_origin import opened_lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.packed_lexicon import packed, unpacked
 from tilelab.puzzles.wordtiles.kernels.scores import score_boards

@@ -18,7 +18,7 @@ from tilelab.core.text.number_text import number_from, typed_text
 from tilelab.core.text.wording import plain_number
 from tilelab.experiments.plan import LimitsTable, Scalar
 from tilelab.gui.lab.experiments.draft import Change, Key
-from tilelab.letters.lexicon_origin import LEXICON_FLAGS
+from tilelab.letters.builtin import LEXICON_FLAGS
 
 _NUMBER = r"[+-]?[\d.]+(?:e[+-]?\d+)?"
 _RANGE = re.compile(

@@ -28,10 +28,8 @@ from tilelab.core.text.wording import about
 from tilelab.experiments.cell_run import FAILED
 from tilelab.experiments.chart_values import Chart, capital
 from tilelab.experiments.executor import StopRequest
-from tilelab.experiments.papers.base import Comparison, PaperTable, Picture, Verdict
-from tilelab.experiments.papers.catalog import tables
-from tilelab.experiments.papers.making import compared, runs_of_table
-from tilelab.experiments.papers.reporting import in_a_sentence, lines_of
+from tilelab.experiments.papers.base import Comparison, PaperTable, Picture, Verdict, tables
+from tilelab.experiments.papers.making import compared, in_a_sentence, lines_of, runs_of_table
 from tilelab.gui.lab.experiments.chart_view import ExperimentChart
 from tilelab.gui.lab.experiments.control import MakeHands
 from tilelab.gui.lab.experiments.tasks import FormerResults, Getting, Hands, Remark, Step, sweeping
