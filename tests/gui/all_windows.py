@@ -1,5 +1,7 @@
 """All windows and dialogs of the program, one after the other, as tests walk them."""
 
+from functools import partial
+
 from PIL import Image
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QTabBar
@@ -16,7 +18,6 @@ from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.run.fork_dialog import ForkDialog
 from tilelab.gui.run.run_film_dialog import RunFilmDialog
 from tilelab.gui.sheet.dialog import SheetDialog
-from tilelab.gui.shell.about import show_about, show_shortcuts
 from tilelab.gui.shell.licences_dialog import show_licences
 from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
 from tilelab.puzzles.boggle.solvers.genetic import GeneticParams
@@ -107,11 +108,15 @@ def dialogs(driver, folder):
         driver.until(dialog.isVisible)
         yield type(dialog).__name__, dialog
         dialog.hide()
-    for show in (show_about, show_shortcuts, show_licences):
+    commands = ("about", "shortcuts", "find_command", "preferences")
+    for show in (
+        *(window.commands[name].trigger for name in commands),
+        partial(show_licences, window),
+    ):
         before = set(QApplication.topLevelWidgets())
-        show(window)
+        show()
         (dialog,) = (one for one in set(QApplication.topLevelWidgets()) - before if one.isVisible())
-        yield show.__name__, dialog
+        yield dialog.windowTitle(), dialog
         dialog.close()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 

@@ -134,7 +134,7 @@ class Driver:
         self.settled()
 
     def make_again(self, language="en"):
-        """Choose a language, as the menu does, and make the window again, as the program does."""
+        """Choose a language, as Preferences do, and make the window again, as the program does."""
         exits, before = [], self.window
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(QApplication, "exit", exits.append)
@@ -163,9 +163,9 @@ class Driver:
         return self.window.bar.findChild(QPushButton, action.value)
 
     def offers(self, action):
-        """Whether an action can be asked for, with a button or in the menu beside SAVE."""
+        """Whether an action can be asked for, with a button or in the menus."""
         if action is Action.SAVE_RUN:
-            return self.window.bar.save_menu.actions()[1].isEnabled()
+            return self.window.commands["save_run"].isEnabled()
         return self.button(action).isEnabled()
 
     def click(self, action):

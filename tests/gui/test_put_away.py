@@ -2,7 +2,6 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QTimer
-from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from tilelab.gui.run.save_best import Answer, ask_before_losing
@@ -43,12 +42,3 @@ def test_a_question_is_put_away_when_it_is_answered(driver, ask):
     assert len(asked) == 3
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert len(driver.window.findChildren(QDialog)) == before
-
-
-def test_the_menu_keeps_nothing_of_the_last_time(driver):
-    menu = driver.window.bar.menu
-    for _ in range(3):
-        menu.aboutToShow.emit()
-    group, _of_sizes, _of_languages = menu.findChildren(QActionGroup)
-    themes = ["Light", "Dark", "High contrast, light", "High contrast, dark", "Like the system"]
-    assert [action.text() for action in group.actions()] == themes

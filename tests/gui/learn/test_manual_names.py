@@ -43,9 +43,12 @@ def texts(driver):
     for puzzle in ("boggle", "sliding", "wordtiles"):
         window.show_puzzle(puzzle)
         driver.settled()
-        window._fill_menu()
         window._fill_load_menu()
         found |= written(window) | written(window.page)
+    window.commands["preferences"].trigger()
+    preferences = window.findChild(QWidget, "preferences_dialog")
+    found |= written(preferences)
+    preferences.close()
     window.show_puzzle("sliding")
     found |= written(board_dialog("Type or paste a board", Goal.BLANK_LAST, window.page))
     window.show_puzzle("boggle")

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from tests.gui.clipped import clipped_texts
 from tilelab.gui.letters.word_list import WordList, WordListModel
-from tilelab.gui.run.action_titles import TITLES
-from tilelab.gui.shell.about import SHORTCUTS, show_about, show_shortcuts, versions
+from tilelab.gui.run.run_actions import TITLES
+from tilelab.gui.shell.about import shortcuts, show_about, show_shortcuts, versions
 from tilelab.gui.shell.window_state import SMALLEST
 from tilelab.runs.actions import State
 
@@ -239,13 +239,13 @@ def test_nothing_in_the_panels_is_clipped(driver):
 
 def test_about_and_shortcuts_open_and_close(driver):
     show_about(driver.window)
-    show_shortcuts(driver.window)
+    show_shortcuts(driver.window, driver.window.commands)
     dialogs = [child for child in driver.window.children() if isinstance(child, QWidget)]
     texts = " ".join(label.text() for dialog in dialogs for label in dialog.findChildren(QLabel))
     for name, number in versions():
         assert number, name
     assert dict(versions())["numba"] in texts
-    for _, keys in SHORTCUTS:
+    for _, keys in shortcuts(driver.window.commands):
         for key, meaning in keys:
             assert key in texts
             assert meaning in texts

@@ -6,8 +6,7 @@ import pytest
 
 from tests.programs import ROOT
 from tilelab import catalog
-from tilelab.gui.run.last_choices import FORGETS, PUZZLE, last_size, last_solver
-from tilelab.gui.shell import languages, text_size
+from tilelab.gui.run.last_choices import PUZZLE, last_size, last_solver
 from tilelab.gui.widgets.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -170,20 +169,14 @@ def test_what_cannot_be_is_not_taken(tmp_path, key):
         assert last_solver(settings, key) == catalog.default_solver(key)
     settings.set_text(f"{key}/solver", CHOICES[key][0])
     assert last_solver(settings, key) == CHOICES[key][0]
-    settings.set_flag(FORGETS, True)
+    settings.set_preference("remember_choices", False)
     assert last_size(settings, key) == {}
     assert last_solver(settings, key) == catalog.default_solver(key)
 
 
 def test_nothing_is_remembered_when_nobody_wants_it(driver, next_start, words):
     choose(driver, "boggle", words)
-    driver.window.bar.menu.aboutToShow.emit()
-    (entry,) = [
-        action for action in driver.window.bar.menu.actions() if action.text().startswith("Begin")
-    ]
-    assert entry.isChecked()
-    entry.trigger()
-    assert driver.page.settings.flag(FORGETS)
+    driver.page.settings.set_preference("remember_choices", False)
     again = next_start("boggle")
     assert shown(again) == (catalog.default_solver("boggle"), {"rows": 8, "cols": 8})
     assert again.page.lexicon.name == "game-titles"
@@ -212,8 +205,5 @@ def test_what_1_0_0_has_remembered_is_there(another_driver, tmp_path):
     assert started.page.puzzle_key == "boggle"
     assert shown(started) == ("tabu", {"rows": 5, "cols": 3})
     assert started.page.lexicon.name == "planets"
-    assert (settings.theme, languages.chosen(settings), text_size.chosen(settings)) == (
-        "dark",
-        "de",
-        125,
-    )
+    kept = settings.preferences
+    assert (kept.theme, kept.language, kept.text_size) == ("dark", "de", 125)

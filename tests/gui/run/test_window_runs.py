@@ -15,8 +15,8 @@ from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import save_best as save_flow
 from tilelab.gui.run import unsaved_changes as unsaved
-from tilelab.gui.run.action_titles import TITLES
 from tilelab.gui.run.messages import News, RunStatus
+from tilelab.gui.run.run_actions import TITLES
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
@@ -79,10 +79,10 @@ def enabled(driver):
 
 
 def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
-    bar = driver.window.bar
-    bar.show_status(RunStatus.of(Session()))
+    ready = driver.page.run.status
+    driver.page._show_status(RunStatus.of(Session()))
     assert enabled(driver) == ALLOWED[State.EMPTY]
-    bar.show_status(driver.page.run.status)
+    driver.page._show_status(ready)
     assert enabled(driver) == ALLOWED[State.READY]
     assert driver.button(Action.GO).isVisible()
     driver.click(Action.GO)

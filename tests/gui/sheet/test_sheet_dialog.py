@@ -167,7 +167,7 @@ def test_each_page_of_the_window_prints_what_it_shows(driver):
     window.print_sheet()
     assert "no board to print" in driver.page.notice.text
     driver.run(seed=3, limit=3)
-    window.bar.save_menu.actions()[2].trigger()
+    window.commands["print"].trigger()
     driver.until(lambda: len(dialogs(window)) == 1)
     (dialog,) = dialogs(window)
     best = driver.page.run.shown.best

@@ -9,9 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tests.gui.tiles_by_hand import solve, take
-from tilelab.gui.run.action_titles import KEYS
 from tilelab.gui.run.messages import Pending, RunStatus
-from tilelab.gui.shell.about import SHORTCUTS
+from tilelab.gui.run.run_actions import KEYS
 from tilelab.gui.widgets import file_dialog
 from tilelab.runs.actions import Action, State
 
@@ -194,22 +193,6 @@ def test_a_refusal_says_what_would_help(driver):
     assert said["loading", "Ctrl+O"] == "Another board is being loaded."
     assert said["failed", "Ctrl+Shift+S"].startswith("A run that has failed cannot be saved")
     assert all(said.values())
-
-
-def test_the_list_of_keys_has_every_key_of_the_window_and_no_other(driver):
-    listed = {
-        key
-        for _, lines in SHORTCUTS
-        for keys, _ in lines
-        for key in keys.split(", ")
-        if key.startswith(("Ctrl+", "Shift+F", "F"))
-    }
-    bound = set()
-    for puzzle in ("boggle", "sliding", "wordtiles"):
-        driver.window.show_puzzle(puzzle)
-        driver.settled()
-        bound |= set(keys_of(driver.window))
-    assert listed == bound
 
 
 @pytest.mark.parametrize(

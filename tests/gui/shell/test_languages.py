@@ -1,4 +1,4 @@
-"""The language of the window: chosen in the menu, at once, and a run goes on in the next window."""
+"""The language of the window: chosen at once, and a run goes on in the next window."""
 
 import ast
 import threading
@@ -16,7 +16,6 @@ from tilelab.core.text import language
 from tilelab.gui.run import begun_run
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.begin_again import change_language
-from tilelab.gui.shell.languages import CHOSEN
 from tilelab.gui.shell.shutdown_dialog import Closing
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
@@ -59,7 +58,7 @@ def test_another_language_is_shown_at_once_and_the_run_goes_on(driver, asked):
     before = driver.window
     driver.make_again("de")
     before.close()
-    assert language.language() == driver.window.settings.text(CHOSEN) == "de"
+    assert language.language() == driver.window.settings.preferences.language == "de"
     assert driver.page.status.text.startswith("Läuft")
     driver.until(lambda: driver.page.run.status.units > units + 20)
     assert driver.page.run.begun.key == key
@@ -297,17 +296,9 @@ def test_while_a_race_is_going_the_language_stays(driver, monkeypatch):
     driver.window.race.is_running = True
     change_language(driver.window, "de")
     assert exits == []
-    assert driver.window.settings.text(CHOSEN) == ""
+    assert driver.window.settings.preferences.language == ""
     assert "STOP" in driver.page.notice.text
     driver.window.race.is_running = False
-
-
-def test_the_menu_has_each_language_by_its_own_name(driver):
-    menu = driver.window.bar.menu
-    menu.aboutToShow.emit()
-    below = next(each for each in menu.actions() if each.text() == "Language").menu()
-    titles = {entry.text(): entry.isChecked() for entry in below.actions()}
-    assert titles == {"Like the system": True, **dict.fromkeys(language.LANGUAGES.values(), False)}
 
 
 _SHOWN = {

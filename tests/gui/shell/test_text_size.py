@@ -1,4 +1,4 @@
-"""Texts from 100 to 200 %: by menu and keys, remembered, and none of them is cut."""
+"""Texts from 100 to 200 %: by keys, remembered, and none of them is cut."""
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QApplication
 from tests.gui.all_windows import all_windows, pages
 from tests.gui.clipped import clipped_texts
 from tilelab.core.text import language
-from tilelab.gui.shell import text_size
-from tilelab.gui.shell.text_size import PERCENTS
+from tilelab.gui.widgets.preferences import PERCENTS
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme, text_scale
 from tilelab.runs.actions import Action, State
@@ -49,21 +48,10 @@ def test_keys_turn_the_size_and_it_is_remembered(driver, another_driver):
     assert text_scale() == 2.0
 
 
-def test_the_menu_has_the_sizes(driver):
-    menu = driver.window.bar.menu
-    menu.aboutToShow.emit()
-    below = next(each for each in menu.actions() if each.text() == "Size of texts").menu()
-    assert {each.text(): each.isChecked() for each in below.actions()} == {
-        f"{percent} %": percent == 100 for percent in PERCENTS
-    }
-    below.actions()[-1].trigger()
-    assert text_scale() == 2.0
-
-
 @pytest.mark.parametrize("text", ["", "70", "1000", "²", "110", "-1"])
 def test_a_size_that_is_none_is_the_usual_one(own_ini, text):
     own_ini.set_text("text_size", text)
-    assert text_size.chosen(own_ini) == 100
+    assert own_ini.preferences.text_size == 100
 
 
 # At 100 % pages are walked with longer texts, too; of the others, the ends.

@@ -14,6 +14,7 @@ from tests.saved_grids import assert_score_is_true
 from tilelab.core.files.grid_file import read_grid
 from tilelab.gui.run.save_best import ask_for_best
 from tilelab.gui.widgets import file_dialog
+from tilelab.gui.widgets.preferences import Preferences
 from tilelab.gui.widgets.settings import MAX_RECENT, Settings
 from tilelab.gui.widgets.theme import chosen_theme, current_theme
 from tilelab.runs.actions import Action, State
@@ -231,7 +232,7 @@ def test_accents_are_folded_when_that_is_asked_for(driver, tmp_path):
     file.write_text("été\n", encoding="utf-8")
     loaded(driver, file)
     assert driver.page._lexicon.strings == ("été",)
-    next(entry for entry in entries(driver) if entry.text().startswith("Fold")).toggle()
+    driver.window.settings.set_preference("fold_accents", True)
     loaded(driver, file)
     assert driver.page._lexicon.strings == ("ete",)
 
@@ -257,7 +258,7 @@ def test_settings_that_cannot_be_read_are_defaults(tmp_path, another_driver):
     file.write_bytes(b"[General]\ngeometry=@ByteArray(nonsense)\ntheme=purple\nrecent=\x00\xff\n")
     driver = another_driver(Settings(file))
     assert driver.page.run.status.state is State.READY
-    assert Settings(file).theme == ""
+    assert Settings(file).preferences == Preferences()
 
 
 def test_recent_files_are_few_and_newest_first(tmp_path):

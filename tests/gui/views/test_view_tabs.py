@@ -113,9 +113,8 @@ def test_the_view_that_was_chosen_comes_back_with_its_solver(driver):
 @pytest.mark.parametrize(("ending", "begins"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
 def test_the_view_that_is_shown_is_saved(driver, qtbot, tmp_path, monkeypatch, ending, begins):
     def save():
-        driver.window.bar.menu.aboutToShow.emit()
-        entries = driver.window.bar.menu.actions()
-        return next(one for one in entries if one.text() == "Save the view…")
+        driver.window.commands.refresh()
+        return driver.window.commands["save_view"]
 
     path = tmp_path / f"population.{ending}"
     monkeypatch.setattr("tilelab.gui.run.save_view.ask_to_save", lambda *_: path)

@@ -26,7 +26,7 @@ def test_any_settings_count_as_set_or_not(lines, tmp_path_factory):
     file = tmp_path_factory.mktemp("settings") / "window.ini"
     file.write_bytes(b"\n".join(lines))
     settings = Settings(file)
-    assert settings.theme in (*NAMES, "")
+    assert settings.preferences.theme in NAMES
     settings.add_recent(file)
     assert settings.recent()[0] == file.resolve()
     assert len(settings.recent()) <= MAX_RECENT
@@ -41,16 +41,16 @@ def test_settings_that_cannot_be_written_leave_the_old_ones(spoil, tmp_path):
     with small_file_system(tmp_path):
         file = tmp_path / "window.ini"
         settings = Settings(file)
-        settings.theme = "dark"
+        settings.set_preference("theme", "dark")
         settings.write()
         old = file.read_bytes()
         assert b"dark" in old
         spoil(tmp_path)
         names = sorted(path.name for path in tmp_path.iterdir())
-        settings.theme = "light"
+        settings.set_preference("theme", "light")
         settings.set_lines("recent", ["a" * 5000])
         settings.write()
-        assert settings.theme == "light"
+        assert settings.preferences.theme == "light"
         assert file.read_bytes() == old
         assert sorted(path.name for path in tmp_path.iterdir()) == names
 
@@ -72,4 +72,4 @@ def test_settings_are_for_their_owner_alone(tmp_path, monkeypatch):
         assert "fold_accents=true" in file.read_text()
         assert file.stat().st_mode & 0o777 == 0o600
         assert file.parent.stat().st_mode & 0o777 == 0o700
-    assert Settings(old).theme == "dark"
+    assert Settings(old).preferences.theme == "dark"

@@ -21,8 +21,6 @@ from tilelab.gui.widgets.view_switch import PageView
 from tilelab.slides.history import BoardInPlay, SlideHistory
 
 CLOCK_MILLISECONDS = 250
-ANIMATION_OFF = "no_slide_animation"
-ARROWS_MOVE_BLANK = "arrows_move_blank"
 _OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
 NO_BOARDS: NDArray[np.uint8] = np.empty((0, 4), np.uint8)
 
@@ -176,7 +174,7 @@ class BoardDesk(QWidget, Generic[P]):
     def act(self, action: PlayAction) -> None:
         """Do what a button of the play bar or its key asks for, or say why not."""
         if not self.play_bar.is_possible(action):
-            self._notice.show_refusal(partial(self._why_not, action))
+            self._notice.show_refusal(partial(self.why_not, action))
             return
         if action is not PlayAction.HINT:
             self._interrupt()
@@ -190,7 +188,7 @@ class BoardDesk(QWidget, Generic[P]):
         }
         done[action]()
 
-    def _why_not(self, action: PlayAction) -> str:
+    def why_not(self, action: PlayAction) -> str:
         """Say why something that is not possible now is refused, or ''."""
         if self.play_bar.is_possible(action):
             return ""
@@ -259,7 +257,7 @@ class BoardDesk(QWidget, Generic[P]):
             self._notice.show_refusal(lambda: self._locked)
             return
         self._play_on()
-        move = letter if self._settings.flag(ARROWS_MOVE_BLANK) else _OPPOSITE[letter]
+        move = letter if self._settings.preferences.arrows_move_blank else _OPPOSITE[letter]
         if self._play.can_move(move):
             self._slide(move)
 
@@ -315,7 +313,8 @@ class BoardDesk(QWidget, Generic[P]):
     def _show_board(self, milliseconds: int = 0) -> None:
         """Show the board that is looked at; slides take so long, unless the user wants none."""
         self._shown = self._position_to_show()
-        self._draw(self._shown, 0 if self._settings.flag(ANIMATION_OFF) else milliseconds)
+        is_animated = self._settings.preferences.animate_slides
+        self._draw(self._shown, milliseconds if is_animated else 0)
         self._show_heading()
         self._show_counters()
         self._allow()

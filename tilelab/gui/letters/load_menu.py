@@ -12,11 +12,11 @@ from tilelab.core.files.grid_file import GridFile, is_saved_grid
 from tilelab.core.files.ordinary_file import open_ordinary
 from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
 from tilelab.gui.run.run_files import RUN_PATTERNS
+from tilelab.gui.widgets.commands import Command
 from tilelab.gui.widgets.file_dialog import ask_to_open
-from tilelab.gui.widgets.parts import add_choice, calling
+from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import builtin_lexicons
 from tilelab.letters.lexicon import Accents
@@ -56,7 +56,7 @@ class LoadFlow(LoadMenu):
     ) -> None:
         super().__init__(settings, window)
         self._grid_words, self._is_grid = grid_words, is_grid
-        self.first_entries: tuple[tuple[str, Callable[[], object]], ...] = ()
+        self.first_entries: tuple[Command, ...] = ()
         """What the page offers above all else."""
         self.fill_further: Callable[[QMenu], object] = lambda menu: None
         """Offers what the page has besides, above the recent files."""
@@ -64,19 +64,18 @@ class LoadFlow(LoadMenu):
     @property
     def accents(self) -> Accents:
         """What becomes of the accents of a lexicon that is loaded."""
-        return Accents.FOLD if self._settings.flag(FOLDS_ACCENTS) else Accents.KEEP
+        return Accents.FOLD if self._settings.preferences.fold_accents else Accents.KEEP
 
     def fill(self, menu: QMenu) -> None:
         """Fill the menu of LOAD."""
         menu.setToolTipsVisible(True)
-        for title, done in self.first_entries:
-            menu.addAction(title).triggered.connect(done)
+        for each in self.first_entries:
+            text = f"{each.shown_title}\t{each.shown_keys}" if each.key else each.shown_title
+            menu.addAction(text).triggered.connect(calling(each.do))
         menu.addAction(tr("Open a file…\tCtrl+O")).triggered.connect(self.ask_for_file)
         menu.addAction(
             tr("Open {grid_words}…").format(grid_words=self._grid_words)
         ).triggered.connect(self.ask_for_grid)
-        accents = add_choice(menu, tr("Fold accents when loading"), self._settings, FOLDS_ACCENTS)
-        accents.setToolTip(tr("Read é as e; otherwise they are different letters"))
         add_heading(menu, tr("Built-in lexicons"))
         for entry in builtin_lexicons():
             action = menu.addAction(tr(entry.title))

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.run.action_titles import KEYS, TITLES
+from tilelab.gui.run.run_actions import KEYS, TITLES
 from tilelab.gui.widgets.theme import set_style_property
 from tilelab.runs.actions import Action
 

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from tilelab.gui.run.run_page import PuzzlePage
 
 L = TypeVar("L", bound=LexiconPuzzle)
-FORGETS = "forget_choices"
-"""The setting; choices are remembered unless the user wants none."""
-FOLDS_ACCENTS = "fold_accents"
 PUZZLE = "puzzle"
 """The setting: which puzzle was shown last."""
 _SIZE = ("rows", "cols")
@@ -28,7 +25,7 @@ _SIZE = ("rows", "cols")
 
 def remember_choices(page: "PuzzlePage", settings: Settings) -> None:
     """Note the page that is shown, and the lexicon, the size and the solver that it shows."""
-    if settings.flag(FORGETS):
+    if not settings.preferences.remember_choices:
         return
     key, values = page.puzzle_key, page.panel.values("puzzle")
     settings.set_text(PUZZLE, key)
@@ -78,7 +75,7 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
         return kind.from_values(open_lexicon(otherwise), size), ""
     digest = _text(settings, f"{key}/lexicon_digest")
     kinds = [Accents.KEEP, Accents.FOLD]
-    if settings.flag(FOLDS_ACCENTS):
+    if settings.preferences.fold_accents:
         kinds.reverse()
     try:
         puzzles = []
@@ -108,4 +105,4 @@ def _where(lexicon: Lexicon) -> str:
 
 
 def _text(settings: Settings, name: str) -> str:
-    return "" if settings.flag(FORGETS) else settings.text(name)
+    return settings.text(name) if settings.preferences.remember_choices else ""

@@ -293,16 +293,17 @@ class PuzzlePage(RunView):
 
     def finish_unit(self) -> None:
         """Make all steps that are left of the unit at hand."""
-        if self.refuses(Action.STEP):
-            return
-        if not self.run.status.has_run:
-            self.notice.show_refusal(self._why_nothing_to_finish)
+        if self.why_nothing_to_finish():
+            self.notice.show_refusal(self.why_nothing_to_finish)
             return
         self.notice.clear()
         self.panel.commit()
         self.step(MOST_STEPS)
 
-    def _why_nothing_to_finish(self) -> str:
+    def why_nothing_to_finish(self) -> str:
+        """Say why no unit can be finished now, or ''."""
+        if reason := self.why_not(Action.STEP):
+            return reason
         has_run = self.run.status.has_run
         return "" if has_run else tr("There is nothing to finish yet; STEP begins a run.")
 

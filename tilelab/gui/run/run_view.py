@@ -5,12 +5,12 @@ It observes the model, and draws what has changed.
 
 import dataclasses
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import figures, marked, tr
@@ -21,11 +21,12 @@ from tilelab.gui.run.announcer import Announcer
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import Begun, Board, Loaded, News, Pending, PuzzleRequest, RunStatus
 from tilelab.gui.run.page_layout import PageFrame
-from tilelab.gui.run.refusals import why_locked, why_not
+from tilelab.gui.run.run_actions import why_locked, why_not
 from tilelab.gui.run.run_model import RunModel, Shown
 from tilelab.gui.run.save_best import SavedBest, SavedLetters
 from tilelab.gui.run.status_bar import best_value_words
 from tilelab.gui.run.timeline import Timeline
+from tilelab.gui.widgets.commands import Command
 from tilelab.letters.lexicon import Lexicon
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import CarriedRun, run_of_board
@@ -69,6 +70,12 @@ class RunView(PageFrame):
         return bool(why_locked(self.run.status))
 
     @property
+    def unit(self) -> str:
+        """What the run counts in; an update where there is no run."""
+        begun = self.run.begun
+        return "update" if begun is None else begun.solver.unit
+
+    @property
     def words(self) -> str:
         """The run in a line, for who decides what shall become of it."""
         run = self.run
@@ -82,16 +89,16 @@ class RunView(PageFrame):
     @property
     def load_refusal(self) -> str:
         """Why another board cannot take the place of this one now, or ''."""
-        return self._refusal_of(Action.LOAD)
+        return self.why_not(Action.LOAD)
 
     def refuses(self, action: Action) -> bool:
         """Return whether the run's status refuses an action; says why."""
         if action in self.run.status.allowed:
             return False
-        self.notice.show_refusal(partial(self._refusal_of, action))
+        self.notice.show_refusal(partial(self.why_not, action))
         return True
 
-    def _refusal_of(self, action: Action) -> str:
+    def why_not(self, action: Action) -> str:
         """Why an action is refused now, or ''."""
         status = self.run.status
         return "" if action in status.allowed else why_not(action, status)
@@ -266,8 +273,8 @@ class RunView(PageFrame):
         """Say when the board that is shown was found; '' for the best by now."""
         self.best_panel.show_moment(text)
 
-    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        """Return the keys of this page, and what they do."""
+    def commands(self) -> tuple[Command, ...]:
+        """Return what this page alone offers in the menus and by keys."""
         return ()
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
@@ -294,9 +301,6 @@ class RunView(PageFrame):
     def take_focus(self) -> None:
         """Give the keyboard to nothing in particular when the page is shown."""
         self.setFocus()
-
-    def fill_menu(self, menu: QMenu) -> None:
-        """Put what this page alone offers into the window's menu."""
 
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
         """Return what the chart can draw, by title; the usual curves when there is nothing."""

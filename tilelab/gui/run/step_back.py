@@ -70,13 +70,17 @@ class StepBack(QObject):
             self._rest.stop()
             self._name(before.place)
 
+    def why_not(self) -> str:
+        """Say why the run cannot be stepped back now, or ''."""
+        if self._run.begun is None:
+            return tr(_NO_RUN)
+        return tr(STOP_FIRST) if self._run.reported.state is State.RUNNING else ""
+
     def back(self) -> None:
         """Go one step back from the moment that is shown."""
-        here, run = self._here(), self._run
-        if run.begun is None:
-            self.refused.emit(tr(_NO_RUN))
-        elif run.reported.state is State.RUNNING:
-            self.refused.emit(tr(STOP_FIRST))
+        here = self._here()
+        if reason := self.why_not():
+            self.refused.emit(reason)
         elif here == (0, 0):
             self.refused.emit(tr(_BEGINNING))
         elif not self._background.is_busy:

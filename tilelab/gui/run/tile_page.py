@@ -1,14 +1,13 @@
 """The page of tiles that slide: played by hand, searched, and a solution to play or to film."""
 
 from abc import abstractmethod
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
 from tilelab.core.plain import Value
@@ -16,13 +15,14 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import marked, tr, translated_again
 from tilelab.gui.boards.animation import FilmFlow
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.boards.tile_play import ANIMATION_OFF, ARROWS_MOVE_BLANK, BoardDesk
+from tilelab.gui.boards.tile_play import BoardDesk
 from tilelab.gui.run.hand_recorder import HandRecorder
 from tilelab.gui.run.messages import Begun
-from tilelab.gui.run.refusals import why_locked
+from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.widgets.parts import add_choice
-from tilelab.gui.widgets.play_bar import PlayAction
+from tilelab.gui.widgets.commands import Command, Menu
+from tilelab.gui.widgets.play_bar import KEYS, TITLES, PlayAction
+from tilelab.runs.actions import Action
 
 RUN_BOARD = marked("Board of the run")
 _NAMES = (
@@ -85,22 +85,28 @@ class TilePage(PuzzlePage):
         """Let the board be looked at only; why: '' lets it be played again."""
         self.desk.lock(why)
 
-    def fill_menu(self, menu: QMenu) -> None:
-        add_choice(menu, tr("Animate slides"), self.settings, ANIMATION_OFF, inverted=True)
-        add_choice(menu, tr("Arrow keys move the blank"), self.settings, ARROWS_MOVE_BLANK)
-
-    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        ask = self.desk.act
+    def commands(self) -> tuple[Command, ...]:
+        place, looks = self.board_place, self.desk.play_bar.looks
+        groups = {PlayAction.UNDO: 0, PlayAction.REDO: 0}
         return (
-            ("Ctrl+Z", partial(ask, PlayAction.UNDO)),
-            ("Ctrl+Shift+Z", partial(ask, PlayAction.REDO)),
-            ("Ctrl+Y", partial(ask, PlayAction.REDO)),
-            ("Ctrl+R", partial(ask, PlayAction.RESTART)),
-            ("Ctrl+G", partial(ask, PlayAction.SCRAMBLE)),
-            ("Ctrl+E", partial(ask, PlayAction.EDIT)),
-            ("Ctrl+V", self.paste),
-            ("Ctrl+Shift+C", self.copy_board),
-        )
+            *(
+                Command(
+                    action.value, tr(TITLES[action]), partial(self.desk.act, action), KEYS[action],
+                    tr(tip), (Menu.EDIT, groups.get(action, 2)), place,
+                    partial(self.desk.why_not, action), icon=icon,
+                )
+                for action, (icon, tip) in looks.items()
+                if action is not PlayAction.HINT  # its key is the board's
+            ),
+            Command(
+                "copy_board", tr("Copy the board"), self.copy_board, "Ctrl+Shift+C",
+                tr("Copy the rows of the board as text"), (Menu.EDIT, 1), place,
+            ),
+            Command(
+                "paste", tr("Paste"), self.paste, "Ctrl+V", tr("Paste a board"), (Menu.EDIT, 1),
+                place, partial(self.why_not, Action.LOAD),
+            ),
+        )  # fmt: skip
 
     def take_over_board(self, before: "TilePage") -> None:
         super().take_over_board(before)

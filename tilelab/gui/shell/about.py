@@ -21,51 +21,28 @@ import tilelab
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.shell.licences_dialog import show_licences
 from tilelab.gui.shell.qt_application import window_icon
+from tilelab.gui.widgets.commands import CommandTable, Menu
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
+Sections = Sequence[tuple[str, Sequence[tuple[str, str]]]]
+"""Titles, each with keys and what they do."""
 _AROUND = 72
-"""Pixels beside the list of shortcuts."""
+"""Pixels around the list of shortcuts."""
 PARTS = ("PySide6-Essentials", "pyqtgraph", "numpy", "numba", "pydantic")
-SHORTCUTS = (
-    (marked("Runs"), (
-        ("F5", marked("The button in colour: GO, STOP, RESUME or START AGAIN")),
-        ("Shift+F5", marked("STOP")),
-        ("Ctrl+Shift+F5", marked("START AGAIN with the next seed")),
-        ("F6, Shift+F6", marked("Make one step, go one step back; held down, they repeat")),
-        ("Ctrl+F6", marked("Do the rest of the generation, iteration or update")),
-        ("F11", marked("Board and chart alone in large type")),
-    )),
-    (marked("Files"), (
-        ("Ctrl+O", marked("Load a lexicon, a start grid, boards or a run")),
-        ("Ctrl+S", marked("Save the board")),
-        ("Ctrl+Shift+S, Ctrl+Shift+O", marked("Save the run, open a run")),
-        ("Ctrl+Shift+R", marked("Race solvers side by side")),
-        ("Ctrl+Shift+C", marked("Copy the board")),
-    )),
-    (marked("Letter boards and words"), (
+KEYS_OF_PARTS = (
+    (marked("Letter boards"), (
         (marked("Arrows, Enter"), marked("Move over the board, choose a cell")),
         (marked("Escape"), marked("Choose no cell")),
-        ("Ctrl+F", marked("Filter the words")),
-        ("Ctrl+N, Ctrl+V", marked("New puzzle, paste words or a grid")),
-        ("Ctrl+Shift+N", marked("Fit all words: the smallest board")),
         (marked("A letter, an arrow with Ctrl"), marked("Put it into the cell, swap two cells")),
         (marked("Space, #"), marked("Lock the cell, make a hole")),
-        ("F7", marked("Letter grids: play the grid, find its strings")),
     )),
     (marked("Sliding and word tiles"), (
-        (marked("Arrows"), marked("Slide a tile (the menu has the other sense)")),
+        (marked("Arrows"), marked("Slide a tile (Preferences has the other sense)")),
         (marked("Arrows with Ctrl"), marked("Read the board cell by cell")),
-        ("Ctrl+Z", marked("Undo")),
-        ("Ctrl+Shift+Z, Ctrl+Y", marked("Redo")),
-        ("Ctrl+R, Ctrl+G", marked("Restart, scramble or draw letters")),
         ("H", marked("Sliding tiles: show the next move, then make it")),
         ("D", marked("Sliding tiles: distances")),
-        ("Ctrl+U", marked("Sliding tiles: heuristics side by side")),
-        ("Ctrl+E", marked("Edit: exchange two cells, type letters")),
-        ("Ctrl+V", marked("Paste a board")),
-        ("Ctrl+Shift+P", marked("Sliding tiles: the papers' algorithms")),
     )),
     (marked("Solution"), (
         (marked("Space"), marked("Play, pause")),
@@ -79,19 +56,8 @@ SHORTCUTS = (
         (marked("Shift+Left, Right"), marked("Look at the best before, after")),
         (marked("Escape"), marked("Back to the present")),
     )),
-    (marked("Window"), (
-        ("Ctrl+H", marked("The history of all runs")),
-        ("Ctrl+B", marked("Records: the best known values")),
-        ("Ctrl+L", marked("Experiments: many runs, one table")),
-        ("Ctrl+P", marked("Print the board, or save it as PDF")),
-        ("Ctrl+T", marked("Light or dark")),
-        ("Ctrl++, Ctrl+=, Ctrl+-, Ctrl+0", marked("Larger texts, smaller ones, the usual size")),
-        ("F1", marked("The manual: the page of what has the keyboard")),
-        ("Shift+F1", marked("These shortcuts")),
-        ("F2, Escape", marked("The lessons, the result again")),
-        ("Ctrl+Q", marked("Quit")),
-    )),
 )  # fmt: skip
+"""The keys of what has the keyboard; those of commands are in their table."""
 
 
 def versions() -> list[tuple[str, str]]:
@@ -135,7 +101,23 @@ def show_about(parent: QWidget) -> None:
     box.open()
 
 
-def show_shortcuts(parent: QWidget) -> None:
+def shortcuts(commands: CommandTable) -> Sections:
+    """Return the keys of all commands that are offered now, menu by menu, then those of parts."""
+    by_menu: dict[str, list[tuple[str, str]]] = {}
+    for action in commands:
+        command = action.command
+        if command.key and action.has_keys:
+            menu = command.menu[0] if command.menu else Menu.RUN
+            line = (command.shown_keys, command.shown_title.rstrip("…"))
+            by_menu.setdefault(menu.title, []).append(line)
+    parts = [
+        (tr(title), [(tr(key), tr(meaning)) for key, meaning in keys])
+        for title, keys in KEYS_OF_PARTS
+    ]
+    return [*by_menu.items(), *parts]
+
+
+def show_shortcuts(parent: QWidget, commands: CommandTable) -> None:
     """Open the list of keyboard shortcuts; returns at once."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(tr("Keyboard shortcuts"))
@@ -143,8 +125,10 @@ def show_shortcuts(parent: QWidget) -> None:
     table = QWidget()
     set_role(table, "page")
     columns = row_layout(table, 0, 40)
-    half = (len(SHORTCUTS) + 1) // 2
-    for part in (SHORTCUTS[:half], SHORTCUTS[half:]):
+    sections = shortcuts(commands)
+    n_lines = [len(keys) + 2 for _, keys in sections]
+    half = min(range(len(sections)), key=lambda n: max(sum(n_lines[:n]), sum(n_lines[n:])))
+    for part in (sections[:half], sections[half:]):
         column = QVBoxLayout()
         column.addLayout(_key_table(part))
         column.addStretch(1)
@@ -154,25 +138,25 @@ def show_shortcuts(parent: QWidget) -> None:
     whole = column_layout(dialog, (24, 24, 24, 16), 16)
     whole.addWidget(scrolled(table), 1)
     whole.addWidget(buttons)
-    dialog.resize(table.sizeHint() + QSize(_AROUND, whole.sizeHint().height()))
+    dialog.resize(table.sizeHint() + QSize(_AROUND, _AROUND + buttons.sizeHint().height()))
     keep_on_screen(dialog)
     dialog.open()
 
 
-def _key_table(sections: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> QGridLayout:
+def _key_table(sections: Sections) -> QGridLayout:
     grid = QGridLayout()
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(6)
     line = 0
     for title, keys in sections:
-        heading = text_label("title", None, tr(title))
+        heading = text_label("title", None, title)
         if line:
             grid.setRowMinimumHeight(line, 12)
             line += 1
         grid.addWidget(heading, line, 0, 1, 2)
         line += 1
         for key, meaning in keys:
-            grid.addWidget(text_label("strong", None, tr(key)), line, 0)
-            grid.addWidget(QLabel(tr(meaning)), line, 1)
+            grid.addWidget(text_label("strong", None, key), line, 0)
+            grid.addWidget(QLabel(meaning), line, 1)
             line += 1
     return grid

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from tilelab.core.text.language import tr
 from tilelab.gui.run.messages import Pending
-from tilelab.gui.shell.languages import AGAIN, choose
+from tilelab.gui.shell.languages import AGAIN
 from tilelab.gui.shell.window_state import remember, remember_page
 from tilelab.gui.shell.windows_beside import WindowsBeside
 
@@ -31,7 +31,7 @@ def change_language(window: WindowsBeside, key: str) -> None:
         QTimer.singleShot(LOOK_MILLISECONDS, window, partial(change_language, window, key))
         return
     window.presentation.end()
-    choose(window.settings, key)
+    window.settings.set_preference("language", key)
     remember_page(window.page, window.settings)
     remember(window, window.settings)
     application = QApplication.instance()

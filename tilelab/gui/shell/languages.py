@@ -1,4 +1,4 @@
-"""The language of the window: chosen in the menu, remembered, with Qt's own texts in it, too."""
+"""The language of the window: chosen in Preferences, with Qt's own texts in it, too."""
 
 from PySide6.QtCore import QLibraryInfo, QLocale, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
@@ -6,22 +6,9 @@ from PySide6.QtWidgets import QApplication
 from tilelab.core.text import language
 from tilelab.gui.widgets.settings import Settings
 
-CHOSEN = "language"
-"""Under which name the settings keep the language; '' is that of the system."""
 AGAIN = 64
 """What Qt's loop returns when the window is to be made again, in another language."""
 _NAME = "qt_texts"
-
-
-def chosen(settings: Settings) -> str:
-    """Return the key of the language that was chosen, or '' for that of the system."""
-    key = settings.text(CHOSEN)
-    return key if key in language.LANGUAGES else ""
-
-
-def choose(settings: Settings, key: str) -> None:
-    """Remember a language, or '' for that of the system."""
-    settings.set_text(CHOSEN, key)
 
 
 def apply_language(app: QApplication, settings: Settings) -> None:
@@ -30,7 +17,7 @@ def apply_language(app: QApplication, settings: Settings) -> None:
     The environment variable goes first, for it is how one window is tried in a language.
     """
     of_system = language.of_system()
-    key = of_system if language.is_asked_for() else chosen(settings) or of_system
+    key = of_system if language.is_asked_for() else settings.preferences.language or of_system
     language.use(key)
     before = app.findChild(QTranslator, _NAME)
     if before is not None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.run.page_register import PAGES
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.settings import Settings
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ _REST = (
     "learn.manual.first_steps",
     "shell.sheet_printing",
     "shell.about",
+    "shell.command_list",
+    "shell.preferences_dialog",
 )
 """In the order in which they are likely to be needed."""
 
@@ -179,11 +182,27 @@ def plan_of_page(page: PuzzlePage) -> str:
     return plan_of_page(page)
 
 
-def show_shortcuts(window: QWidget) -> None:
+def show_shortcuts(window: QWidget, commands: CommandTable) -> None:
     """Show all keys."""
     from tilelab.gui.shell import about
 
-    about.show_shortcuts(window)
+    about.show_shortcuts(window, commands)
+
+
+def show_preferences(
+    window: QWidget, settings: Settings, effects: Mapping[str, Callable[..., object]]
+) -> None:
+    """Show the dialog of all preferences."""
+    from tilelab.gui.shell.preferences_dialog import PreferencesDialog
+
+    PreferencesDialog(window, settings, effects).open()
+
+
+def show_command_list(window: QWidget, commands: CommandTable) -> None:
+    """Show all commands, to be found by typing."""
+    from tilelab.gui.shell.command_list import CommandList
+
+    CommandList(window, commands).open()
 
 
 def show_about(window: QWidget) -> None:

@@ -1,11 +1,12 @@
 """The main window: a bar of buttons over the page of the puzzle that is chosen."""
 
+from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog, plugins
@@ -16,22 +17,30 @@ from tilelab.core.text.wording import counted
 from tilelab.gui.run.last_choices import last_shown
 from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.shell import loaded_later, text_size
-from tilelab.gui.shell.begin_again import change_language
+from tilelab.gui.shell import loaded_later
+from tilelab.gui.shell.commands import window_commands
 from tilelab.gui.shell.file_drop import dropped_files
 from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.page_registry import made_page, page_makers
 from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.shutdown import Shutdown
-from tilelab.gui.shell.window_menu import Commands, bind_keys, fill_menu
-from tilelab.gui.shell.window_state import remember, remember_page, restore, restore_page, set_theme
+from tilelab.gui.shell.window_state import (
+    apply_text_size,
+    remember,
+    remember_page,
+    restore,
+    restore_page,
+    set_theme,
+)
 from tilelab.gui.shell.windows_beside import WindowsBeside
 from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets import motion
+from tilelab.gui.widgets.commands import CommandTable, Menu
 from tilelab.gui.widgets.first_paint import after_first_paint
-from tilelab.gui.widgets.manual_link import open_manual, set_manual_place
+from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.preferences import PERCENTS
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.actions import Action
@@ -57,14 +66,17 @@ class MainWindow(WindowsBeside):
         set_manual_place(self, "window")
         self._makers = page_makers()
         self._pages: dict[str, PuzzlePage] = {}
-        self._page_keys: list[QShortcut] = []
         self._rest = loaded_later.rest()
         self._has_ended = False
+        self._allowed: tuple[object, ...] = ()
+        """What the page and its run allowed when the commands were last refreshed."""
         self._before = before
         self.run_opener = RunOpener(lambda: self.page, self._settings, self)
         self.shutdown = Shutdown(lambda: self.pages, self)
+        self.commands = CommandTable(self, self._refuse)
+        self.commands.set_own(window_commands(self))
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
-        self.bar = RunBar(puzzles, self)
+        self.bar = RunBar(puzzles, self.commands, self)
         self._ground = QWidget(self)
         self._whole = column_layout(self._ground, 0, 0)
         self._whole.addWidget(self.bar)
@@ -74,18 +86,12 @@ class MainWindow(WindowsBeside):
         self.bar.asked.connect(self.act)
         self.bar.puzzle_chosen.connect(self.show_puzzle)
         self.bar.solver_chosen.connect(self._choose_solver)
-        self.bar.theme_asked.connect(self.turn_theme)
-        self.bar.print_asked.connect(self.print_sheet)
-        self.bar.step_back_asked.connect(self._step_back)
         self.bar.speed.speed_chosen.connect(self._set_pace)
         self.bar.load_menu.aboutToShow.connect(self._fill_load_menu)
-        self.bar.menu.aboutToShow.connect(self._fill_menu)
         self.run_opener.run_read.connect(self._open_read)
         self.shutdown.page_wanted.connect(self.show_puzzle)
         self.shutdown.waits.connect(self._show_waiting)
         self.shutdown.all_saved.connect(self.close)
-        self._commands = self._what_can_be_done()
-        bind_keys(self, self._commands)
         restore(self, self._settings)
         if before is None:
             self.show_puzzle(last_shown(self._settings, self._makers))
@@ -136,7 +142,8 @@ class MainWindow(WindowsBeside):
         """Show the interrupted runs, if there are any."""
         self.recovery.offer()
 
-    def _show_interrupted(self) -> None:
+    def show_interrupted(self) -> None:
+        """Show the interrupted runs, or that there are none."""
         self.recovery.bring()
 
     @Slot()
@@ -187,7 +194,8 @@ class MainWindow(WindowsBeside):
         page.show()
         self.bar.show_puzzle(key)
         self._show_solver()
-        self._bind_page_keys()
+        self.commands.set_page(page.commands())
+        self.commands.menus[Menu.FILE].insertMenu(self.commands["load"], self.bar.load_menu)
         self._show_status()
         self._show_title()
         page.take_focus()
@@ -203,6 +211,10 @@ class MainWindow(WindowsBeside):
             self.bar.show_puzzle(self.page.puzzle_key)
             self.page.notice.show_error(str(error))
             return None
+
+    @property
+    def puzzle_keys(self) -> tuple[str, ...]:
+        return tuple(self._makers)
 
     @property
     def pages(self) -> tuple[PuzzlePage, ...]:
@@ -251,6 +263,9 @@ class MainWindow(WindowsBeside):
         self.show_puzzle(before)
         return False
 
+    def _refuse(self, why: Callable[[], str]) -> None:
+        self.page.notice.show_refusal(why)
+
     def _page_of(self, key: str) -> PuzzlePage:
         self.show_puzzle(key)
         return self.page
@@ -286,7 +301,7 @@ class MainWindow(WindowsBeside):
             self.recovery.refuse(claim, refusal)
             return
         n_others = len(self.recovery.runs) - 1
-        others = tr("{n_others} can go on, too: Interrupted runs… in the menu.").format(
+        others = tr("{n_others} can go on, too: Interrupted runs… in the menu Tools.").format(
             n_others=counted(n_others, "other run")
         )
         said = [claim.notice, others if n_others > 0 else ""]
@@ -312,17 +327,18 @@ class MainWindow(WindowsBeside):
     def set_theme(self, name: str) -> None:
         """Put a theme in force and remember it, by its name."""
         set_theme(name)
-        self._settings.theme = name
+        self._settings.set_preference("theme", name)
 
     def set_text_size(self, percent: int) -> None:
         """Show all texts in a size, and remember it."""
-        text_size.choose(self._settings, percent)
+        self._settings.set_preference("text_size", percent)
         self.presentation.end()
-        text_size.apply(self._settings)
+        apply_text_size(self._settings)
 
-    def _turn_text_size(self, steps: int) -> None:
+    def turn_text_size(self, steps: int) -> None:
         """Show texts larger or smaller; 0: in the usual size."""
-        self.set_text_size(text_size.turned(text_size.chosen(self._settings), steps))
+        place = PERCENTS.index(self._settings.preferences.text_size) + steps if steps else 0
+        self.set_text_size(PERCENTS[min(max(place, 0), len(PERCENTS) - 1)])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._has_ended:
@@ -385,7 +401,12 @@ class MainWindow(WindowsBeside):
     @Slot()
     def _show_status(self) -> None:
         had_focus = self.focusWidget()
-        self.bar.show_status(self.page.run.status)
+        status = self.page.run.status
+        allowed = self.page, status.allowed, status.pending, status.state, status.has_run
+        if allowed != self._allowed:  # a run that goes on reports many times a second
+            self._allowed = allowed
+            self.commands.refresh()
+        self.bar.show_status(status)
         if had_focus is not None and not had_focus.isEnabled():
             self.bar.focus_what_matters()
 
@@ -400,62 +421,11 @@ class MainWindow(WindowsBeside):
     def _show_waiting(self, text: str) -> None:
         self.page.notice.show_note(text, stays=True)
 
-    def _what_can_be_done(self) -> Commands:
-        return Commands(
-            act=self.act,
-            press_coloured=lambda: self.act(self.bar.in_colour),
-            finish_unit=self._finish_unit,
-            step_back=self._step_back,
-            load=self._load,
-            open_run=self.run_opener.ask,
-            print_sheet=self.print_sheet,
-            race=self.show_race,
-            show_history=self.show_history,
-            show_records=self.show_records,
-            show_experiments=self.show_experiments,
-            compare=self.compare,
-            show_lessons=self.show_lessons,
-            show_interrupted=self._show_interrupted,
-            show_manual=lambda: open_manual(self.focusWidget() or self.page),
-            show_first_steps=self.show_first_steps,
-            present=lambda: self.presentation.turn(self.page),
-            show_shortcuts=lambda: loaded_later.show_shortcuts(self),
-            show_about=lambda: loaded_later.show_about(self),
-            turn_theme=self.turn_theme,
-            set_theme=self.set_theme,
-            set_text_size=self.set_text_size,
-            turn_text_size=self._turn_text_size,
-            set_language=partial(change_language, self),
-            close=self.close,
-        )
-
-    @Slot()
-    def _step_back(self) -> None:
-        self.page.watching.stepping_back.back()
-
-    def _finish_unit(self) -> None:
-        self.page.finish_unit()
-
-    def _load(self) -> None:
-        if not self.page.refuses(Action.LOAD):
-            self.page.load.ask_for_file()
-
-    @Slot()
-    def _fill_menu(self) -> None:
-        fill_menu(self.bar.menu, self._commands, self.page)
-
     @Slot()
     def _fill_load_menu(self) -> None:
         menu = self.bar.load_menu
         menu.clear()
-        self.run_opener.fill(menu)
+        menu.addAction(self.commands["open_run"])
+        menu.addSeparator()
         self.page.load.fill(menu)
         self.run_opener.fill_recent(menu)
-
-    def _bind_page_keys(self) -> None:
-        for shortcut in self._page_keys:
-            shortcut.setEnabled(False)
-            shortcut.deleteLater()
-        self._page_keys = [
-            QShortcut(QKeySequence(key), self, done) for key, done in self.page.shortcuts()
-        ]

@@ -73,11 +73,6 @@ class RunOpener(QObject):
         if before._path is not None:
             self.open(before._path, goes_on=before._goes_on)
 
-    def fill(self, menu: QMenu) -> None:
-        """Begin a menu of LOAD with the runs."""
-        menu.addAction(tr("Open a run…\tCtrl+Shift+O")).triggered.connect(self.ask)
-        menu.addSeparator()
-
     def fill_recent(self, menu: QMenu) -> None:
         """End a menu of LOAD with the runs that were opened or saved last."""
         add_recent(menu, tr("Recent runs"), self._settings.recent(RECENT), self._open_recent)

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Solver
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import tr
 from tilelab.gui.run.action_buttons import ActionButton, StartStop
-from tilelab.gui.run.action_titles import PRINT_ENTRY, SAVE_ENTRIES, STEP_BACK_KEY, TITLES
 from tilelab.gui.run.messages import Pending, RunStatus
-from tilelab.gui.run.refusals import why_locked
+from tilelab.gui.run.run_actions import TITLES, why_locked
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
 from tilelab.gui.shell.speed_control import SpeedControl
+from tilelab.gui.widgets.commands import CommandAction, CommandTable
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout
@@ -40,16 +40,6 @@ from tilelab.gui.widgets.theme import (
 from tilelab.manual.places import page_of
 from tilelab.runs.actions import Action, State
 
-_TIPS = {
-    Action.LOAD: marked("Load a lexicon, a start grid or a run"),
-    Action.GO: marked("Begin a run"),
-    Action.START_AGAIN: marked("Restart the run with the next seed"),
-    Action.STEP: marked("Make one step and stand still; held down, it repeats"),
-    Action.STOP: marked("Pause the run; RESUME continues it"),
-    Action.RESUME: marked("Continue the run exactly where it was paused"),
-    Action.SAVE: marked("Save the board that is shown as text, PNG or SVG"),
-    Action.SAVE_RUN: marked("Save the whole run, to go on with it another day"),
-}
 SOLVER_WIDTH = 280
 _MOST_SOLVERS = 12
 """That are seen without scrolling."""
@@ -63,23 +53,27 @@ Lines = tuple[tuple[QWidget, ...], ...]
 
 
 class RunBar(QFrame):
-    """Puzzle selector, the six buttons, solver selector, theme and menu."""
+    """Puzzle selector, the six buttons, solver selector and theme."""
 
     asked = Signal(object)
     """An Action was clicked."""
     puzzle_chosen = Signal(str)
     solver_chosen = Signal(str)
-    step_back_asked = Signal()
-    print_asked = Signal()
-    theme_asked = Signal()
 
-    def __init__(self, puzzles: Mapping[str, type[Puzzle]], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        puzzles: Mapping[str, type[Puzzle]],
+        commands: CommandTable,
+        parent: QWidget | None = None,
+    ) -> None:
+        """commands: enable the buttons that belong to them, and say in their tool tips why not."""
         super().__init__(parent)
         set_role(self, "bar")
         set_manual_place(self, "window#the-run-bar")
         self._puzzle_key = ""
         self.in_colour = Action.LOAD
         """The action of the button that matters now; LOAD while nothing can be asked for."""
+        self._commands = commands
         self._buttons = {action: self._button(action) for action in TITLES}
         step = self._buttons[Action.STEP]
         step.setAutoRepeat(True)
@@ -89,26 +83,17 @@ class RunBar(QFrame):
         self.speed = SpeedControl(self)
         set_manual_place(self.speed, "watching#pace")
         self._make_selectors(puzzles)
-        self.load_menu = QMenu(self)
+        self.load_menu = QMenu(tr("Load"), self)
         self._make_save_menu()
-        self.menu = QMenu(self)
         self._theme_button = self._tool("theme", tr("Light or dark"))
-        self._theme_button.clicked.connect(self.theme_asked)
-        self._menu_button = self._tool("menu", tr("Menu"))
-        self._menu_button.clicked.connect(self._open_menu)
+        self._join(self._theme_button, commands["theme"])
         self._lay_out()
         keep_themed(self, self._apply_theme)
         self.show_status(RunStatus())
 
     def show_status(self, status: RunStatus) -> None:
-        """Enable what is possible now, and colour the button that matters."""
-        for action, button in self._buttons.items():
-            button.setEnabled(action in status.allowed)
-        for action, entry in self._save_entries.items():
-            entry.setEnabled(action in status.allowed)
-        self._step_back.setEnabled(status.has_run and status.state is not State.RUNNING)
-        self._print_entry.setEnabled(Action.SAVE in status.allowed)
-        self._save_more.setEnabled(any(entry.isEnabled() for entry in self._save_entries.values()))
+        """Colour the button that matters, and lock what belongs to a run that is going."""
+        self._save_more.setEnabled(any(entry.isEnabled() for entry in self.save_menu.actions()))
         # The solver belongs to the run that is going.
         self._solvers.setEnabled(not why_locked(status))
         has_run = status.has_run or status.pending is Pending.RUN
@@ -170,37 +155,25 @@ class RunBar(QFrame):
         self.save_menu.popup(button.mapToGlobal(QPoint(0, button.height() + 4)))
 
     def _button(self, action: Action) -> ActionButton:
-        button = ActionButton(action, tr(_TIPS[action]), action.value, self)
+        command = self._commands[action.value]
+        button = ActionButton(action, command.command.tip, action.value, self)
+        command.lead(button)
         button.clicked.connect(lambda: self.asked.emit(action))
         return button
 
     def _make_step_back(self) -> None:
-        title = tr("Show the run one step before")
-        back = self._step_back = self._tool("step_back", title)
-        back.setToolTip(
-            tr("{title}; held down, it repeats ({step_back_key})").format(
-                title=title, step_back_key=STEP_BACK_KEY
-            )
-        )
+        back = self._step_back = self._tool("step_back", tr("Show the run one step before"))
         back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         back.setAutoRepeat(True)
         back.setAutoRepeatInterval(_REPEAT_MILLISECONDS)
-        back.clicked.connect(self.step_back_asked)
+        self._join(back, self._commands["step_back"])
         set_style_property(back, "split", "left")
         set_style_property(self._buttons[Action.STEP], "split", "right")
 
     def _make_save_menu(self) -> None:
         self.save_menu = QMenu(self)
         self.save_menu.setToolTipsVisible(True)
-        self._save_entries = {
-            action: self.save_menu.addAction(tr(text)) for action, text in SAVE_ENTRIES.items()
-        }
-        for action, entry in self._save_entries.items():
-            entry.setToolTip(tr(_TIPS[action]))
-            entry.triggered.connect(partial(self._entry_chosen, action))
-        self._print_entry = self.save_menu.addAction(tr(PRINT_ENTRY))
-        self._print_entry.setToolTip(tr("Print the board with its words, or save it as PDF"))
-        self._print_entry.triggered.connect(self._print_chosen)
+        self.save_menu.addActions([self._commands[name] for name in ("save", "save_run", "print")])
         self._save_more = self._tool(
             "save_more", tr("Save or print the board, or save the whole run")
         )
@@ -215,6 +188,10 @@ class RunBar(QFrame):
         button.setAccessibleName(title)
         button.setToolTip(title)
         return button
+
+    def _join(self, button: QToolButton, command: CommandAction) -> None:
+        command.lead(button)
+        button.clicked.connect(command.trigger)
 
     def _make_selectors(self, puzzles: Mapping[str, type[Puzzle]]) -> None:
         self._selector = QFrame(self)
@@ -272,7 +249,6 @@ class RunBar(QFrame):
         row.addStretch(1)
         row.addWidget(self._solvers, 100)
         row.addWidget(self._theme_button)
-        row.addWidget(self._menu_button)
         self._groups = (self._selector, run, keep, rest)
         self._arranged: Lines = ()
         lines = column_layout(self, (_SIDE, 10, _SIDE, 10), 8)
@@ -322,13 +298,6 @@ class RunBar(QFrame):
     def _puzzle_clicked(self, key: str, _checked: bool = False) -> None:
         self.puzzle_chosen.emit(key)
 
-    def _entry_chosen(self, action: Action, _checked: bool = False) -> None:
-        self.asked.emit(action)
-
-    @Slot()
-    def _print_chosen(self) -> None:
-        self.print_asked.emit()
-
     @Slot()
     def _solver_changed(self) -> None:
         self._name_place()
@@ -337,13 +306,7 @@ class RunBar(QFrame):
     def _name_place(self) -> None:
         set_manual_place(self._solvers, page_of(self._puzzle_key, self.solver_key))
 
-    @Slot()
-    def _open_menu(self) -> None:
-        corner = self._menu_button.mapToGlobal(self._menu_button.rect().bottomRight())
-        self.menu.popup(corner - QPoint(self.menu.sizeHint().width(), -4))
-
     def _apply_theme(self) -> None:
         self._theme_button.setIcon(icon("sun" if current_theme().is_dark else "moon"))
-        self._menu_button.setIcon(icon("menu"))
         self._step_back.setIcon(icon("step-back"))
         self._save_more.setIcon(icon("chevron-down"))

@@ -4,9 +4,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tilelab.gui.run.last_choices import remember_choices
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.shell import text_size
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import apply_theme
+from tilelab.gui.widgets.theme import apply_theme, chosen_theme
 from tilelab.gui.widgets.window_place import keep_on_screen
 
 SIZE = (1280, 800)
@@ -21,11 +20,18 @@ def set_theme(name: str) -> None:
     apply_theme(app, name)
 
 
+def apply_text_size(settings: Settings) -> None:
+    """Show texts in the size that was chosen."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    apply_theme(app, chosen_theme(), settings.preferences.text_size / 100)
+
+
 def restore(window: QWidget, settings: Settings) -> None:
     """Restore theme, place and size; defaults where none is kept."""
-    if settings.theme:
-        set_theme(settings.theme)
-    text_size.apply(settings)
+    if settings.text("theme"):
+        set_theme(settings.preferences.theme)
+    apply_text_size(settings)
     window.setMinimumSize(*SMALLEST)
     window.resize(*SIZE)
     window.restoreGeometry(settings.bytes("geometry"))

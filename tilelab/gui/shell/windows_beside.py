@@ -10,12 +10,15 @@ from PySide6.QtWidgets import QDialog, QMainWindow
 
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell import loaded_later
+from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.threads.task_runner import is_busy
+from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.actions import Action
 from tilelab.runs.history.record import RunRecord
 
 if TYPE_CHECKING:
@@ -42,7 +45,9 @@ class WindowsBeside(QMainWindow):
     page_shown = Signal(object)
     """Another puzzle's page."""
     bar: RunBar
+    commands: CommandTable
     presentation: Presentation
+    run_opener: RunOpener
     shutdown: Shutdown
 
     def __init__(self, settings: Settings) -> None:
@@ -57,6 +62,39 @@ class WindowsBeside(QMainWindow):
     @abstractmethod
     def pages(self) -> tuple[PuzzlePage, ...]:
         """The pages there are by now."""
+
+    @property
+    @abstractmethod
+    def puzzle_keys(self) -> tuple[str, ...]:
+        """The puzzles that have a page, in the order of their tabs."""
+
+    @abstractmethod
+    def act(self, action: Action) -> None:
+        """Do what a button or a key asks for, or say why the present state refuses it."""
+
+    @abstractmethod
+    def show_puzzle(self, key: str) -> None:
+        """Show the page of a puzzle."""
+
+    @abstractmethod
+    def show_interrupted(self) -> None:
+        """Show the interrupted runs, or that there are none."""
+
+    @abstractmethod
+    def turn_theme(self) -> None:
+        """Change from light to dark or back, with the contrast that there is."""
+
+    @abstractmethod
+    def set_theme(self, name: str) -> None:
+        """Put a theme in force and remember it, by its name."""
+
+    @abstractmethod
+    def set_text_size(self, percent: int) -> None:
+        """Show all texts in a size, and remember it."""
+
+    @abstractmethod
+    def turn_text_size(self, steps: int) -> None:
+        """Show texts larger or smaller; 0: in the usual size."""
 
     @abstractmethod
     def open_run_file(self, path: Path, *, goes_on: bool = False) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QMenu,
     QPushButton,
     QTableView,
     QToolButton,
@@ -23,7 +22,6 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.text.shown_text import one_line
-from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import (
     icon,
     keep_themed,
@@ -183,17 +181,6 @@ def accepted(dialog: QDialog) -> bool:
 def calling(done: Callable[..., object], *args: object) -> Callable[..., object]:
     """Return a slot that calls a function, whatever its signal brings with it."""
     return lambda *_: done(*args)
-
-
-def add_choice(
-    menu: QMenu, title: str, settings: Settings, name: str, *, inverted: bool = False
-) -> QAction:
-    """Offer a setting that is a yes or no; inverted: the setting says no to the title."""
-    choice = menu.addAction(title)
-    choice.setCheckable(True)
-    choice.setChecked(settings.flag(name) != inverted)
-    choice.toggled.connect(lambda checked: settings.set_flag(name, checked != inverted))
-    return choice
 
 
 def untinted_icon(pixmap: QPixmap) -> QIcon:

@@ -24,19 +24,27 @@ class PlayAction(enum.StrEnum):
 
 
 Looks = Mapping[PlayAction, tuple[str, str]]
-"""The icon of an action, and its tool tip."""
+"""The icon of an action, and its tool tip without the key."""
 LOOKS: Looks = {
-    PlayAction.UNDO: ("undo", marked("Take the last step back (Ctrl+Z)")),
-    PlayAction.REDO: ("redo", marked("Take the step again (Ctrl+Shift+Z)")),
-    PlayAction.RESTART: ("restart", marked("Go back to the start of this board (Ctrl+R)")),
-    PlayAction.SCRAMBLE: ("shuffle", marked("Scramble: another board of this size (Ctrl+G)")),
+    PlayAction.UNDO: ("undo", marked("Take the last step back")),
+    PlayAction.REDO: ("redo", marked("Take the step again")),
+    PlayAction.RESTART: ("restart", marked("Go back to the start of this board")),
+    PlayAction.SCRAMBLE: ("shuffle", marked("Scramble: another board of this size")),
     PlayAction.HINT: (
         "hint",
-        marked("Hint: show the next move of a good solution; again makes it (H)"),
+        marked("Hint: show the next move of a good solution; again makes it"),
     ),
-    PlayAction.EDIT: ("edit", marked("Edit: click two cells to exchange them (Ctrl+E)")),
+    PlayAction.EDIT: ("edit", marked("Edit: click two cells to exchange them")),
 }
-_TITLES = {
+KEYS = {
+    PlayAction.UNDO: "Ctrl+Z",
+    PlayAction.REDO: "Ctrl+Shift+Z, Ctrl+Y",
+    PlayAction.RESTART: "Ctrl+R",
+    PlayAction.SCRAMBLE: "Ctrl+G",
+    PlayAction.HINT: "H",
+    PlayAction.EDIT: "Ctrl+E",
+}
+TITLES = {
     PlayAction.UNDO: marked("Undo"),
     PlayAction.REDO: marked("Redo"),
     PlayAction.RESTART: marked("Restart"),
@@ -55,9 +63,11 @@ class PlayBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None, looks: Looks = LOOKS) -> None:
         super().__init__(parent)
+        self.looks = looks
         self._buttons: dict[PlayAction, IconButton] = {}
         for action, (icon_name, tip) in looks.items():
-            button = IconButton(icon_name, f"play_{action}", tr(_TITLES[action]), tr(tip), self)
+            shown = f"{tr(tip)} ({KEYS[action].partition(', ')[0]})"
+            button = IconButton(icon_name, f"play_{action}", tr(TITLES[action]), shown, self)
             button.clicked.connect(calling(self.asked.emit, action))
             self._buttons[action] = button
         self._buttons[PlayAction.EDIT].setCheckable(True)

@@ -24,7 +24,8 @@ class PurposeDelegate(QStyledItemDelegate):
             painter.fillRect(area, theme.wash)
         area.adjust(_SIDE, 0, -_SIDE, 0)
         middle = area.center().y() if purpose else area.bottom()
-        painter.setPen(theme.text)
+        is_enabled = bool(state & QStyle.StateFlag.State_Enabled)
+        painter.setPen(theme.text if is_enabled else theme.faint)
         painter.setFont(text_font())
         upper = Qt.AlignmentFlag.AlignBottom if purpose else Qt.AlignmentFlag.AlignVCenter
         painter.drawText(

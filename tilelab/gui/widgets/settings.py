@@ -8,7 +8,7 @@ import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
 from tilelab.core.files.paths import is_folder, path_from, path_text
-from tilelab.gui.widgets.theme import NAMES
+from tilelab.gui.widgets.preferences import STORED, Preferences, choices
 from tilelab.runs.files.atomic import private_file, private_folder
 
 MAX_RECENT = 8
@@ -29,6 +29,8 @@ class Settings:
         self._file = path
         self._close_to_others()
         self._values = QSettings(str(path), QSettings.Format.IniFormat)
+        self._preferences: Preferences | None = None
+        """Those in force; None when they have to be read again."""
 
     def bytes(self, name: str) -> QByteArray:
         """Return a geometry or splitter state; empty when it is not set."""
@@ -45,7 +47,7 @@ class Settings:
 
     def set_flag(self, name: str, value: bool) -> None:
         """Remember a yes or no."""
-        self._values.setValue(name, "true" if value else "false")
+        self.set_text(name, "true" if value else "false")
 
     def text(self, name: str) -> str:
         """Return a text; '' when it is not set."""
@@ -55,6 +57,7 @@ class Settings:
     def set_text(self, name: str, value: str) -> None:
         """Remember a text."""
         self._values.setValue(name, value)
+        self._preferences = None
 
     def lines(self, name: str) -> list[str]:
         """Return a list of texts."""
@@ -65,14 +68,30 @@ class Settings:
         self._values.setValue(name, _LIST_SEPARATOR.join(lines))
 
     @property
-    def theme(self) -> str:
-        """Return the name of the chosen theme, or '' when none was ever chosen."""
-        name = self.text("theme")
-        return name if name in NAMES else ""
+    def preferences(self) -> Preferences:
+        """All preferences; what is not set, or cannot be read, is at its default."""
+        if self._preferences is None:
+            self._preferences = self._read_preferences()
+        return self._preferences
 
-    @theme.setter
-    def theme(self, name: str) -> None:
-        self._values.setValue("theme", name)
+    def _read_preferences(self) -> Preferences:
+        values: dict[str, object] = {}
+        for name, stored in STORED.items():
+            if choices(name):
+                text = self.text(stored.name)
+                default = Preferences.model_fields[name].default
+                values[name] = next((one for one in choices(name) if str(one) == text), default)
+            elif self.text(stored.name):
+                values[name] = self.flag(stored.name) != stored.is_inverted
+        return Preferences.model_validate(values)
+
+    def set_preference(self, name: str, value: str | int | bool) -> None:
+        """Remember a preference."""
+        stored = STORED[name]
+        if isinstance(value, bool):
+            self.set_flag(stored.name, value != stored.is_inverted)
+        else:
+            self.set_text(stored.name, str(value))
 
     @property
     def folder(self) -> Path:

@@ -11,7 +11,6 @@ from tilelab.core.files.grid_file import GridFile
 from tilelab.experiments.cells import puzzle_of, runs_of
 from tilelab.gui.lab.experiments.bar import Command
 from tilelab.gui.letters.load_menu import Origin
-from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run.messages import ReadyPuzzle, Wish
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import read_lexicon
@@ -146,7 +145,7 @@ def test_a_plan_reads_accents_as_the_page_does(driver, window, tmp_path, puzzle)
     driver.window.show_puzzle(puzzle)
     driver.settled()
     page = driver.page
-    page.settings.set_flag(FOLDS_ACCENTS, True)
+    page.settings.set_preference("fold_accents", True)
     page.load_lexicon(str(words))
     driver.settled()
     driver.set(limit=9)

@@ -175,10 +175,7 @@ def test_the_window_is_opened_by_the_menu_and_follows_the_runs(driver):
     driver.run(rows=4, cols=4, seed=5, limit=5)
     driver.until(lambda: window.model.rowCount() == 1)
     assert column(window, "seed") == ["5"]
-    driver.window.bar.menu.aboutToShow.emit()
-    texts = [action.text() for action in driver.window.bar.menu.actions()]
-    assert "History…\tCtrl+H" in texts
-    driver.window.show_history()
+    driver.window.commands["history"].trigger()
     assert len(driver.window.findChildren(QWidget, "history_window")) == 1
 
 

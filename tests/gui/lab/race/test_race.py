@@ -440,11 +440,7 @@ def test_the_key_and_the_menu_open_it(driver):
     key.activated.emit()
     assert driver.window.race.isVisible()
     driver.window.race.close()
-    driver.window.bar.menu.aboutToShow.emit()
-    (entry,) = [
-        action for action in driver.window.bar.menu.actions() if action.text().startswith("Race")
-    ]
-    entry.trigger()
+    driver.window.commands["race"].trigger()
     assert driver.window.race.isVisible()
 
 

@@ -16,7 +16,6 @@ from tilelab.gui.puzzles.boggle import new_puzzle_dialog
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_making import RECENT_LISTS, pasted_grid
 from tilelab.gui.puzzles.boggle.puzzle_plan import ONCE, STRAIGHT, read_list, suggested_shape
-from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run.messages import LetterRequest, Wish
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.letters.lexicon import Accents
@@ -338,7 +337,7 @@ def test_a_lexicon_is_edited_with_its_own_accents(driver, tmp_path, accents):
     file.write_text("été\nétage\n", "utf-8")
     page.ask_puzzle(LetterRequest("boggle", str(file), {}, accents=accents), Wish(Origin("", None)))
     driver.settled()
-    page.settings.set_flag(FOLDS_ACCENTS, accents is Accents.KEEP)
+    page.settings.set_preference("fold_accents", accents is Accents.KEEP)
     for path in (file, None):
         page.making.edit(replace(page.lexicon, path=path))
         dialog = page.making.dialog
@@ -346,6 +345,6 @@ def test_a_lexicon_is_edited_with_its_own_accents(driver, tmp_path, accents):
         assert dialog.plan.accents is accents
         dialog.reject()
     page.making.ask()
-    assert dialog.folds.isChecked() == page.settings.flag(FOLDS_ACCENTS)
-    assert page.settings.flag(FOLDS_ACCENTS) == (accents is Accents.KEEP)
+    assert dialog.folds.isChecked() == page.settings.preferences.fold_accents
+    assert page.settings.preferences.fold_accents == (accents is Accents.KEEP)
     dialog.reject()

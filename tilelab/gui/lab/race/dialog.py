@@ -18,7 +18,7 @@ from tilelab.gui.lab.race.chart import Racer
 from tilelab.gui.lab.race.form import EntryDraft, another, racers, status_of, table_of
 from tilelab.gui.lab.race.layout import KINDS, RaceFrame, leader_words
 from tilelab.gui.run.messages import Board, PuzzleRequest
-from tilelab.gui.run.refusals import why_no_race
+from tilelab.gui.run.run_actions import why_no_race
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, ask_for_best
 from tilelab.gui.threads.task_runner import Background

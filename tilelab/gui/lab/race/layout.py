@@ -13,8 +13,8 @@ from tilelab.core.text.wording import capital, counted, duration, number, rate
 from tilelab.gui.lab.race.chart import RaceChart, Racer, units_words
 from tilelab.gui.lab.race.form import RaceForm
 from tilelab.gui.run.action_buttons import ActionButton, StartStop
-from tilelab.gui.run.action_titles import KEYS
 from tilelab.gui.run.page_layout import SPACE
+from tilelab.gui.run.run_actions import KEYS
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.parts import (

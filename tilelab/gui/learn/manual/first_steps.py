@@ -127,7 +127,7 @@ class StepsCard(QFrame):
         more.clicked.connect(calling(open_manual, more))
         inside.addWidget(more)
         hint = text_label(
-            "small", ground, tr("In the menu: First steps, Manual (F1), Lessons (F2).")
+            "small", ground, tr("In the menu Help: First steps, Manual (F1), Lessons (F2).")
         )
         hint.setWordWrap(True)
         inside.addWidget(hint)

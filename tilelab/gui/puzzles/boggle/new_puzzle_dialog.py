@@ -40,7 +40,6 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
     PuzzlePlan,
     suggested_shape,
 )
-from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
@@ -149,7 +148,9 @@ class NewPuzzleDialog(QDialog):
         accents: how it was read; None: as the user has chosen for all that is loaded.
         """
         made = words or PuzzleList("", ())
-        folds = self._settings.flag(FOLDS_ACCENTS) if accents is None else accents is Accents.FOLD
+        folds = (
+            self._settings.preferences.fold_accents if accents is None else accents is Accents.FOLD
+        )
         with QSignalBlocker(self.folds):
             self.folds.setChecked(folds)
         notes = made.notes
@@ -215,7 +216,7 @@ class NewPuzzleDialog(QDialog):
         self.text.textChanged.connect(self._read)
         self.folds = QCheckBox(tr("Fold accents (é is e)"), self)
         self.folds.setObjectName("puzzle_folds")
-        self.folds.setChecked(self._settings.flag(FOLDS_ACCENTS))
+        self.folds.setChecked(self._settings.preferences.fold_accents)
         self.folds.toggled.connect(self._fold)
         self.count = text_label("strong", self)
         self.count.setObjectName("puzzle_count")
@@ -403,7 +404,7 @@ class NewPuzzleDialog(QDialog):
 
     @Slot(bool)
     def _fold(self, folds: bool) -> None:
-        self._settings.set_flag(FOLDS_ACCENTS, folds)
+        self._settings.set_preference("fold_accents", folds)
         self._read()
 
     @Slot()

@@ -1,8 +1,8 @@
 """The page of letter puzzles: a lexicon, a board tinted by usage, and its words."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -26,9 +26,11 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, with_own_list
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
 from tilelab.gui.run.messages import Board, Loaded, ReadyPuzzle, Wish, of_kind
 from tilelab.gui.run.page_register import register_page
+from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import push_button
 from tilelab.gui.widgets.settings import Settings
@@ -84,10 +86,17 @@ class LetterPage(PuzzlePage):
         self.best_panel.whole.addWidget(self.play_button)
         self.load = LoadFlow(settings, self)
         self.making = PuzzleMaking(settings, self)
-        self.load.first_entries = (
-            (tr("New puzzle…\tCtrl+N"), self.new_puzzle),
-            (tr("Fit all words…\tCtrl+Shift+N"), self.fit_words),
-        )
+        self._new_puzzle = Command(
+            "new_puzzle", tr("New puzzle…"), self.new_puzzle, "Ctrl+N",
+            tr("Make a puzzle of words that are typed or pasted"), (Menu.FILE, 0), "puzzle-maker",
+            partial(self.why_not, Action.LOAD),
+        )  # fmt: skip
+        self._fit_words = Command(
+            "fit_words", tr("Fit all words…"), self.fit_words, "Ctrl+Shift+N",
+            tr("Look for the smallest board that holds all words"), (Menu.TOOLS, 1),
+            "puzzle-maker#the-smallest-board",
+        )  # fmt: skip
+        self.load.first_entries = (self._new_puzzle, self._fit_words)
         self.load.fill_further = self._offer_lists
         self.lay_out(self.hand, (self.heat_legend,), self.best_panel)
         set_manual_place(self.hand.bar, "puzzle-maker#the-board-by-hand")
@@ -128,18 +137,49 @@ class LetterPage(PuzzlePage):
         params, asked = self.panel.values("puzzle"), self._constraints
         return GridRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
 
-    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+    def commands(self) -> tuple[Command, ...]:
+        by_hand, bar = "puzzle-maker#the-board-by-hand", self.hand.bar
         return (
-            ("Ctrl+N", self.new_puzzle),
-            ("Ctrl+Shift+N", self.fit_words),
-            ("Ctrl+V", self.making.paste),
-            ("Ctrl+Z", self.hand.undo),
-            ("Ctrl+Y", self.hand.redo),
-            ("Ctrl+Shift+Z", self.hand.redo),
-            ("Ctrl+F", self.best_panel.focus_filter),
-            ("Ctrl+Shift+C", self.best_panel.copy_grid),
-            ("F7", self.play),
-        )
+            self._new_puzzle, self._fit_words,
+            Command(
+                "undo", tr("Undo"), self.hand.undo, "Ctrl+Z",
+                tr("Take the last change back"), (Menu.EDIT, 0), by_hand,
+                partial(self._why_no_step, bar.undo, tr("There is nothing to undo.")), icon="undo",
+            ),
+            Command(
+                "redo", tr("Redo"), self.hand.redo, "Ctrl+Shift+Z, Ctrl+Y",
+                tr("Make the change again"), (Menu.EDIT, 0), by_hand,
+                partial(self._why_no_step, bar.redo, tr("There is nothing to redo.")), icon="redo",
+            ),
+            Command(
+                "copy_board", tr("Copy the board"), self.best_panel.copy_grid, "Ctrl+Shift+C",
+                tr("Copy the rows of the board as text"), (Menu.EDIT, 1), "window#the-result",
+                self._why_no_copy,
+            ),
+            Command(
+                "paste", tr("Paste"), self.making.paste, "Ctrl+V",
+                tr("Paste words or a grid"), (Menu.EDIT, 1), "puzzle-maker#words-in",
+            ),
+            Command(
+                "filter_words", tr("Filter the words"), self.best_panel.focus_filter, "Ctrl+F",
+                tr("Show only strings that hold what is typed"), (Menu.EDIT, 2),
+                "window#the-result", icon="search",
+            ),
+            Command(
+                "play_grid", tr("Play this grid…"), self.play, "F7",
+                tr("Find the strings of this grid yourself"), (Menu.TOOLS, 1),
+                "puzzle-maker#playing-it", self._why_no_game,
+            ),
+        )  # fmt: skip
+
+    def _why_no_step(self, button: QWidget, otherwise: str) -> str:
+        return "" if button.isEnabled() else why_locked(self.run.status) or otherwise
+
+    def _why_no_copy(self) -> str:
+        return tr("There is no grid to copy yet.") if self.shown is None else ""
+
+    def _why_no_game(self) -> str:
+        return tr("There is no grid to play yet.") if self.shown is None else ""
 
     @cached_property
     def game(self) -> GameWindow:
@@ -152,9 +192,7 @@ class LetterPage(PuzzlePage):
     def play(self) -> None:
         """Play the grid that is shown: find its strings."""
         if self.shown is None:
-            self.notice.show_refusal(
-                lambda: tr("There is no grid to play yet.") if self.shown is None else ""
-            )
+            self.notice.show_refusal(self._why_no_game)
         else:
             self.game.play(of_kind(self.shown.puzzle, BogglePuzzle), self.shown.cells)
 

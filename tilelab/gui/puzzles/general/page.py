@@ -33,6 +33,7 @@ from tilelab.gui.run.messages import (
 )
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.gui.widgets.settings import Settings
@@ -132,14 +133,23 @@ class GeneralPage(PuzzlePage):
         board = self._shown
         return None if board is None else (board.puzzle.starting_with(board.cells), board.best)
 
-    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        return (("Ctrl+Shift+C", self.copy_board),)
+    def commands(self) -> tuple[Command, ...]:
+        return (
+            Command(
+                "copy_board", tr("Copy the board"), self.copy_board, "Ctrl+Shift+C",
+                tr("Copy the rows of the board as text"), (Menu.EDIT, 1), "window#the-result",
+                self._why_no_copy,
+            ),
+        )  # fmt: skip
+
+    def _why_no_copy(self) -> str:
+        return tr("There is no board to copy yet.") if self._shown is None else ""
 
     @Slot()
     def copy_board(self) -> None:
         """Put the board that is shown on the clipboard."""
         if self._shown is None:
-            self.notice.show_error(tr("There is no board to copy yet."))
+            self.notice.show_refusal(self._why_no_copy)
             return
         rows = self._shown.puzzle.rows_of(self._shown.cells)
         QGuiApplication.clipboard().setText("".join(f"{row}\n" for row in rows))

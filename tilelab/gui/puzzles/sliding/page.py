@@ -1,12 +1,12 @@
 """The page of sliding tiles: a board to play on, a search to watch, a solution to play."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
@@ -29,6 +29,7 @@ from tilelab.gui.run.messages import Board, Loaded, Pending, RunStatus, Wish, of
 from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
+from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import show_in_front, small_button
 from tilelab.gui.widgets.settings import Settings
@@ -125,22 +126,27 @@ class SlidingPage(TilePage):
         if not self.refuses(Action.LOAD):
             self.load.ask_for_board()
 
-    def fill_menu(self, menu: QMenu) -> None:
-        super().fill_menu(menu)
-        menu.addAction(tr("Heuristics side by side…\tCtrl+U")).triggered.connect(
-            self.compare_heuristics
-        )
-        menu.addAction(tr("Pattern databases…")).triggered.connect(self.tables.bring)
-
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
         return CURVES
 
-    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+    def commands(self) -> tuple[Command, ...]:
         return (
-            *super().shortcuts(),
-            ("Ctrl+Shift+P", self._show_presets),
-            ("Ctrl+U", self.compare_heuristics),
-        )
+            *super().commands(),
+            Command(
+                "presets", tr("Papers…"), self._show_presets, "Ctrl+Shift+P",
+                tr("Run all algorithms of a paper on this board"), (Menu.TOOLS, 1), "papers",
+            ),
+            Command(
+                "heuristics", tr("Heuristics side by side…"), self.compare_heuristics, "Ctrl+U",
+                tr("Show what all heuristics say of this board"), (Menu.TOOLS, 1),
+                "sliding-tiles#heuristics",
+            ),
+            Command(
+                "pattern_databases", tr("Pattern databases…"), self.tables.bring,
+                tip=tr("Build pattern databases, or delete them"), menu=(Menu.TOOLS, 1),
+                place="sliding-tiles#heuristics",
+            ),
+        )  # fmt: skip
 
     def board_text(self) -> str:
         return board_text(self.desk.shown_position)

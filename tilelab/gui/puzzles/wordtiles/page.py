@@ -46,6 +46,7 @@ from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
 from tilelab.gui.views.agents_view import AgentsView
+from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.view_switch import PageView, ViewSwitch
@@ -90,8 +91,8 @@ class WordTilePage(TilePage):
         self.views = ViewSwitch(self)
         self.load = LoadFlow(settings, self, tr("a board"), is_word_board)
         self.load.first_entries = (
-            (tr("Type or paste a board…"), self.ask_for_board),
-            (tr("Draw other letters\tCtrl+G"), self.draw_another),
+            Command("type_board", tr("Type or paste a board…"), self.ask_for_board),
+            Command("draw", tr("Draw other letters"), self.draw_another, "Ctrl+G"),
         )
         self.solution_search = SolutionSearch(self.run, self.desk, self.best_panel, self)
         self.join(self.views)
@@ -121,8 +122,15 @@ class WordTilePage(TilePage):
             return {}
         return curves_of(self.run.begun.solver.metrics)
 
-    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        return (*super().shortcuts(), ("Ctrl+F", self.best_panel.focus_filter))
+    def commands(self) -> tuple[Command, ...]:
+        return (
+            *super().commands(),
+            Command(
+                "filter_words", tr("Filter the words"), self.best_panel.focus_filter, "Ctrl+F",
+                tr("Show only strings that hold what is typed"), (Menu.EDIT, 3),
+                "window#the-result", icon="search",
+            ),
+        )  # fmt: skip
 
     def to_save(self) -> SavedBest | None:
         """Return what SAVE and Print take: the best only while it is the board in the middle."""

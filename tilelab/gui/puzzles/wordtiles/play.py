@@ -21,8 +21,8 @@ from tilelab.slides.moves import boards_along
 
 _LOOKS = {
     **{action: LOOKS[action] for action in (PlayAction.UNDO, PlayAction.REDO, PlayAction.RESTART)},
-    PlayAction.SCRAMBLE: ("shuffle", marked("Draw other letters, from the next seed (Ctrl+G)")),
-    PlayAction.EDIT: ("edit", marked("Edit: click a tile and type its letter (Ctrl+E)")),
+    PlayAction.SCRAMBLE: ("shuffle", marked("Draw other letters, from the next seed")),
+    PlayAction.EDIT: ("edit", marked("Edit: click a tile and type its letter")),
 }
 
 

@@ -1,10 +1,29 @@
-"""Why something is refused now, in a sentence: no key of the window is silent."""
+"""What the actions of a run are called on buttons, their keys, and why one is refused now."""
 
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.runs.actions import Action, State
 from tilelab.runs.races import FEWEST_ENTRIES, MOST_ENTRIES
 
+TITLES = {
+    Action.LOAD: marked("LOAD"),
+    Action.GO: marked("GO"),
+    Action.START_AGAIN: marked("START AGAIN"),
+    Action.STEP: marked("STEP"),
+    Action.STOP: marked("STOP"),
+    Action.RESUME: marked("RESUME"),
+    Action.SAVE: marked("SAVE"),
+}
+KEYS = {
+    Action.LOAD: "Ctrl+O",
+    Action.GO: "F5",
+    Action.START_AGAIN: "Ctrl+Shift+F5",
+    Action.STEP: "F6",
+    Action.STOP: "Shift+F5",
+    Action.RESUME: "F5",
+    Action.SAVE: "Ctrl+S",
+    Action.SAVE_RUN: "Ctrl+Shift+S",
+}
 _PENDING = {
     Pending.PUZZLE: marked("Another board is being loaded."),
     Pending.OPENING: marked("Another run is being opened."),

@@ -1,0 +1,174 @@
+"""The table of commands: menus, keys, tool tips, the lists and the manual are made from it."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QLabel
+
+from tests.gui.learn.test_manual_window import shown as in_manual
+from tilelab.gui.shell.about import shortcuts
+from tilelab.gui.widgets.commands import Command, Menu
+from tilelab.runs.actions import Action, State
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
+PUZZLES = ("boggle", "sliding", "wordtiles")
+PROGRAM = Path(__file__).parents[3] / "docs" / "scripts" / "commands.py"
+RUN = {"load", "go", "stop", "resume", "step", "step_back", "start_again", "save", "save_run"}
+
+
+@pytest.fixture
+def each_page(driver):
+    """Show each page in turn."""
+
+    def pages():
+        for puzzle in PUZZLES:
+            driver.window.show_puzzle(puzzle)
+            driver.settled()
+            yield driver.page
+
+    return pages
+
+
+def test_ids_and_keys_are_given_once_and_places_are_in_the_manual(driver, each_page):
+    """Noticed: a key that two commands of a page have, which does neither; a page that is gone."""
+    for _ in each_page():
+        actions = list(driver.window.commands)
+        ids = [action.objectName() for action in actions]
+        assert len(set(ids)) == len(ids)
+        assert set(ids) > RUN
+        keys = [key for action in actions if action.has_keys for key in action.command.keys]
+        assert len(set(keys)) == len(keys)
+        assert [action.text() for action in actions if not in_manual(action.command.place)] == []
+        assert all(action.command.tip for action in actions)
+
+
+def test_the_menus_have_what_the_page_offers_and_nothing_of_the_page_before(driver, each_page):
+    for page in each_page():
+        wanted = {one.id for one in page.commands() if one.menu}
+        in_menus = {
+            action.objectName()
+            for menu in driver.window.commands.menus.values()
+            for action in menu.actions()
+        }
+        assert wanted <= in_menus
+        assert ("presets" in in_menus) == (page.puzzle_key == "sliding")
+        assert ("play_grid" in in_menus) == (page.puzzle_key == "boggle")
+
+
+def test_a_key_does_the_command_or_says_why_not(driver):
+    """Noticed: a disabled action whose key is silent, an enabled one whose key is ambiguous."""
+    window, notice = driver.window, driver.page.notice
+    window.activateWindow()
+    QTest.keyClick(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    assert notice.text == "No run is going."
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    driver.state(State.RUNNING)
+    QTest.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    assert notice.text == "STOP the run before something else is loaded."
+    QTest.keyClick(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    driver.state(State.PAUSED)
+    window.menuBar().hide()  # as in a presentation
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    driver.state(State.RUNNING)
+
+
+def test_button_and_entry_say_why_not(driver):
+    save, button = driver.window.commands["save"], driver.button(Action.SAVE)
+    for one in (save, button):
+        assert not one.isEnabled()
+        assert one.toolTip().endswith("(Ctrl+S)\nThere is no board to save yet.")
+    driver.run(rows=4, cols=4, seed=1, limit=1)
+    for one in (save, button):
+        assert one.isEnabled()
+        assert one.toolTip().endswith("(Ctrl+S)")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["history", "records", "experiments", "race", "manual", "preferences", "about"],
+)
+def test_what_opens_a_window_opens_it(driver, name):
+    before = {one for one in QApplication.topLevelWidgets() if one.isVisible()}
+    driver.window.commands[name].trigger()
+    (opened,) = {one for one in QApplication.topLevelWidgets() if one.isVisible()} - before
+    opened.close()
+
+
+def test_the_list_of_keys_has_those_of_all_commands(driver, each_page):
+    for _ in each_page():
+        listed = {key for _, lines in shortcuts(driver.window.commands) for key, _ in lines}
+        assert {one.command.key for one in driver.window.commands if one.command.key} <= listed
+
+
+@pytest.fixture
+def command_list(driver):
+    """The list of commands, opened by its key."""
+    QTest.keyClick(driver.window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    return driver.window.findChild(QDialog, "command_list")
+
+
+def rows(command_list):
+    """The commands that are listed, and whether each can be done."""
+    items = (command_list.list.item(row) for row in range(command_list.list.count()))
+    enabled = Qt.ItemFlag.ItemIsEnabled
+    return {one.text(): bool(one.flags() & enabled) for one in items if not one.isHidden()}
+
+
+def test_a_command_is_found_by_typing_and_done_by_enter(driver, command_list):
+    assert len(rows(command_list)) == len(list(driver.window.commands))
+    QTest.keyClicks(command_list.field, "hist")
+    assert list(rows(command_list)) == ["History"]
+    QTest.keyClick(command_list.field, Qt.Key.Key_Return)
+    assert driver.window._history.isVisible()
+    assert not command_list.isVisible()
+
+
+def test_the_arrows_go_through_what_can_be_done(command_list):
+    QTest.keyClicks(command_list.field, "texts size")
+    assert rows(command_list) == {"Preferences": True, "Usual size of texts": True}
+    assert command_list.list.currentItem().text() == "Usual size of texts"
+    QTest.keyClick(command_list.field, Qt.Key.Key_Up)
+    assert command_list.list.currentItem().text() == "Preferences"
+    command_list.close()
+
+
+def test_what_cannot_be_done_is_listed_with_the_reason(driver, command_list):
+    QTest.keyClicks(command_list.field, "film")
+    assert rows(command_list) == {"Film of the run": False}
+    (item,) = command_list.list.findItems("Film of the run", Qt.MatchFlag.MatchExactly)
+    assert "There is no run to film yet." in item.data(Qt.ItemDataRole.AccessibleTextRole)
+    QTest.keyClick(command_list.field, Qt.Key.Key_Return)
+    assert command_list.isVisible()
+    command_list.close()
+
+
+def test_a_command_that_a_page_adds_is_everywhere(driver, monkeypatch):
+    done = []
+    added = Command(
+        "copy_json", "Copy as JSON", lambda: done.append(True), "Ctrl+J", "As text", (Menu.EDIT, 1)
+    )
+    commands = driver.page.commands()
+    monkeypatch.setattr(driver.page, "commands", lambda: (*commands, added))
+    driver.window.commands.set_page(driver.page.commands())
+    QTest.keyClick(driver.window, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    assert done == [True]
+    assert added.shown_title in [
+        one.text() for one in driver.window.commands.menus[Menu.EDIT].actions()
+    ]
+    driver.window.commands["shortcuts"].trigger()
+    texts = [label.text() for label in driver.window.findChildren(QLabel)]
+    assert {"Ctrl+J", "Copy as JSON"} <= set(texts)
+    for dialog in driver.window.findChildren(QDialog):
+        dialog.close()
+
+
+def test_the_tables_of_the_manual_are_those_of_the_window(driver):
+    spec = importlib.util.spec_from_file_location("commands", PROGRAM)
+    commands = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(commands)
+    text = commands.PAGE.read_text(encoding="utf-8")
+    assert text == commands.with_tables(text, driver.window), "run python docs/scripts/commands.py"

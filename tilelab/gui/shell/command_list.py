@@ -1,0 +1,137 @@
+"""All commands of the window with their keys, in a list that is filtered as the user types."""
+
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Slot
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QDialog,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from tilelab.core.text.language import tr
+from tilelab.gui.widgets.commands import CommandAction, CommandTable
+from tilelab.gui.widgets.manual_link import bind_manual_key, set_manual_place
+from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.purposes import PURPOSE, Index, PurposeDelegate
+from tilelab.gui.widgets.search_field import SearchField
+from tilelab.gui.widgets.theme import current_theme, scaled, text_font
+from tilelab.gui.widgets.window_place import keep_on_screen
+
+_SIZE = QSize(560, 460)
+_FROM_TOP = 64
+"""Pixels between the top of the window and that of the list."""
+_SIDE = 10
+_KEY, _MENU = PURPOSE + 1, PURPOSE + 2
+_TO_LIST = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+
+
+class CommandList(QDialog):
+    """Enter does the command that is selected; one that cannot be done now says why."""
+
+    def __init__(self, window: QWidget, commands: CommandTable) -> None:
+        super().__init__(window)
+        self.setObjectName("command_list")
+        self.setWindowTitle(tr("Find a command"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        title = tr("Find a command")
+        self.field = SearchField("command_search", title, tr("Type a part of its name"), self)
+        self.list = QListWidget(self)
+        self.list.setObjectName("commands")
+        self.list.setAccessibleName(tr("Commands"))
+        self.list.setItemDelegate(_CommandDelegate(self.list))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        whole = column_layout(self, 12, 8)
+        whole.addWidget(self.field)
+        whole.addWidget(self.list, 1)
+        bind_manual_key(self)
+        commands.refresh()
+        self._commands = list(commands)
+        for action in self._commands:
+            self._add(action)
+        self.field.installEventFilter(self)
+        self.field.textChanged.connect(self._filter)
+        self.field.returnPressed.connect(self._do)
+        self.list.itemActivated.connect(self._do)
+        self.list.itemClicked.connect(self._do)
+        self.list.currentRowChanged.connect(self._name_place)
+        self._filter()
+        self.resize(scaled(_SIZE.width()), scaled(_SIZE.height()))
+        self._place(window)
+
+    def _add(self, action: CommandAction) -> None:
+        command = action.command
+        item = QListWidgetItem(command.shown_title.rstrip("…"), self.list)
+        menu = "" if command.menu is None else command.menu[0].title
+        below = command.why_not() or command.tip
+        for role, text in ((PURPOSE, below), (_KEY, command.shown_keys), (_MENU, menu)):
+            item.setData(role, text)
+        parts = (item.text(), command.shown_keys, below)
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, parts)))
+        if not action.isEnabled():
+            item.setFlags(Qt.ItemFlag.NoItemFlags)
+
+    def _place(self, window: QWidget) -> None:
+        """Put the list near the top of the window, in its middle."""
+        corner = window.mapToGlobal(window.rect().topLeft())
+        self.move(corner.x() + (window.width() - self.width()) // 2, corner.y() + _FROM_TOP)
+        keep_on_screen(self)
+
+    @Slot()
+    def _filter(self) -> None:
+        """Show the commands that have all words that are typed, and select one to be done."""
+        words = self.field.text().casefold().split()
+        found, by_title = -1, -1
+        for row, action in enumerate(self._commands):
+            item, command = self.list.item(row), action.command
+            parts = (item.text(), item.data(_MENU), item.data(_KEY), command.key, command.tip)
+            is_shown = _has_all(words, " ".join(parts))
+            item.setHidden(not is_shown)
+            if is_shown and action.isEnabled():
+                found = row if found < 0 else found
+                by_title = row if by_title < 0 and _has_all(words, item.text()) else by_title
+        self.list.setCurrentRow(by_title if by_title >= 0 else found)
+
+    @Slot()
+    def _do(self) -> None:
+        row = self.list.currentRow()
+        if row >= 0:
+            self.accept()
+            self._commands[row].trigger()
+
+    @Slot(int)
+    def _name_place(self, row: int) -> None:
+        set_manual_place(self, self._commands[row].command.place if row >= 0 else "")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # The arrows move in the list while the field has the keyboard.
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in _TO_LIST
+        ):
+            self.list.event(event)
+            return True
+        return False
+
+
+def _has_all(words: list[str], text: str) -> bool:
+    return all(word in text.casefold() for word in words)
+
+
+class _CommandDelegate(PurposeDelegate):
+    """Draws a key at the right of the title."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        theme, area = current_theme(), QRect(option.rect).adjusted(_SIDE, 0, -_SIDE, 0)
+        is_enabled = bool(option.state & QStyle.StateFlag.State_Enabled)
+        painter.save()
+        painter.setPen(theme.muted if is_enabled else theme.faint)
+        painter.setFont(text_font("small"))
+        upper = QRect(area.left(), area.top(), area.width(), area.height() // 2)
+        sides = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+        painter.drawText(upper, sides, str(index.data(_KEY)))
+        painter.restore()

@@ -1,0 +1,224 @@
+"""The commands of the main window, each in one place.
+
+Menus, buttons, keys, tool tips, the lists of commands and of keys and the table in the manual are
+made from this table and from what each page adds to it (``commands`` of a page).
+"""
+
+# ruff: noqa: PLW0108 - the page is the one that is shown when a command is done
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtGui import QAction
+
+from tilelab import catalog
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import of_unit
+from tilelab.gui.run.run_actions import KEYS, TITLES
+from tilelab.gui.shell import loaded_later
+from tilelab.gui.shell.begin_again import change_language
+from tilelab.gui.shell.windows_beside import WindowsBeside
+from tilelab.gui.widgets.commands import Command, Menu
+from tilelab.gui.widgets.manual_link import MANUAL_KEY, open_manual
+from tilelab.runs.actions import Action
+
+
+def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
+    """Return the commands that every page has."""
+    role = QAction.MenuRole
+
+    def action(which: Action, title: str, tip: str, group: tuple[Menu, int]) -> Command:
+        why_not, do = partial(_why_not, window, which), partial(window.act, which)
+        place = "run-file" if which is Action.SAVE_RUN else "window#the-run-bar"
+        repeats = which is Action.STEP
+        return Command(
+            which.value, title, do, KEYS[which], tip, group, place, why_not, repeats=repeats
+        )
+
+    def button(which: Action, tip: str) -> Command:
+        return action(which, tr(TITLES[which]).capitalize(), tip, (Menu.RUN, 0))
+
+    return (
+        Command(
+            "load", tr("Load a file…"), lambda: window.page.load.ask_for_file(), KEYS[Action.LOAD],
+            tr("Load a lexicon, a start grid or a run"), (Menu.FILE, 1), "window#the-run-bar",
+            partial(_why_not, window, Action.LOAD),
+        ),
+        Command(
+            "open_run", tr("Open a run…"), lambda: window.run_opener.ask(), "Ctrl+Shift+O",
+            tr("Open a saved run, or what made a picture"), (Menu.FILE, 1), "run-file",
+            partial(_why_not, window, Action.LOAD),
+        ),
+        action(
+            Action.SAVE, tr("Save the board…"),
+            tr("Save the board that is shown as text, PNG or SVG"), (Menu.FILE, 2),
+        ),
+        action(
+            Action.SAVE_RUN, tr("Save the run…"),
+            tr("Save the whole run, to go on with it another day"), (Menu.FILE, 2),
+        ),
+        Command(
+            "save_view", tr("Save the view…"), lambda: window.page.watching.save_view(),
+            tip=tr("Save the view over the board as a picture"), menu=(Menu.FILE, 2),
+            place="watching#views", why_not=lambda: _why_no_view(window),
+        ),
+        Command(
+            "film", tr("Film of the run…"),
+            lambda: window.page.watching.ask_for_film(window.page.saved_kind),
+            tip=tr("Save the course of the run as a film"), menu=(Menu.FILE, 2),
+            place="watching#for-a-class", why_not=lambda: _why_no_film(window),
+        ),
+        Command(
+            "print", tr("Print…"), window.print_sheet, "Ctrl+P",
+            tr("Print the board with its words, or save it as PDF"), (Menu.FILE, 3), "sheets",
+            lambda: _why_no_print(window),
+        ),
+        # The standard key for Quit comes back empty on some platforms.
+        Command(
+            "quit", tr("Quit"), window.close, "Ctrl+Q", tr("Close the window and end the program"),
+            (Menu.FILE, 4), "window#closing", role=role.QuitRole,
+        ),
+        Command(
+            "preferences", tr("Preferences…"), partial(_show_preferences, window), "Ctrl+,",
+            tr("Theme, size of texts, language and what the program remembers"), (Menu.EDIT, 9),
+            "window#preferences", role=role.PreferencesRole,
+        ),
+        Command(
+            "press_coloured", tr("Press the button in colour"),
+            lambda: window.act(window.bar.in_colour), KEYS[Action.GO],
+            tr("The button in colour: GO, STOP, RESUME or START AGAIN"), place="window#the-run-bar",
+            why_not=lambda: _why_not(window, window.bar.in_colour),
+        ),
+        button(Action.GO, tr("Begin a run")),
+        button(Action.STOP, tr("Pause the run; RESUME continues it")),
+        button(Action.RESUME, tr("Continue the run exactly where it was paused")),
+        button(Action.START_AGAIN, tr("Restart the run with the next seed")),
+        action(
+            Action.STEP, tr(TITLES[Action.STEP]).capitalize(),
+            tr("Make one step and stand still; held down, it repeats"), (Menu.RUN, 1),
+        ),
+        Command(
+            "step_back", tr("Step back"), lambda: window.page.watching.stepping_back.back(),
+            "Shift+F6", tr("Show the run one step before; held down, it repeats"), (Menu.RUN, 1),
+            "watching#pace", lambda: window.page.watching.stepping_back.why_not(), icon="step-back",
+            repeats=True,
+        ),
+        Command(
+            "finish_unit", lambda: of_unit("Finish the {unit}", window.page.unit),
+            lambda: window.page.finish_unit(), "Ctrl+F6",
+            tr("Do the rest of the generation, iteration or update"), (Menu.RUN, 1),
+            "watching#pace", lambda: window.page.why_nothing_to_finish(), repeats=True,
+        ),
+        *(
+            Command(
+                f"show_{key}", tr(catalog.puzzle(key).spec.title), partial(window.show_puzzle, key),
+                tip=tr("Show the page of this puzzle"), menu=(Menu.VIEW, 0),
+                is_on=partial(_is_shown, window, key),
+            )
+            for key in window.puzzle_keys
+        ),
+        Command(
+            "theme", tr("Light or dark"), window.turn_theme, "Ctrl+T",
+            tr("Change from light to dark or back"), (Menu.VIEW, 1), "access#by-eye",
+        ),
+        # The second key is for keyboards whose plus needs Shift.
+        Command(
+            "larger_texts", tr("Larger texts"), partial(window.turn_text_size, 1), "Ctrl++, Ctrl+=",
+            tr("Show all texts larger"), (Menu.VIEW, 1), "access#by-eye",
+        ),
+        Command(
+            "smaller_texts", tr("Smaller texts"), partial(window.turn_text_size, -1), "Ctrl+-",
+            tr("Show all texts smaller"), (Menu.VIEW, 1), "access#by-eye",
+        ),
+        Command(
+            "usual_texts", tr("Usual size of texts"), partial(window.turn_text_size, 0), "Ctrl+0",
+            tr("Show all texts in their usual size"), (Menu.VIEW, 1), "access#by-eye",
+        ),
+        Command(
+            "presentation", tr("Presentation"), lambda: window.presentation.turn(window.page),
+            "F11", tr("Board and chart alone in large type"), (Menu.VIEW, 2),
+            "watching#for-a-class",
+        ),
+        Command(
+            "race", tr("Race…"), window.show_race, "Ctrl+Shift+R", tr("Race solvers side by side"),
+            (Menu.TOOLS, 0), "races",
+        ),
+        Command(
+            "compare", tr("Compare in an experiment…"), window.compare,
+            tip=tr("Begin a plan of many runs with what the window shows"), menu=(Menu.TOOLS, 0),
+            place="experiments#in-the-window",
+        ),
+        Command(
+            "history", tr("History…"), window.show_history, "Ctrl+H", tr("The history of all runs"),
+            (Menu.TOOLS, 9), "history",
+        ),
+        Command(
+            "records", tr("Records…"), window.show_records, "Ctrl+B",
+            tr("The best known values of boards and solvers"), (Menu.TOOLS, 9), "records",
+        ),
+        Command(
+            "experiments", tr("Experiments…"), window.show_experiments, "Ctrl+L",
+            tr("Many runs, one table"), (Menu.TOOLS, 9), "experiments#in-the-window",
+        ),
+        Command(
+            "interrupted_runs", tr("Interrupted runs…"), window.show_interrupted,
+            tip=tr("Go on with a run that a crash or the end of the program interrupted"),
+            menu=(Menu.TOOLS, 9), place="run-file#interrupted-runs",
+        ),
+        Command(
+            "manual", tr("Manual"), lambda: open_manual(window.focusWidget() or window.page),
+            MANUAL_KEY, tr("The page of what has the keyboard"), (Menu.HELP, 0),
+            "window#this-manual", icon="help",
+        ),
+        Command(
+            "first_steps", tr("First steps"), window.show_first_steps,
+            tip=tr("Three things to try beside the board"), menu=(Menu.HELP, 0), place="start",
+        ),
+        Command(
+            "lessons", tr("Lessons"), window.show_lessons, "F2",
+            tr("Eight short lessons beside the board"), (Menu.HELP, 0), "watching#for-a-class",
+        ),
+        Command(
+            "find_command", tr("Find a command…"),
+            lambda: loaded_later.show_command_list(window, window.commands), "Ctrl+K",
+            tr("All commands with their keys, filtered as you type"), (Menu.HELP, 1), icon="search",
+        ),
+        Command(
+            "shortcuts", tr("Keyboard shortcuts"),
+            lambda: loaded_later.show_shortcuts(window, window.commands), "Shift+F1",
+            tr("All keys of this page"), (Menu.HELP, 1),
+        ),
+        Command(
+            "about", tr("About TileLab"), lambda: loaded_later.show_about(window),
+            tip=tr("Versions and licences"), menu=(Menu.HELP, 2), role=role.AboutRole,
+        ),
+    )  # fmt: skip
+
+
+def _why_not(window: WindowsBeside, which: Action) -> str:
+    return window.page.why_not(which)
+
+
+def _is_shown(window: WindowsBeside, key: str) -> bool:
+    return window.page.puzzle_key == key
+
+
+def _show_preferences(window: WindowsBeside) -> None:
+    effects: dict[str, Callable[..., object]] = {
+        "theme": window.set_theme,
+        "text_size": window.set_text_size,
+        "language": partial(change_language, window),
+    }
+    loaded_later.show_preferences(window, window.settings, effects)
+
+
+def _why_no_view(window: WindowsBeside) -> str:
+    return "" if window.page.view_stack.has_picture else tr("No view of the solver is shown.")
+
+
+def _why_no_film(window: WindowsBeside) -> str:
+    return "" if window.page.run.trace.n_units else tr("There is no run to film yet.")
+
+
+def _why_no_print(window: WindowsBeside) -> str:
+    can_print = Action.SAVE in window.page.run.status.allowed
+    return "" if can_print else tr("There is no board to print yet.")

@@ -1,0 +1,110 @@
+"""The dialog of all preferences, made from their model; each takes effect at once."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QGridLayout, QWidget
+
+from tilelab.core.text.language import tr
+from tilelab.gui.widgets.manual_link import bind_manual_key
+from tilelab.gui.widgets.parts import calling, column_layout, text_label
+from tilelab.gui.widgets.preferences import Preferences, choices
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+
+_SIDES, _AROUND = (24, 24, 24, 16), 72
+_BOX = 28
+"""Pixels from the edge of a box to its text."""
+
+
+class PreferencesDialog(QDialog):
+    """A row for each preference: a list of its values, or a box to tick."""
+
+    def __init__(
+        self, window: QWidget, settings: Settings, effects: Mapping[str, Callable[..., object]]
+    ) -> None:
+        """effects: what a preference does at once, by its name; it remembers the value itself."""
+        super().__init__(window)
+        self.setObjectName("preferences_dialog")
+        self.setWindowTitle(tr("Preferences"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._settings, self._effects = settings, effects
+        rows = QWidget()
+        self._grid = QGridLayout(rows)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(4)
+        self._fields = {name: self._field(name) for name in Preferences.model_fields}
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.reject)
+        defaults = buttons.addButton(tr("Defaults"), QDialogButtonBox.ButtonRole.ResetRole)
+        defaults.setObjectName("restore_defaults")
+        defaults.clicked.connect(self._reset)
+        whole = column_layout(self, _SIDES, 16)
+        whole.addWidget(scrolled(rows, self), 1)
+        whole.addWidget(buttons)
+        bind_manual_key(self, "window#preferences")
+        self._show_values()
+        self.resize(rows.sizeHint() + QSize(_AROUND, _AROUND + buttons.sizeHint().height()))
+        keep_on_screen(self)
+
+    def _field(self, name: str) -> QComboBox | QCheckBox:
+        """Add the row of a preference."""
+        field = Preferences.model_fields[name]
+        assert field.title
+        assert field.description
+        title, description, row = tr(field.title), tr(field.description), self._grid.rowCount()
+        if name == "language" and title != "Language":
+            title += " (Language)"  # for users who cannot read the language that is shown
+        made: QComboBox | QCheckBox
+        if values := choices(name):
+            made = QComboBox()
+            for value, text in values.items():
+                made.addItem(tr(text), value)
+            made.activated.connect(calling(self._chosen, name))
+            self._grid.addWidget(text_label("", None, title), row, 0)
+            self._grid.addWidget(made, row, 1)
+        else:
+            made = QCheckBox(title)
+            made.clicked.connect(calling(self._chosen, name))
+            self._grid.addWidget(made, row, 0, 1, 2)
+        made.setObjectName(f"preference_{name}")
+        made.setAccessibleName(title)
+        made.setAccessibleDescription(description)
+        said = text_label("small", None, description)
+        if isinstance(made, QCheckBox):
+            said.setContentsMargins(_BOX, 0, 0, 0)
+        self._grid.addWidget(said, row + 1, 0, 1, 2)
+        self._grid.setRowMinimumHeight(row + 2, 8)
+        return made
+
+    def _chosen(self, name: str) -> None:
+        field = self._fields[name]
+        value = field.currentData() if isinstance(field, QComboBox) else field.isChecked()
+        self._put(name, value)
+
+    def _put(self, name: str, value: str | int | bool) -> None:
+        if value == getattr(self._settings.preferences, name):
+            return
+        if name == "language":
+            self.accept()  # the window is made again
+        effect = self._effects.get(name, partial(self._settings.set_preference, name))
+        effect(value)
+
+    @Slot()
+    def _reset(self) -> None:
+        """Put every preference back to its default; the language comes last."""
+        for name, field in sorted(
+            Preferences.model_fields.items(), key=lambda each: each[0] == "language"
+        ):
+            self._put(name, field.default)
+        self._show_values()
+
+    def _show_values(self) -> None:
+        for name, value in self._settings.preferences.model_dump().items():
+            field = self._fields[name]
+            if isinstance(field, QComboBox):
+                field.setCurrentIndex(field.findData(value))
+            else:
+                field.setChecked(value)

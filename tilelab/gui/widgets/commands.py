@@ -1,0 +1,273 @@
+"""What a user can ask a window for: one table, from which menus, keys and lists are made.
+
+A command is written once, as a :class:`Command`. Its action in the menus, its keys, the tool tip of
+its button, its lines in the lists of commands and of keys are made from that.
+"""
+
+import enum
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractButton, QMainWindow, QWidget
+
+from tilelab.core.text.language import marked, tr
+from tilelab.gui.widgets.first_paint import after_first_paint
+from tilelab.gui.widgets.theme import icon, keep_themed
+
+
+class Menu(enum.Enum):
+    """The menus of the menu bar, from left to right, with their titles."""
+
+    FILE = marked("&File")
+    EDIT = marked("&Edit")
+    RUN = marked("&Run")
+    VIEW = marked("&View")
+    TOOLS = marked("&Tools")
+    HELP = marked("&Help")
+
+    @property
+    def title(self) -> str:
+        """The title without the mark of its letter."""
+        return tr(self.value).replace("&", "")
+
+
+def _nothing() -> str:
+    return ""
+
+
+@dataclass(frozen=True, eq=False)
+class Command:
+    """Something that a user can ask a window for; its texts are in the language of the window."""
+
+    id: str
+    """Object name of the action."""
+    title: str | Callable[[], str]
+    """A function where the title depends on what is shown."""
+    do: Callable[[], object]
+    key: str = ""
+    """Several are separated by a comma and a space."""
+    tip: str = ""
+    """What it does, for the tool tip and the manual."""
+    menu: tuple[Menu, int] | None = None
+    """Menu and number of the group in it; None for what only has a key."""
+    place: str = "window#the-menus"
+    """Page of the manual that speaks of it."""
+    why_not: Callable[[], str] = _nothing
+    """Returns why it cannot be done now, or ''."""
+    is_on: Callable[[], bool] | None = None
+    """Returns whether the entry in the menu has a check mark; None for an entry without one."""
+    icon: str = ""
+    repeats: bool = False
+    """Whether it goes on while its key is held down."""
+    role: QAction.MenuRole = QAction.MenuRole.NoRole
+    """Place in the menu of the program, where a platform has one."""
+
+    @property
+    def shown_title(self) -> str:
+        """The title as it is now."""
+        return self.title if isinstance(self.title, str) else self.title()
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys, each as Qt writes it in its own files."""
+        return self.key.split(", ") if self.key else []
+
+    @property
+    def shown_keys(self) -> str:
+        """The keys as the platform and the language write them."""
+        native = QKeySequence.SequenceFormat.NativeText
+        return ", ".join(QKeySequence(key).toString(native) for key in self.keys)
+
+
+class CommandAction(QAction):
+    """The action of a command: its entry in a menu, and its keys.
+
+    While it is disabled, shortcuts of its own have its keys, so that they say why.
+    """
+
+    def __init__(
+        self,
+        command: Command,
+        window: QWidget,
+        refuse: Callable[[Callable[[], str]], object],
+        taken: set[str],
+    ) -> None:
+        """refuse: shows why a command cannot be done, until its function returns ''.
+
+        taken: keys that another command has, for which this one's are only shown; the others are
+        added to it.
+        """
+        super().__init__(window)
+        self.command, self._refuse = command, refuse
+        self.has_keys = taken.isdisjoint(command.keys)
+        """False where another command has them; they are shown in the menu only."""
+        self.setObjectName(command.id)
+        self.setMenuRole(command.role)
+        self.setCheckable(command.is_on is not None)
+        self.setAutoRepeat(command.repeats)
+        self.refusals: list[QShortcut] = []
+        if self.has_keys:
+            taken.update(command.keys)
+            self.setShortcuts([QKeySequence(key) for key in command.keys])
+            self.refusals = [self._refusal(key, window) for key in command.keys]
+        self.triggered.connect(self.perform)
+        self.enabledChanged.connect(self._give_keys)
+        window.addAction(self)  # the keys work while the menu bar is hidden
+
+    @Slot()
+    def perform(self) -> None:
+        """Do the command, or say why not."""
+        if self.command.why_not():
+            self._refuse(self.command.why_not)
+        else:
+            self.command.do()
+        if self.command.is_on is not None:
+            self.setChecked(self.command.is_on())
+
+    def refresh(self) -> None:
+        """Show whether the command can be done now, and in the tool tip why not."""
+        command, reason = self.command, self.command.why_not()
+        title = command.shown_title
+        self.setText(title if self.has_keys else f"{title}\t{command.shown_keys}")
+        tip = command.tip or title.rstrip("…")
+        if command.key:
+            tip = f"{tip} ({command.shown_keys})"
+        self.setToolTip(f"{tip}\n{reason}" if reason else tip)
+        self.setEnabled(not reason)
+        if command.is_on is not None:
+            self.setChecked(command.is_on())
+
+    def withdraw(self) -> None:
+        """Have no keys any more, and go."""
+        self.setShortcuts([])
+        for shortcut in self.refusals:
+            shortcut.setEnabled(False)
+            shortcut.deleteLater()
+        self.deleteLater()
+
+    def lead(self, button: QAbstractButton) -> None:
+        """Let a button be enabled as the command is, with its tool tip."""
+
+        def follow() -> None:
+            button.setEnabled(self.isEnabled())
+            button.setToolTip(self.toolTip())
+
+        self.changed.connect(follow)
+        follow()
+
+    @Slot(bool)
+    def _give_keys(self, is_enabled: bool) -> None:
+        for shortcut in self.refusals:
+            shortcut.setEnabled(not is_enabled)
+
+    def _refusal(self, key: str, window: QWidget) -> QShortcut:
+        shortcut = QShortcut(QKeySequence(key), window, self.perform)
+        shortcut.setAutoRepeat(self.command.repeats)
+        shortcut.setEnabled(False)
+        return shortcut
+
+
+class CommandTable(QObject):
+    """All commands of a window, in its menu bar; those of a page come and go with it."""
+
+    def __init__(self, window: QMainWindow, refuse: Callable[[Callable[[], str]], object]) -> None:
+        super().__init__(window)
+        self._window, self._refuse = window, refuse
+        self._own: list[CommandAction] = []
+        self._of_page: list[CommandAction] = []
+        self.menus = {menu: window.menuBar().addMenu(tr(menu.value)) for menu in Menu}
+        for menu, shown in self.menus.items():
+            shown.setObjectName(f"menu_{menu.name.lower()}")
+            shown.setToolTipsVisible(True)
+            shown.aboutToShow.connect(self.refresh)
+
+    def __iter__(self) -> Iterator[CommandAction]:
+        """Go through the actions of the window and of the page, in the order of the menus."""
+        order = list(Menu)
+
+        def place(action: CommandAction) -> tuple[int, int]:
+            menu = action.command.menu
+            return (order.index(Menu.RUN), -1) if menu is None else (order.index(menu[0]), menu[1])
+
+        yield from sorted((*self._own, *self._of_page), key=place)
+
+    def __getitem__(self, name: str) -> CommandAction:
+        """Return the action of a command, by its id."""
+        return next(action for action in self if action.objectName() == name)
+
+    def set_own(self, commands: Sequence[Command]) -> None:
+        """Offer the commands of the window; called once."""
+        self._own = self._made(commands, set())
+        repeated = {key for each in commands if each.repeats for key in each.keys}
+        HeldKeys(self._window, repeated)
+        keep_themed(self._window, self._draw_icons)
+
+    def set_page(self, commands: Sequence[Command]) -> None:
+        """Offer the commands of another page, in place of those of the page before."""
+        for action in self._of_page:
+            self._window.removeAction(action)
+            action.withdraw()
+        self._of_page = self._made(commands, {key for one in self._own for key in one.command.keys})
+        self._fill_menus()
+        self._draw_icons()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show what can be done now."""
+        for action in (*self._own, *self._of_page):
+            action.refresh()
+
+    def _made(self, commands: Sequence[Command], taken: set[str]) -> list[CommandAction]:
+        return [CommandAction(one, self._window, self._refuse, taken) for one in commands]
+
+    def _fill_menus(self) -> None:
+        in_menus = [action for action in self if action.command.menu]
+        for menu, shown in self.menus.items():
+            shown.clear()
+            mine = (one for one in in_menus if one.command.menu and one.command.menu[0] is menu)
+            for _, group in groupby(mine, key=lambda one: one.command.menu):
+                shown.addSeparator()
+                shown.addActions(list(group))
+        self.refresh()
+
+    def _draw_icons(self) -> None:
+        for action in (*self._own, *self._of_page):
+            if action.command.icon:
+                action.setIcon(icon(action.command.icon))
+
+
+class HeldKeys(QObject):
+    """Leaves out the presses that a key makes which is held down, for keys that must not repeat.
+
+    X ends each of them and begins the next one at the same time; when the window is busy, Qt does
+    not see that they belong together, and takes each for a new one.
+    """
+
+    def __init__(self, window: QWidget, repeated: set[str]) -> None:
+        """repeated: keys that go on while they are held down."""
+        super().__init__(window)
+        self._repeated = repeated
+        self._released = (0, 0)
+        """Key and time of the last release."""
+        after_first_paint(window, self._begin)
+
+    @Slot()
+    def _begin(self) -> None:
+        window = self.parent()
+        assert isinstance(window, QWidget)
+        if handle := window.windowHandle():
+            handle.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent):
+            pressed = event.key(), event.timestamp()
+            if event.type() == QEvent.Type.KeyRelease:
+                self._released = pressed
+            elif event.type() == QEvent.Type.ShortcutOverride and pressed == self._released:
+                repeats = QKeySequence(event.keyCombination()).toString() in self._repeated
+                event.setAccepted(not repeats and not event.isAutoRepeat())
+                return event.isAccepted()
+        return False
