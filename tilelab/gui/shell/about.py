@@ -39,7 +39,7 @@ KEYS_OF_PARTS = (
         (marked("Space, #"), marked("Lock the cell, make a hole")),
     )),
     (marked("Sliding and word tiles"), (
-        (marked("Arrows"), marked("Slide a tile (Preferences has the other sense)")),
+        (marked("Arrows"), marked("Slide a tile (Preferences can reverse the direction)")),
         (marked("Arrows with Ctrl"), marked("Read the board cell by cell")),
         ("H", marked("Sliding tiles: show the next move, then make it")),
         ("D", marked("Sliding tiles: distances")),

@@ -45,7 +45,7 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         ),
         Command(
             "open_run", tr("Open a run…"), lambda: window.run_opener.ask(), "Ctrl+Shift+O",
-            tr("Open a saved run, or what made a picture"), (Menu.FILE, 1), "run-file",
+            tr("Open a saved run, or the run that made a picture"), (Menu.FILE, 1), "run-file",
             partial(_why_not, window, Action.LOAD),
         ),
         action(
@@ -166,8 +166,8 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         ),
         Command(
             "manual", tr("Manual"), lambda: open_manual(window.focusWidget() or window.page),
-            MANUAL_KEY, tr("The page of what has the keyboard"), (Menu.HELP, 0),
-            "window#this-manual", icon="help",
+            MANUAL_KEY, tr("Open the manual at the part of the window that has the keyboard"),
+            (Menu.HELP, 0), "window#this-manual", icon="help",
         ),
         Command(
             "first_steps", tr("First steps"), window.show_first_steps,

@@ -24,7 +24,7 @@ class Preferences(BaseModel):
     theme: Literal["light", "dark", "contrast-light", "contrast-dark", "system"] = Field(
         default="system",
         title=marked("Theme"),
-        description=marked("Like the system follows its wish for more contrast, too."),
+        description=marked("“Like the system” also follows its setting for high contrast."),
     )
     text_size: Literal[100, 125, 150, 175, 200] = Field(
         default=100,
@@ -34,7 +34,7 @@ class Preferences(BaseModel):
     language: Literal["", "en", "de", "fr", "es"] = Field(
         default="",
         title=marked("Language"),
-        description=marked("The window is made again with all that it shows."),
+        description=marked("The window is rebuilt with everything that it shows."),
     )
     remember_choices: bool = Field(
         default=True,
