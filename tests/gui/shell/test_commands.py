@@ -76,6 +76,15 @@ def test_a_key_does_the_command_or_says_why_not(driver):
     driver.state(State.RUNNING)
 
 
+def test_a_key_is_that_of_the_page_that_is_shown(driver, each_page):
+    """Noticed: a key of the page before, which makes the same one of this page ambiguous."""
+    for page in each_page():
+        driver.window.activateWindow()
+        page.notice.clear()
+        QTest.keyClick(driver.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert page.notice.text == "There is nothing to undo."
+
+
 def test_button_and_entry_say_why_not(driver):
     save, button = driver.window.commands["save"], driver.button(Action.SAVE)
     for one in (save, button):
