@@ -142,7 +142,7 @@ def test_no_text_of_any_window_is_forgotten(longer, tmp_path):
 
 
 _INNERMOST = re.compile(
-    r"\[[^\[\]]*\]|<[^>]*>|&nbsp;|TileLab [\d.]+|TileLab|Ctrl|Shift|Esc(ape)?|Del|Enter|IDA\*"
+    r"\[[^\[\]]*\]|<[^>]*>|&nbsp;|TileLab \d[\w.]+|TileLab|Ctrl|Shift|Esc(ape)?|Del|Enter|IDA\*"
     r"|PNG|SVG|CSV|PDF|JSON|TOML|\(Language\)|\([^()]*20\d\d[^()]*\)|\(Schafer 1999\)|\[[^\[\]]*…$"
 )
 """A text in brackets, markup, keys, kinds of files, and the papers."""
