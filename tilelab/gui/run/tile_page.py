@@ -21,7 +21,7 @@ from tilelab.gui.run.messages import Begun
 from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.commands import Command, Menu
-from tilelab.gui.widgets.play_bar import KEYS, TITLES, PlayAction
+from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.runs.actions import Action
 
 RUN_BOARD = marked("Board of the run")
@@ -91,11 +91,11 @@ class TilePage(PuzzlePage):
         return (
             *(
                 Command(
-                    action.value, tr(TITLES[action]), partial(self.desk.act, action), KEYS[action],
-                    tr(tip), (Menu.EDIT, groups.get(action, 2)), place,
-                    partial(self.desk.why_not, action), icon=icon,
+                    action.value, tr(look.title), partial(self.desk.act, action), look.key,
+                    tr(look.tip), (Menu.EDIT, groups.get(action, 2)), place,
+                    partial(self.desk.why_not, action), icon=look.icon,
                 )
-                for action, (icon, tip) in looks.items()
+                for action, look in looks.items()
                 if action is not PlayAction.HINT  # its key is the board's
             ),
             Command(

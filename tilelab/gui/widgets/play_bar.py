@@ -2,6 +2,7 @@
 
 import enum
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
@@ -23,34 +24,40 @@ class PlayAction(enum.StrEnum):
     EDIT = "edit"
 
 
-Looks = Mapping[PlayAction, tuple[str, str]]
-"""The icon of an action, and its tool tip without the key."""
+class PlayLook(NamedTuple):
+    """How an action is shown and asked for."""
+
+    icon: str
+    title: str
+    key: str
+    """Several are separated by a comma and a space."""
+    tip: str
+
+
+Looks = Mapping[PlayAction, PlayLook]
 LOOKS: Looks = {
-    PlayAction.UNDO: ("undo", marked("Take the last step back")),
-    PlayAction.REDO: ("redo", marked("Take the step again")),
-    PlayAction.RESTART: ("restart", marked("Go back to the start of this board")),
-    PlayAction.SCRAMBLE: ("shuffle", marked("Scramble: another board of this size")),
-    PlayAction.HINT: (
+    PlayAction.UNDO: PlayLook("undo", marked("Undo"), "Ctrl+Z", marked("Take the last step back")),
+    PlayAction.REDO: PlayLook(
+        "redo", marked("Redo"), "Ctrl+Shift+Z, Ctrl+Y", marked("Take the step again")
+    ),
+    PlayAction.RESTART: PlayLook(
+        "restart", marked("Restart"), "Ctrl+R", marked("Go back to the start of this board")
+    ),
+    PlayAction.SCRAMBLE: PlayLook(
+        "shuffle", marked("Scramble"), "Ctrl+G", marked("Scramble: another board of this size")
+    ),
+    PlayAction.HINT: PlayLook(
         "hint",
+        marked("Hint"),
+        "H",
         marked("Hint: show the next move of a good solution; again makes it"),
     ),
-    PlayAction.EDIT: ("edit", marked("Edit: click two cells to exchange them")),
-}
-KEYS = {
-    PlayAction.UNDO: "Ctrl+Z",
-    PlayAction.REDO: "Ctrl+Shift+Z, Ctrl+Y",
-    PlayAction.RESTART: "Ctrl+R",
-    PlayAction.SCRAMBLE: "Ctrl+G",
-    PlayAction.HINT: "H",
-    PlayAction.EDIT: "Ctrl+E",
-}
-TITLES = {
-    PlayAction.UNDO: marked("Undo"),
-    PlayAction.REDO: marked("Redo"),
-    PlayAction.RESTART: marked("Restart"),
-    PlayAction.SCRAMBLE: marked("Scramble"),
-    PlayAction.HINT: marked("Hint"),
-    PlayAction.EDIT: marked("Edit"),
+    PlayAction.EDIT: PlayLook(
+        "edit",
+        marked("Edit the board"),
+        "Ctrl+E",
+        marked("Edit: click two cells to exchange them"),
+    ),
 }
 _PARTED_AFTER = (PlayAction.REDO, PlayAction.SCRAMBLE)
 
@@ -65,9 +72,9 @@ class PlayBar(QWidget):
         super().__init__(parent)
         self.looks = looks
         self._buttons: dict[PlayAction, IconButton] = {}
-        for action, (icon_name, tip) in looks.items():
-            shown = f"{tr(tip)} ({KEYS[action].partition(', ')[0]})"
-            button = IconButton(icon_name, f"play_{action}", tr(TITLES[action]), shown, self)
+        for action, look in looks.items():
+            tip = f"{tr(look.tip)} ({look.key.partition(', ')[0]})"
+            button = IconButton(look.icon, f"play_{action}", tr(look.title), tip, self)
             button.clicked.connect(calling(self.asked.emit, action))
             self._buttons[action] = button
         self._buttons[PlayAction.EDIT].setCheckable(True)

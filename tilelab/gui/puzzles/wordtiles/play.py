@@ -21,8 +21,12 @@ from tilelab.slides.moves import boards_along
 
 _LOOKS = {
     **{action: LOOKS[action] for action in (PlayAction.UNDO, PlayAction.REDO, PlayAction.RESTART)},
-    PlayAction.SCRAMBLE: ("shuffle", marked("Draw other letters, from the next seed")),
-    PlayAction.EDIT: ("edit", marked("Edit: click a tile and type its letter")),
+    PlayAction.SCRAMBLE: LOOKS[PlayAction.SCRAMBLE]._replace(
+        title=marked("Draw other letters"), tip=marked("Draw other letters, from the next seed")
+    ),
+    PlayAction.EDIT: LOOKS[PlayAction.EDIT]._replace(
+        tip=marked("Edit: click a tile and type its letter")
+    ),
 }
 
 
