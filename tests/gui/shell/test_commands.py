@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel
 
 from tests.gui.learn.test_manual_window import shown as in_manual
+from tilelab.core.text import language
 from tilelab.gui.shell.about import shortcuts
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.runs.actions import Action, State
@@ -57,6 +58,31 @@ def test_the_menus_have_what_the_page_offers_and_nothing_of_the_page_before(driv
         assert wanted <= in_menus
         assert ("presets" in in_menus) == (page.puzzle_key == "sliding")
         assert ("play_grid" in in_menus) == (page.puzzle_key == "boggle")
+
+
+@pytest.mark.parametrize("code", language.LANGUAGES)
+def test_each_menu_has_a_letter_of_its_own(code):
+    """Noticed: a translation without a letter, or two menus that Alt and a letter would open."""
+    language.use(code)
+    letters = [language.tr(menu.value).partition("&")[2][:1].casefold() for menu in Menu]
+    language.use("en")
+    assert len(set(letters) - {""}) == len(Menu), letters
+
+
+def test_the_keyboard_alone_opens_a_menu_and_does_an_entry(driver):
+    window = driver.window
+    window.activateWindow()
+    QTest.keyClick(window, Qt.Key.Key_T, Qt.KeyboardModifier.AltModifier)
+    menu = window.commands.menus[Menu.TOOLS]
+    driver.until(menu.isVisible)
+    QTest.keyClick(menu, Qt.Key.Key_Down)
+    names = []
+    while menu.activeAction() is not window.commands["records"]:
+        names.append(menu.activeAction().objectName())
+        assert len(set(names)) == len(names)
+        QTest.keyClick(menu, Qt.Key.Key_Down)
+    QTest.keyClick(menu, Qt.Key.Key_Return)
+    assert window._records.isVisible()
 
 
 def test_a_key_does_the_command_or_says_why_not(driver):
