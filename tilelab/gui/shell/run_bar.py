@@ -251,7 +251,7 @@ class RunBar(QFrame):
         row.addWidget(self._theme_button)
         self._groups = (self._selector, run, keep, rest)
         self._arranged: Lines = ()
-        lines = column_layout(self, (_SIDE, 10, _SIDE, 10), 8)
+        lines = column_layout(self, (_SIDE, 6, _SIDE, 10), 8)
         self._lines = [QHBoxLayout() for _ in self._groups]
         for line in self._lines:
             line.setSpacing(0)
