@@ -1,6 +1,7 @@
-"""A table of things: read where it is looked at, sorted by any column, copied as text."""
+"""A table of items: columns declared once; rows given, or read when they are looked at."""
 
-from collections.abc import Callable, Hashable, Sequence
+import functools
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -13,97 +14,215 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QGuiApplication,
+    QIcon,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line, tool_tip
-from tilelab.gui.widgets.parts import keep_rows_scaled, make_rows
-from tilelab.gui.widgets.row_table import side
-from tilelab.gui.widgets.theme import scaled
+from tilelab.gui.widgets.theme import keep_themed, scaled, text_scale
 
 T = TypeVar("T")
 Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
 _ROOT = QModelIndex()
 _ROW_HEIGHT = 30
+_ROWS_PER_READ = 100
+_MAX_READS_KEPT = 40
 
 
 @dataclass(frozen=True)
 class Column(Generic[T]):
-    """What stands in a column."""
+    """What a column shows of an item."""
 
     heading: str
     width: int
-    """In pixels, at least."""
+    """In pixels, at least; 0: as wide as its texts, or what the others leave if it stretches."""
     text: Callable[[T], str]
-    order: Callable[[T], float | str | None]
-    """What it is sorted by; None comes last, whichever way."""
+    order: Callable[[T], float | str | None] | None = None
+    """What it is sorted by; None comes last, whichever way. Without it, it cannot be sorted."""
     is_number: bool = True
-    tip: str = ""
+    """Numbers are at the right."""
+    header_tip: str = ""
     stretches: bool = False
-    """Whether it takes what the others leave; one of them does."""
+    """Whether it takes what the others leave; at most one of them does."""
+    tip: Callable[[T], str] | None = None
+    """The tool tip in place of the whole text, as rich text."""
+    icon: Callable[[T], QIcon | None] | None = None
+    font: Callable[[T], QFont | None] | None = None
+    colour: Callable[[T], QColor | None] | None = None
+
+    @property
+    def side(self) -> Qt.AlignmentFlag:
+        """The side of its cells that texts are at, and its heading."""
+        across = Qt.AlignmentFlag.AlignRight if self.is_number else Qt.AlignmentFlag.AlignLeft
+        return across | Qt.AlignmentFlag.AlignVCenter
+
+    def data(self, item: T, role: int) -> object:
+        """Return what a cell shows."""
+        if role == Role.DisplayRole:
+            text = one_line(self.text(item))
+            # Without any text, a picture is in the middle of its cell.
+            return text if text or self.icon is None else None
+        if role == Role.ToolTipRole:
+            return tool_tip(self.text(item)) if self.tip is None else self.tip(item)
+        looks: dict[int, Callable[[T], object] | None] = {
+            Role.DecorationRole: self.icon,
+            Role.FontRole: self.font,
+            Role.ForegroundRole: self.colour,
+        }
+        look = looks.get(role)
+        return None if look is None else look(item)
+
+
+def text_columns(
+    headings: Sequence[str], numbers: Container[int] = (), stretches: int | None = None
+) -> tuple[Column[Sequence[str]], ...]:
+    """Return columns of ready texts, each as wide as these; numbers: the places of numbers."""
+
+    def column(place: int) -> Column[Sequence[str]]:
+        return Column(
+            headings[place],
+            0,
+            lambda line: line[place],
+            is_number=place in numbers,
+            stretches=place == stretches,
+        )
+
+    return tuple(map(column, range(len(headings))))
+
+
+class LazyItems(Generic[T]):
+    """Items of known keys, of which only those that are looked at are read, many at once."""
+
+    def __init__(
+        self, keys: Sequence[int], read: Callable[[Sequence[int]], Mapping[int, T]]
+    ) -> None:
+        """read: returns the items of some keys; what it leaves out cannot be read."""
+        self.keys = keys
+        self._read_keys = read
+        self._portion = functools.lru_cache(maxsize=_MAX_READS_KEPT)(self._read)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __getitem__(self, row: int) -> T | None:
+        """Return the item in a row; None when it cannot be read."""
+        try:
+            return self._portion(row // _ROWS_PER_READ).get(self.keys[row])
+        except TileLabError:
+            return None  # The user is informed by what reads more of it than its row.
+
+    def forget(self) -> None:
+        """Read all items again when they are looked at."""
+        self._portion.cache_clear()
+
+    def _read(self, portion: int) -> Mapping[int, T]:
+        begin = portion * _ROWS_PER_READ
+        return self._read_keys(self.keys[begin : begin + _ROWS_PER_READ])
 
 
 class ItemModel(QAbstractTableModel, Generic[T]):
-    """Things in the order that was asked for; each is known by its key."""
+    """Items in the order that the user has chosen; each is known by its key."""
 
     def __init__(
-        self, columns: Sequence[Column[T]], key: Callable[[T], Hashable], parent: QObject
+        self,
+        columns: Sequence[Column[T]],
+        key: Callable[[T], Hashable] | None,
+        parent: QObject,
     ) -> None:
+        """key: None takes the places of items as keys."""
         super().__init__(parent)
         self.columns = columns
         self._key = key
-        self.items: list[T] = []
+        self.items: Sequence[T] | LazyItems[T] = ()
         """As they are shown."""
-        self._as_given: Sequence[T] = ()
+        self.keys: Sequence[Hashable] = ()
+        """Of the items, as they are shown."""
+        self._rows: dict[Hashable, int] = {}
+        self._given: Sequence[tuple[Hashable, T]] = ()
         self._order: tuple[int, bool] | None = None
 
-    def show_items(self, items: Sequence[T]) -> None:
-        """Show these; those that were there before stay chosen."""
-        self._as_given = items
-        self._arrange()
+    def set_columns(self, columns: Sequence[Column[T]]) -> None:
+        """Show other columns, and no items yet."""
+        self.beginResetModel()
+        self.columns, self._given, self._order = columns, (), None
+        self._set_items((), ())
+        self.endResetModel()
+
+    def show_items(self, items: Sequence[T] | LazyItems[T]) -> None:
+        """Show other items; of given ones, those that were there before stay selected."""
+        if isinstance(items, LazyItems):
+            self.beginResetModel()
+            self._set_items(items.keys, items)
+            self.endResetModel()
+        else:
+            key = self._key
+            keys = range(len(items)) if key is None else map(key, items)
+            self._given = list(zip(keys, items, strict=True))
+            self._arrange()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; -1: as they were given."""
         self._order = None if column < 0 else (column, order is Qt.SortOrder.DescendingOrder)
         self._arrange()
 
-    def _arrange(self) -> None:
-        """Show what there is in its order, by moving what was there already."""
-        items = self._sorted()
-        before = [self._key(item) for item in self.items]
-        rows = {self._key(item): row for row, item in enumerate(items)}
-        if len(before) != len(items) or not all(key in rows for key in before):
-            self.beginResetModel()
-            self.items = items
-            self.endResetModel()
-            return
-        self.layoutAboutToBeChanged.emit()
-        indexes = self.persistentIndexList()
-        self.items = items
-        self.changePersistentIndexList(
-            indexes, [self.index(rows[before[old.row()]], old.column()) for old in indexes]
-        )
-        self.layoutChanged.emit()
+    def _set_items(self, keys: Sequence[Hashable], items: Sequence[T] | LazyItems[T]) -> None:
+        self.keys, self.items = keys, items
+        self._rows = {key: row for row, key in enumerate(keys)}
 
-    def _sorted(self) -> list[T]:
+    def _arrange(self) -> None:
+        """Show the given items in their order, by moving those that are there already."""
+        pairs = self._sorted()
+        keys, items = [key for key, _ in pairs], [item for _, item in pairs]
+        before = self.keys
+        if keys == before:
+            self.items = items
+            if items:
+                last = self.index(len(items) - 1, len(self.columns) - 1)
+                self.dataChanged.emit(self.index(0, 0), last)
+        elif len(before) != len(keys) or set(before) != set(keys):
+            self.beginResetModel()
+            self._set_items(keys, items)
+            self.endResetModel()
+        else:
+            self.layoutAboutToBeChanged.emit()
+            indexes = self.persistentIndexList()
+            self._set_items(keys, items)
+            moved = [self.index(self._rows[before[old.row()]], old.column()) for old in indexes]
+            self.changePersistentIndexList(indexes, moved)
+            self.layoutChanged.emit()
+
+    def _sorted(self) -> Sequence[tuple[Hashable, T]]:
         if self._order is None:
-            return list(self._as_given)
+            return self._given
         column, is_down = self._order
         order = self.columns[column].order
-        known = [(value, item) for item in self._as_given if (value := order(item)) is not None]
-        known.sort(key=lambda pair: pair[0], reverse=is_down)
-        return [item for _, item in known] + [
-            item for item in self._as_given if order(item) is None
-        ]
+        if order is None:
+            return self._given
+        values = [(order(item), (key, item)) for key, item in self._given]
+        known = [(value, pair) for value, pair in values if value is not None]
+        known.sort(key=lambda each: each[0], reverse=is_down)
+        return [pair for _, pair in known] + [pair for value, pair in values if value is None]
 
     def row_of(self, key: Hashable) -> int | None:
-        """Return where a thing stands, or None."""
-        return next((row for row, item in enumerate(self.items) if self._key(item) == key), None)
+        """Return the row of an item, or None."""
+        return self._rows.get(key)
 
-    def key_at(self, row: int) -> Hashable | None:
-        """Return the key of the thing in a row, or None."""
-        return self._key(self.items[row]) if 0 <= row < len(self.items) else None
+    def refresh(self, key: Hashable, column: int | None = None) -> None:
+        """Draw an item again, if it is there: its row, or one column of it."""
+        row = self.row_of(key)
+        if row is not None:
+            first, last = (0, len(self.columns) - 1) if column is None else (column, column)
+            self.dataChanged.emit(self.index(row, first), self.index(row, last))
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self.items)
@@ -111,117 +230,165 @@ class ItemModel(QAbstractTableModel, Generic[T]):
     def columnCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self.columns)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = Role.DisplayRole) -> object:
         if not index.isValid():
             return None
         column = self.columns[index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return side(column.is_number)
-        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return None
-        text = column.text(self.items[index.row()])
-        return tool_tip(text) if role == Qt.ItemDataRole.ToolTipRole else one_line(text)
+        if role == Role.TextAlignmentRole:
+            return column.side
+        item = self.items[index.row()]
+        return None if item is None else column.data(item, role)
 
     def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
     ) -> object:
         if orientation is not Qt.Orientation.Horizontal:
             return None
         column = self.columns[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return side(column.is_number)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return tool_tip(column.tip)
-        return tr(column.heading) if role == Qt.ItemDataRole.DisplayRole else None
+        if role == Role.TextAlignmentRole:
+            return column.side
+        if role == Role.ToolTipRole:
+            return tool_tip(column.header_tip)
+        return tr(column.heading) if role == Role.DisplayRole else None
 
 
 class ItemTable(QTableView, Generic[T]):
-    """Rows, any number of them chosen; Enter opens the current one, Ctrl+C copies the chosen."""
+    """A list of whole rows; Enter opens the current one, Ctrl+C copies the selected ones."""
 
     open_asked = Signal()
     current_changed = Signal()
-    """Another thing is the current one."""
+    """Another item is the current one."""
 
     def __init__(
         self,
         name: str,
         title: str,
         columns: Sequence[Column[T]],
-        key: Callable[[T], Hashable],
-        parent: QWidget,
+        key: Callable[[T], Hashable] | None = None,
+        parent: QWidget | None = None,
+        *,
+        selects_many: bool = False,
+        is_fixed: bool = False,
+        row_height: int = _ROW_HEIGHT,
     ) -> None:
+        """key: identifies an item; None: its place.
+
+        is_fixed: columns keep their widths, which have room for their headings.
+        """
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(title)
         self.items = ItemModel(columns, key, self)
+        self._is_fixed, self._row_height, self._text_scale = is_fixed, row_height, text_scale()
         self.setModel(self.items)
-        make_rows(self)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        modes = QAbstractItemView.SelectionMode
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(modes.ExtendedSelection if selects_many else modes.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
         rows, heads = self.verticalHeader(), self.horizontalHeader()
+        rows.hide()
+        # With fixed heights, a table never asks fifty thousand rows how high they are.
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        heads.setSectionsClickable(True)
-        heads.setSortIndicatorShown(True)
-        heads.setSortIndicatorClearable(True)
-        heads.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self.setSortingEnabled(True)
-        for number, column in enumerate(columns):
-            self.setColumnWidth(number, column.width)
-        keep_rows_scaled(self, _ROW_HEIGHT)
+        heads.setHighlightSections(False)
+        if any(column.order for column in columns):
+            heads.setSortIndicatorShown(True)
+            heads.setSortIndicatorClearable(True)
+            heads.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+            self.setSortingEnabled(True)
+        self._set_widths()
+        keep_themed(self, self._scale_sizes)
         self.selectionModel().currentRowChanged.connect(self._changed)
         self.doubleClicked.connect(self.open_asked)
 
     @property
     def current(self) -> T | None:
-        """The thing in the current row, or None."""
+        """The item in the current row, or None."""
         row = self.currentIndex().row()
         return self.items.items[row] if 0 <= row < len(self.items.items) else None
 
+    def selected_rows(self) -> list[int]:
+        """Return the rows that are selected, from top to bottom."""
+        # By ranges: asking for the rows one by one takes a minute when there are many.
+        ranges = self.selectionModel().selection()
+        parts = [ranges.at(place) for place in range(ranges.count())]
+        return sorted({row for part in parts for row in range(part.top(), part.bottom() + 1)})
+
     def show_items(self, items: Sequence[T]) -> None:
-        """Show these; the current one stays it, while it is there."""
-        key = self.items.key_at(self.currentIndex().row())
+        """Show these; the current one remains so while it is there."""
+        row = self.currentIndex().row()
+        key = self.items.keys[row] if 0 <= row < len(self.items.keys) else None
         self.items.show_items(items)
-        row = None if key is None else self.items.row_of(key)
-        if row is not None and row != self.currentIndex().row():
-            self.selectRow(row)
+        now = None if key is None else self.items.row_of(key)
+        if now is not None and now != self.currentIndex().row():
+            self.selectRow(now)
+
+    def set_columns(self, columns: Sequence[Column[T]]) -> None:
+        """Show other columns, and no items yet."""
+        self.items.set_columns(columns)
+        self._set_widths()
 
     def show_column(self, number: int, *, is_shown: bool) -> None:
         """Show a column, or hide it."""
         self.setColumnHidden(number, not is_shown)
-        self._share_room()
+        self.share_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share_room()
+        self.share_room()
 
-    def _share_room(self) -> None:
-        heads = self.horizontalHeader()
-        number, column = next(each for each in enumerate(self.items.columns) if each[1].stretches)
-        others = heads.length() - heads.sectionSize(number)
-        self.setColumnWidth(number, max(scaled(column.width), self.viewport().width() - others))
+    def share_room(self) -> None:
+        """Give the column that stretches what the others leave, and its own width at least."""
+        for number, column in enumerate(self.items.columns):
+            if column.stretches and column.width:
+                heads = self.horizontalHeader()
+                room = self.viewport().width() - heads.length() + heads.sectionSize(number)
+                self.setColumnWidth(number, max(scaled(column.width), room))
+
+    def _set_widths(self) -> None:
+        heads, modes = self.horizontalHeader(), QHeaderView.ResizeMode
+        for number, column in enumerate(self.items.columns):
+            if not column.width:
+                mode = modes.Stretch if column.stretches else modes.ResizeToContents
+            else:
+                mode = modes.Fixed if self._is_fixed else modes.Interactive
+                least = heads.sectionSizeHint(number) if self._is_fixed else 0
+                self.setColumnWidth(number, max(scaled(column.width), least))
+            heads.setSectionResizeMode(number, mode)
+
+    def _scale_sizes(self) -> None:
+        """Let rows and columns grow with their texts."""
+        growth, self._text_scale = text_scale() / self._text_scale, text_scale()
+        self.verticalHeader().setDefaultSectionSize(scaled(self._row_height))
+        for number, column in enumerate(self.items.columns):
+            if column.width and growth != 1:
+                self.setColumnWidth(number, round(self.columnWidth(number) * growth))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.open_asked.emit()
-        else:
-            super().keyPressEvent(event)
+        super().keyPressEvent(event)
 
     def copy(self) -> None:
-        """Copy the chosen rows below their headings, with tabs between."""
-        shown = [
-            (number, column)
-            for number, column in enumerate(self.items.columns)
-            if not self.isColumnHidden(number)
-        ]
-        rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
-        lines = [[tr(column.heading) for _, column in shown]]
-        lines += [
-            [one_line(column.text(self.items.items[row])) for _, column in shown] for row in rows
-        ]
-        if rows:
-            QGuiApplication.clipboard().setText("\n".join("\t".join(line) for line in lines))
+        """Copy the selected rows below their headings."""
+        if rows := self.selected_rows():
+            QGuiApplication.clipboard().setText(self.text_of(rows))
+
+    def text_of(self, rows: Iterable[int]) -> str:
+        """Write rows below their headings, as they are shown, with tabs between the columns."""
+        heads = self.horizontalHeader()
+        columns = [heads.logicalIndex(place) for place in range(heads.count())]
+        shown = [column for column in columns if not self.isColumnHidden(column)]
+        lines = [[tr(self.items.columns[column].heading) for column in shown]]
+        for row in rows:
+            lines.append([self.items.index(row, column).data() or "" for column in shown])
+        return "\n".join("\t".join(line) for line in lines)
 
     @Slot()
     def _changed(self) -> None:

@@ -70,7 +70,7 @@ _COLUMNS: tuple[Column[PaperTable], ...] = (
         80,
         lambda table: about(table.seconds),
         lambda table: table.seconds,
-        tip=marked("Processor time of the whole table, on one core of a small machine"),
+        header_tip=marked("Processor time of the whole table, on one core of a small machine"),
     ),
 )
 _TOKENS = {Verdict.AGREES: "accent", Verdict.DIFFERS: "stop"}
@@ -230,7 +230,7 @@ class PapersPage(QFrame):
         self._comparison: Comparison | None = None
         self._has_shown = False
         self.tables = ItemTable(
-            "paper_tables", tr("Tables"), _COLUMNS, lambda table: table.key, self
+            "paper_tables", tr("Tables"), _COLUMNS, lambda table: table.key, self, selects_many=True
         )
         self.tables.current_changed.connect(self._chosen)
         self.tables.open_asked.connect(self.make)

@@ -187,7 +187,7 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
             122,
             _interval_text,
             lambda line: None if line.summary is None else line.summary.low,
-            tip=tr("Of the mean: a bootstrap interval; with few runs it is too narrow"),
+            header_tip=tr("Of the mean: a bootstrap interval; with few runs it is too narrow"),
         ),
         summary["median"],
         summary["minimum"],
@@ -199,14 +199,14 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
                 _NOTHING if line.success is None else f"{figures(100 * line.success, '.0f')} %"
             ),
             lambda line: line.success,
-            tip=tr("Share of the runs that have reached the target"),
+            header_tip=tr("Share of the runs that have reached the target"),
         ),
         Column(
             tr("A success costs"),
             108,
             _cost_text,
             lambda line: line.cost,
-            tip=tr("Evaluations until the target is reached, runs without success included"),
+            header_tip=tr("Evaluations until the target is reached, runs without success included"),
         ),
     )
 
@@ -293,11 +293,18 @@ class ResultsCard(QFrame):
         self.figure.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.figure.currentIndexChanged.connect(self._figure_chosen)
         self.settings = ItemTable(
-            "experiment_settings", tr("Settings"), _SETTINGS, lambda line: line.setting, self
+            "experiment_settings",
+            tr("Settings"),
+            _SETTINGS,
+            lambda line: line.setting,
+            self,
+            selects_many=True,
         )
         self.settings.current_changed.connect(self._show_runs)
         self.settings.open_asked.connect(self._to_runs)
-        self.runs = ItemTable("experiment_runs", tr("Runs"), _RUNS, lambda run: run.place, self)
+        self.runs = ItemTable(
+            "experiment_runs", tr("Runs"), _RUNS, lambda run: run.place, self, selects_many=True
+        )
         self.runs.open_asked.connect(self._open_run)
         self._runs_title = ElidedLabel(self)
         set_role(self._runs_title, "strong")

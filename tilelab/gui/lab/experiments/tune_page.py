@@ -266,7 +266,12 @@ class TunePage(QFrame):
         """Make a table with a column for each parameter that is tuned."""
         self._forget_trials()
         self.trials = ItemTable(
-            "tune_trials", tr("Trials"), _columns(task), lambda trial: trial.number, self._above
+            "tune_trials",
+            tr("Trials"),
+            _columns(task),
+            lambda trial: trial.number,
+            self._above,
+            selects_many=True,
         )
         self._above_layout.addWidget(self.trials)
 
@@ -340,7 +345,7 @@ def _columns(task: Task) -> tuple[Column[Trial], ...]:
             110,
             lambda trial: "–" if trial.value is None else figure_text(trial.value),
             lambda trial: trial.value,
-            tip=tr("Over the runs of the trial, with the whole limits"),
+            header_tip=tr("Over the runs of the trial, with the whole limits"),
         ),
         Column(
             tr("How it ended"),
@@ -348,7 +353,7 @@ def _columns(task: Task) -> tuple[Column[Trial], ...]:
             lambda trial: capital(_state(trial, task.n_rungs)),
             lambda trial: _state(trial, task.n_rungs),
             is_number=False,
-            tip=tr("Done, or left with a part of the limits, a rung, and its mean there"),
+            header_tip=tr("Done, or left with a part of the limits, a rung, and its mean there"),
             stretches=True,
         ),
     )

@@ -88,7 +88,7 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
         _counted,
         _counted,
         is_number=False,
-        tip=marked("What the value adds up, and the rules that are not the defaults"),
+        header_tip=marked("What the value adds up, and the rules that are not the defaults"),
         stretches=True,
     ),
     Column(marked("Best known"), 112, lambda one: one.best.value_text, lambda one: one.best.value),
@@ -241,7 +241,6 @@ class RecordsWindow(QWidget):
             "records", tr("Records"), _COLUMNS, lambda one: one.category.key, self
         )
         self.table.current_changed.connect(self._choose)
-        self.table.setSelectionMode(ItemTable.SelectionMode.SingleSelection)
         self.record = RecordCard(self)
         self.seeds = SearchCard(self)
         self._listing = Background(self)
