@@ -293,16 +293,16 @@ class HistoryCase:
     def before(self, near, window):
         window.bar.search.setText("old")
         window._search()
-        window._choose(window.model.ids[:1])
+        window._choose(list(window.table.ids[:1]))
         window.details.note.setPlainText("")
         window.bar.search.clear()
         window.bar.solver.setCurrentIndex(1)
-        window._choose(list(window.model.ids))
+        window._choose(list(window.table.ids))
         window.bar.solver.setCurrentIndex(0)
         window._search()
 
     def after(self, near, window):
-        window._choose(window.model.ids[2:3])
+        window._choose(list(window.table.ids[2:3]))
 
     leave = ("history_other1",)
 
@@ -560,7 +560,7 @@ def test_a_list_that_is_read_again_keeps_what_is_chosen(near):
     here, case = near(), HistoryCase()
     window = case.make(here)
     window.bar.solver.setCurrentIndex(1)
-    window._choose(window.model.ids[:1])
+    window._choose(list(window.table.ids[:1]))
     before = here.state(window, ())
     window.bring()
     after = here.state(window, ())

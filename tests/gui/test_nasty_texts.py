@@ -100,7 +100,7 @@ def test_the_history_shows_texts_as_they_are(qtbot):
     window = HistoryWindow()
     qtbot.addWidget(window)
     window.bring()
-    model = window.model
+    model = window.table.items
     assert model.rowCount() == len(NASTY)
     for row in range(len(NASTY)):
         window.table.selectRow(row)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QTableView, QWidget
 from tests.asking import go
 from tests.history_records import made
 from tilelab import catalog
-from tilelab.gui.lab.history.model import COLUMNS, RunTable
+from tilelab.gui.lab.history.run_table import NAMES, RunTable
 from tilelab.gui.lab.history.thumbnails import (
     MOST_BYTES,
     MOST_KEPT,
@@ -26,7 +26,7 @@ from tilelab.runs.session import Limits, LiveChange, Session
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
-BOARD = [name for name, _, _ in COLUMNS].index("board")
+BOARD = NAMES.index("board")
 FORMER_COLUMNS = (
     *("begun", "puzzle", "title", "solver", "board", "best", "units", "status", "seconds"),
     *("size", "seed", "tags", "note"),
@@ -175,7 +175,7 @@ def test_of_sliding_tiles_the_nearest_board_or_the_one_that_was_solved_is_opened
     with History() as history:
         history.put(made(**values))
     window = shown()
-    window.table.doubleClicked.emit(window.model.index(0, 0))
+    window.table.doubleClicked.emit(window.table.items.index(0, 0))
     sliding.settled()
     wanted = start if solved else [3, 1, 2, 0, 4, 5, 6, 7, 8]
     assert sliding.page.desk.position.cells.tolist() == wanted
@@ -269,7 +269,7 @@ def test_the_menu_of_a_row_has_everything(driver, shown, qtbot):
     ]
     assert not texts["Resume"].isEnabled()
     texts["Delete\tDel"].trigger()
-    assert window.model.rowCount() == 0
+    assert window.table.items.rowCount() == 0
     menu.close()
 
 
@@ -308,7 +308,7 @@ def test_missing_pictures_are_made_when_they_are_looked_at(driver, shown):
         for seed in range(30):
             history.put(made(seed=seed))
     window = shown()
-    index = window.model.index(0, BOARD)
+    index = window.table.items.index(0, BOARD)
     window.table.grab()
     driver.until(lambda: isinstance(index.data(Qt.ItemDataRole.DecorationRole), QIcon))
     assert "data:image/png;base64," in index.data(Qt.ItemDataRole.ToolTipRole)
@@ -323,7 +323,7 @@ def test_few_pictures_are_in_memory(driver, shown):
             history.put(made(seed=seed, thumbnail=picture))
     window = shown()
     for row in range(500):
-        window.model.index(row, BOARD).data(Qt.ItemDataRole.DecorationRole)
+        window.table.items.index(row, BOARD).data(Qt.ItemDataRole.DecorationRole)
     assert len(window.pictures._kept) == MOST_KEPT
 
 
@@ -335,12 +335,10 @@ def test_the_window_is_as_it_was_left(driver, shown, another_driver, qtbot):
     window.resize(780, 620)  # the screen of the tests is 800 pixels wide
     window.table.setColumnWidth(1, 77)
     heads = window.table.horizontalHeader()
-    heads.setSortIndicator(
-        [name for name, _, _ in COLUMNS].index("seed"), Qt.SortOrder.AscendingOrder
-    )
+    heads.setSortIndicator(NAMES.index("seed"), Qt.SortOrder.AscendingOrder)
     heads.sectionClicked.emit(BOARD)
     heads.setSortIndicator(BOARD, Qt.SortOrder.AscendingOrder)
-    assert heads.sortIndicatorSection() == [name for name, _, _ in COLUMNS].index("seed")
+    assert heads.sortIndicatorSection() == NAMES.index("seed")
     driver.window.close()
     again = another_driver(driver.window._settings)
     again.window.show_history()
@@ -348,7 +346,7 @@ def test_the_window_is_as_it_was_left(driver, shown, another_driver, qtbot):
     assert (other.width(), other.height()) == (780, 620)
     table = other.findChild(RunTable)
     assert table.columnWidth(1) == 77
-    assert [other.model.line(row).seed for row in range(3)] == [0, 1, 2]
+    assert [other.table.runs[row].seed for row in range(3)] == [0, 1, 2]
 
 
 def test_columns_as_they_were_before_there_were_figures_are_kept(driver, shown, qtbot):
@@ -366,7 +364,7 @@ def test_columns_as_they_were_before_there_were_figures_are_kept(driver, shown, 
         history.put(made(title="B", evaluations=945, n_moves=31, proven=30))
         history.put(made(title="A"))
     window = shown()
-    heads, names = window.table.horizontalHeader(), [name for name, _, _ in COLUMNS]
+    heads, names = window.table.horizontalHeader(), NAMES
     in_order = sorted(names, key=lambda name: heads.visualIndex(names.index(name)))
     time = FORMER_COLUMNS.index("seconds") + 1
     others = [name for name in FORMER_COLUMNS if name != "seed"]
@@ -376,7 +374,7 @@ def test_columns_as_they_were_before_there_were_figures_are_kept(driver, shown, 
         assert window.table.columnWidth(names.index(name)) == 60 + column, name
     hidden = [name for name in names if window.table.isColumnHidden(names.index(name))]
     assert hidden == ["expanded", "generated", "memory"]
-    assert [window.model.line(row).title for row in range(2)] == ["A", "B"]
+    assert [window.table.runs[row].title for row in range(2)] == ["A", "B"]
 
 
 def test_what_stands_in_the_way_is_named(driver, shown):

@@ -10,7 +10,7 @@ from tests.runs.test_history_fuzz import VALUES
 from tilelab.core.errors import TileLabError
 from tilelab.gui.boards.tile_pictures import scene_of
 from tilelab.gui.lab.history.details import turned, unusual
-from tilelab.gui.lab.history.model import NAMES, text_in
+from tilelab.gui.lab.history.run_table import COLUMNS
 from tilelab.gui.lab.history.thumbnails import picture_of
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, run_file_of
@@ -61,7 +61,7 @@ def test_whatever_a_record_holds_is_shown_or_refused(tmp_path, qapp, every):
             records, lines = history.records(ids), history.lines(ids)
         assert len(records) == len(lines) == len(ids)
         for record, line in zip(records, lines, strict=True):
-            texts = [text_in(name, line, {}) for name in NAMES if name != "board"]
+            texts = [column.text(line) for column in COLUMNS.values()]
             assert all(isinstance(text, str) for text in texts)
             for show in SHOWN:
                 show(record)

@@ -12,7 +12,7 @@ from tests.history_records import UNITS, made
 from tilelab import catalog
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.tile_pictures import scene_of
-from tilelab.gui.lab.history.model import COLUMNS
+from tilelab.gui.lab.history.run_table import NAMES as HEADINGS
 from tilelab.gui.lab.history.window import HistoryBar, HistoryWindow
 from tilelab.gui.lab.history.writer import HistoryWriter
 from tilelab.gui.run import unsaved_changes
@@ -33,7 +33,6 @@ NAMES = (
     *("history_board", "history_other", "history_tags", "history_note", "history_again"),
     "history_open_board",
 )
-HEADINGS = [name for name, _, _ in COLUMNS]
 
 
 @pytest.fixture
@@ -67,7 +66,7 @@ def numbered(count, **values):
 
 def column(window, name):
     """All texts of a column, from top to bottom."""
-    model, place = window.model, HEADINGS.index(name)
+    model, place = window.table.items, HEADINGS.index(name)
     return [model.index(row, place).data() for row in range(model.rowCount())]
 
 
@@ -171,9 +170,9 @@ def test_the_window_is_opened_by_the_menu_and_follows_the_runs(driver):
     window = driver.window.findChild(QWidget, "history_window")
     assert window.isVisible()
     assert not window.isModal()
-    assert window.model.rowCount() == 0
+    assert window.table.items.rowCount() == 0
     driver.run(rows=4, cols=4, seed=5, limit=5)
-    driver.until(lambda: window.model.rowCount() == 1)
+    driver.until(lambda: window.table.items.rowCount() == 1)
     assert column(window, "seed") == ["5"]
     driver.window.commands["history"].trigger()
     assert len(driver.window.findChildren(QWidget, "history_window")) == 1
@@ -181,10 +180,10 @@ def test_the_window_is_opened_by_the_menu_and_follows_the_runs(driver):
 
 def test_the_list_shows_every_run_and_reads_only_what_is_seen(opened):
     window = opened(*numbered(300))
-    assert window.model.rowCount() == 300
+    assert window.table.items.rowCount() == 300
     window.table.scrollToTop()
     window.table.grab()
-    assert window.model._portion.cache_info().currsize == 1
+    assert window.table.runs._portion.cache_info().currsize == 1
     with History() as history:
         lines = history.lines(history.ids())
     assert column(window, "seed") == [str(line.seed) for line in lines]
@@ -232,7 +231,7 @@ def test_searching_filtering_and_sorting_change_the_list(opened, qtbot):
     qtbot.keyClicks(window.bar.search, "NIGHT")
     qtbot.waitUntil(lambda: column(window, "seed") == ["1"])
     window.bar.search.clear()
-    qtbot.waitUntil(lambda: window.model.rowCount() == 3)
+    qtbot.waitUntil(lambda: window.table.items.rowCount() == 3)
     heads = window.table.horizontalHeader()
     heads.setSortIndicator(HEADINGS.index("best"), Qt.SortOrder.DescendingOrder)
     assert column(window, "seed") == ["2", "3", "1"]
@@ -258,7 +257,7 @@ def test_a_search_keeps_the_order_and_the_size_is_rows_by_columns(opened, qtbot)
     heads.setSortIndicator(HEADINGS.index("best"), Qt.SortOrder.AscendingOrder)
     heads.setSortIndicator(HEADINGS.index("best"), Qt.SortOrder.AscendingOrder)
     qtbot.keyClicks(window.bar.search, "night")
-    qtbot.waitUntil(lambda: window.model.rowCount() == 3)
+    qtbot.waitUntil(lambda: window.table.items.rowCount() == 3)
     by_value = sorted([(5.0, "1"), (9.0, "2"), (6.0, "4")])
     order = heads.sortIndicatorOrder()
     wanted = [seed for _, seed in by_value]
@@ -355,7 +354,7 @@ def test_what_is_chosen_stays_when_another_run_is_recorded(opened):
     with History() as history:
         history.put(made(seed=99, begun="2027-01-01T00:00:00.000Z"))
     window.reload()
-    assert window.model.rowCount() == 4
+    assert window.table.items.rowCount() == 4
     assert window.chosen() == [2, 1]
 
 
@@ -409,7 +408,7 @@ def test_nothing_is_left_to_delete_in_the_end(opened):
     bar, details = window.bar, window.details
     assert details.note.toPlainText() == "About it."
     bar.delete.click()
-    assert window.model.rowCount() == 0
+    assert window.table.items.rowCount() == 0
     parts = (bar.delete, bar.export, details.tags, details.note)
     for part in (*parts, details.resume, details.again, details.board):
         assert not part.isEnabled()
@@ -452,7 +451,7 @@ def test_a_damaged_history_is_set_aside_and_said(opened, tmp_path):
     file.write_bytes(b"damaged" * 1000)
     window.bring()
     assert window.notice.text.startswith("The history was damaged; it is kept as ")
-    assert window.model.rowCount() == 0
+    assert window.table.items.rowCount() == 0
     assert len(curves(window)) == 0
     assert [path for path in file.parent.iterdir() if "damaged" in path.name]
 
@@ -504,7 +503,7 @@ def test_figures_are_shown_where_runs_have_them(opened):
     assert column(window, "memory") == ["1,024.0 MB", "1,024.0 MB", "", ""]
     assert column(window, "proven") == ["30 or more", "shortest", "", ""]
     right = int(Qt.AlignmentFlag.AlignRight)
-    at = window.model.index(0, HEADINGS.index("evaluations"))
+    at = window.table.items.index(0, HEADINGS.index("evaluations"))
     assert int(at.data(Qt.ItemDataRole.TextAlignmentRole)) & right
     assert figures_shown(window) == ["evaluations", "expanded", "generated", "memory", "proven"]
     facts = ["Evaluations", "Expanded", "Generated", "Memory", "Proven"]

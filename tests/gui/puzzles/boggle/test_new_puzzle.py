@@ -311,8 +311,8 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     assert "# score: 3 strings" in saved.text()
     driver.window.show_history()
     history = driver.window._history
-    driver.until(lambda: history.model.rowCount() == 1)
-    (line,) = [history.model.line(0)]
+    driver.until(lambda: history.table.items.rowCount() == 1)
+    (line,) = [history.table.runs[0]]
     assert (line.value, line.value_text) == (23, "3")
     chart = history.details.chart
     history._choose([line.id])

@@ -25,7 +25,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.gui.lab.history.details import HistoryDetails
-from tilelab.gui.lab.history.model import NAMES, HistoryModel, RunTable
+from tilelab.gui.lab.history.run_table import NAMES, RunTable
 from tilelab.gui.lab.history.thumbnails import HistoryPictures
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.file_dialog import ask_to_save
@@ -169,8 +169,7 @@ class HistoryWindow(QWidget):
         self.bar = HistoryBar(self)
         self.notice = NoticeBar(self)
         self.pictures = HistoryPictures(file, self)
-        self.model = HistoryModel(self.pictures, self)
-        self.table = RunTable(self.model, self)
+        self.table = RunTable(self.pictures, self)
         self.details = HistoryDetails(self)
         self._lay_out()
         self._connect()
@@ -184,8 +183,8 @@ class HistoryWindow(QWidget):
         """Show the window, in front of the others, with all that has happened since."""
         show_in_front(self)
         self.reload()
-        if self.model.ids and not self.chosen():
-            self._choose(self.model.ids[:1])
+        if self.table.ids and not self.chosen():
+            self._choose(self.table.ids[:1])
         self.table.setFocus()
 
     @Slot()
@@ -198,22 +197,17 @@ class HistoryWindow(QWidget):
                 self._history = History(self._file)
                 self._history.purge()
             self.bar.offer_solvers(self._history.solvers())
-            self._show(self.bar.wanted(self.model.query))
+            self._show(self.bar.wanted(self.table.query))
 
     def chosen(self) -> list[int]:
         """Return the numbers of the chosen runs: the current one first, the others as listed."""
-        # By ranges: asking for the selected rows one by one takes a minute when all are chosen.
-        ranges = self.table.selectionModel().selection()
-        parts = [ranges.at(place) for place in range(ranges.count())]
-        rows = {row for part in parts for row in range(part.top(), part.bottom() + 1)}
-        current = self.table.currentIndex().row()
-        first = [current] if current in rows else []
-        return [self.model.ids[row] for row in [*first, *sorted(rows - {current})]]
+        rows, current = self.table.selected_rows(), self.table.currentIndex().row()
+        return [self.table.ids[row] for row in sorted(rows, key=lambda row: row != current)]
 
     def export_to(self, path: Path, kind: str) -> None:
         """Write the chosen runs, or all listed when less than two are chosen, to a file."""
-        some = sorted(self.chosen(), key=lambda number: self.model.row_of(number) or 0)
-        ids = some if len(some) > 1 else self.model.ids
+        some = sorted(self.chosen(), key=lambda number: self.table.items.row_of(number) or 0)
+        ids = some if len(some) > 1 else self.table.ids
         with self._errors_shown():
             if self._history is not None:
                 text = "".join(_WRITERS[kind](self._history, ids))
@@ -238,7 +232,7 @@ class HistoryWindow(QWidget):
         self.restoreGeometry(settings.bytes("history/geometry"))
         self._parts.restoreState(settings.bytes("history/parts"))
         kept, former = settings.bytes(_HEADS), settings.bytes(_FORMER_HEADS)
-        self.model.query = self.table.restore(kept or former, with_figures=bool(kept))
+        self.table.restore(kept or former, with_figures=bool(kept))
 
     def _remember(self) -> None:
         """Keep what :meth:`_restore` puts back."""
@@ -252,24 +246,23 @@ class HistoryWindow(QWidget):
         if self._history is None:
             return
         kept = self.chosen()
-        self.model.ratio = self.devicePixelRatioF()
-        self.model.show(self._history, query)
+        self.table.show_runs(self._history, query)
         self.table.show_figures(self._history.known_figures(query))
         if self._history.notice:
             self.notice.show_note(self._history.notice, stays=True)
             self._history.notice = ""
         self._choose(kept)
 
-    def _choose(self, ids: list[int]) -> None:
-        rows = [row for number in ids if (row := self.model.row_of(number)) is not None]
+    def _choose(self, ids: Sequence[int]) -> None:
+        rows = [row for number in ids if (row := self.table.items.row_of(number)) is not None]
         selection = QItemSelection()
         for first, last in _stretches(sorted(rows)):
-            selection.select(self.model.index(first, 0), self.model.index(last, 0))
+            selection.select(self.table.items.index(first, 0), self.table.items.index(last, 0))
         flag = QItemSelectionModel.SelectionFlag
         model = self.table.selectionModel()
         blocked = model.blockSignals(True)
         if rows:
-            model.setCurrentIndex(self.model.index(rows[0], 0), flag.NoUpdate)
+            model.setCurrentIndex(self.table.items.index(rows[0], 0), flag.NoUpdate)
         model.select(selection, flag.ClearAndSelect | flag.Rows)
         model.blockSignals(blocked)
         self.table.viewport().update()
@@ -284,25 +277,25 @@ class HistoryWindow(QWidget):
                 return
             records = self._history.records(ids[: len(colours)])
             shown = list(zip(records, colours, strict=False))
-            self.model.set_colours({record.id: colour for record, colour in shown})
+            self.table.set_colours({record.id: colour for record, colour in shown})
             self.details.show_runs(shown)
-            self.bar.show_count(len(self.model.ids), self._history.count(), len(ids))
+            self.bar.show_count(len(self.table.ids), self._history.count(), len(ids))
 
     @Slot()
     def _search(self) -> None:
         with self._errors_shown():
-            self._show(self.bar.wanted(self.model.query))
-            if self.model.ids and not self.chosen():
+            self._show(self.bar.wanted(self.table.query))
+            if self.table.ids and not self.chosen():
                 self.table.scrollToTop()
 
     @Slot(int, Qt.SortOrder)
     def _sort(self, column: int, order: Qt.SortOrder) -> None:
-        wanted, name = self.bar.wanted(self.model.query), NAMES[column]
+        wanted, name = self.bar.wanted(self.table.query), NAMES[column]
         if name not in ORDERS:
-            self.table.show_order(self.model.query)
+            self.table.show_order(self.table.query)
             return
         # A first click begins with what the user looks for: the best, the newest, the longest.
-        is_first = name in _GREATEST_FIRST and name != self.model.query.sort
+        is_first = name in _GREATEST_FIRST and name != self.table.query.sort
         down = is_first or order is Qt.SortOrder.DescendingOrder
         query = dataclasses.replace(wanted, sort=name, descending=down)
         self.table.show_order(query)
@@ -336,7 +329,7 @@ class HistoryWindow(QWidget):
     @Slot()
     def _print(self) -> None:
         """Print the boards of the chosen runs, as they are listed."""
-        ids = sorted(self.chosen(), key=lambda number: self.model.row_of(number) or 0)
+        ids = sorted(self.chosen(), key=lambda number: self.table.items.row_of(number) or 0)
         if len(ids) > MOST_PRINTED:
             self.notice.show_error(
                 tr("{n_ids} runs are chosen; a booklet has {most_printed} puzzles at most.").format(
@@ -357,14 +350,14 @@ class HistoryWindow(QWidget):
         ids = self.chosen()
         if not ids or self._history is None:
             return
-        row = self.model.row_of(ids[0]) or 0
+        row = self.table.items.row_of(ids[0]) or 0
         with self._errors_shown():
             self._history.delete(ids)
             self._deleted.append(ids)
-            self._show(self.model.query)
-            if self.model.ids:
+            self._show(self.table.query)
+            if self.table.ids:
                 # The next one, so that several are deleted by pressing the key again.
-                self._choose([self.model.ids[min(row, len(self.model.ids) - 1)]])
+                self._choose([self.table.ids[min(row, len(self.table.ids) - 1)]])
             self.notice.show_done(tr("Deleted {counted}").format(counted=counted(len(ids), "run")))
         self._show_undo()
 
@@ -377,7 +370,7 @@ class HistoryWindow(QWidget):
             ids = self._deleted[-1]
             self._history.restore(ids)
             self._deleted.pop()
-            self._show(self.model.query)
+            self._show(self.table.query)
             self._choose(ids)
             self.notice.show_done(tr("Restored {counted}").format(counted=counted(len(ids), "run")))
         self._show_undo()
@@ -392,7 +385,7 @@ class HistoryWindow(QWidget):
             if self._history is not None:
                 keep = {"tags": self._history.set_tags, "note": self._history.set_note}[what]
                 keep(number, text)
-                self.model.refresh(number)
+                self.table.read_again(number)
 
     def _ask_export(self, kind: str, _checked: bool = False) -> None:
         suggested = Path.cwd() / f"tilelab-runs.{kind}"
@@ -439,7 +432,6 @@ class HistoryWindow(QWidget):
         self.details.text_changed.connect(self._keep_text)
         self.table.delete_asked.connect(self._delete)
         self.table.open_asked.connect(self.details.board.click)
-        self.table.doubleClicked.connect(self.details.board.click)
         self.table.customContextMenuRequested.connect(self._show_menu)
         for key, done in (
             ("Ctrl+Z", self._undo),

@@ -1,0 +1,213 @@
+"""The table of runs: the order of all is known, and what is looked at is read."""
+
+import base64
+import dataclasses
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+
+from PySide6.QtCore import QByteArray, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QIcon, QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from tilelab import catalog
+from tilelab.core.text.language import marked, moment_text, tr
+from tilelab.core.text.wording import counted, duration
+from tilelab.gui.lab.history.thumbnails import SIDE, HistoryPictures
+from tilelab.gui.widgets.item_table import Column, ItemTable, LazyItems
+from tilelab.gui.widgets.parts import spot_icon, untinted_icon
+from tilelab.gui.widgets.theme import scaled, text_font
+from tilelab.letters.builtin import shown_title
+from tilelab.runs.figures import TITLES as FIGURES
+from tilelab.runs.figures import figure_texts
+from tilelab.runs.history.record import RunLine
+from tilelab.runs.history.store import ORDERS, History, Query
+
+_AROUND = 12
+"""Pictures that are read along with one that is looked at."""
+_ROW_HEIGHT = 38
+
+
+def local_time(moment: str) -> str:
+    """Write a moment of the history in this place's time: ``2026-03-01 10:30``."""
+    try:
+        return moment_text(datetime.fromisoformat(moment).astimezone())
+    except (ValueError, OverflowError, OSError):
+        return moment
+
+
+def _puzzle_title(line: RunLine) -> str:
+    known = catalog.puzzles().get(line.puzzle)
+    return line.puzzle if known is None else tr(known.spec.title)
+
+
+def _text(heading: str, width: int, text: Callable[[RunLine], str]) -> Column[RunLine]:
+    return Column(heading, width, text, is_number=False)
+
+
+def _figure(name: str, heading: str) -> Column[RunLine]:
+    return Column(heading, 104, lambda line: figure_texts(line, line.n_moves)[name])
+
+
+COLUMNS: Mapping[str, Column[RunLine]] = {
+    "begun": _text(marked("Begun"), 166, lambda line: local_time(line.begun)),
+    "puzzle": _text(marked("Puzzle"), 94, _puzzle_title),
+    "title": _text(marked("Instance"), 104, lambda line: shown_title(line.title)),
+    "solver": _text(marked("Solver"), 152, lambda line: tr(line.solver_title)),
+    "board": _text(marked("Board"), 52, lambda _: ""),
+    "best": Column(
+        marked("Best"),
+        108,
+        lambda line: line.value_text or "–",
+        font=lambda _: text_font(strong=True),
+    ),
+    "units": Column(marked("Done"), 168, lambda line: counted(line.units, line.unit)),
+    "status": _text(marked("Status"), 96, lambda line: tr(line.status)),
+    "seconds": Column(marked("Time"), 92, lambda line: duration(line.seconds)),
+    "size": Column(marked("Size"), 66, lambda line: f"{line.rows}×{line.cols}"),
+    "seed": Column(marked("Seed"), 100, lambda line: str(line.seed)),
+    "tags": _text(marked("Tags"), 110, lambda line: line.tags),
+    "note": _text(marked("Note"), 180, lambda line: " ".join(line.note.split())),
+    **{name: _figure(name, title) for name, title in FIGURES.items()},
+}
+"""By what they are sorted by; by their boards runs are not sorted.
+
+All up to the status are seen whole in a window of 1024 pixels. What comes later is added at the
+end, so that what was kept of the columns before still fits them.
+"""
+NAMES = list(COLUMNS)
+_BEGUN, _BOARD = NAMES.index("begun"), NAMES.index("board")
+
+
+class RunTable(ItemTable[RunLine]):
+    """Runs of the history; Del and Enter mean its runs in it, and nowhere else."""
+
+    delete_asked = Signal()
+
+    def __init__(self, pictures: HistoryPictures, parent: QWidget | None = None) -> None:
+        columns = {
+            **COLUMNS,
+            "begun": dataclasses.replace(COLUMNS["begun"], icon=self._spot),
+            "board": dataclasses.replace(
+                COLUMNS["board"], icon=self._picture, tip=self._large_picture
+            ),
+        }
+        super().__init__(
+            "history_table",
+            tr("Runs"),
+            list(columns.values()),
+            parent=parent,
+            selects_many=True,
+            row_height=_ROW_HEIGHT,
+        )
+        self._pictures = pictures
+        pictures.came.connect(self._show_picture)
+        self._history: History | None = None
+        self._colours: Mapping[int, QColor] = {}
+        self.runs: LazyItems[RunLine] = LazyItems((), self._read)
+        self.query = Query()
+        """What is shown."""
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setIconSize(QSize(SIDE, SIDE))
+        heads = self.horizontalHeader()
+        heads.setStretchLastSection(True)
+        # The history sorts them, not the table.
+        heads.setSortIndicatorShown(True)
+        self._place_figures()
+        self.show_order(Query())
+
+    @property
+    def ids(self) -> Sequence[int]:
+        """The numbers of all runs that are shown, in order."""
+        return self.runs.keys
+
+    def show_runs(self, history: History, query: Query) -> None:
+        """Show the runs that are wanted; raises TileLabError and then shows what it did."""
+        ids = history.ids(query)
+        self._history, self.query = history, query
+        self._pictures.forget()
+        self.runs = LazyItems(ids, self._read)
+        self.items.show_items(self.runs)
+
+    def set_colours(self, colours: Mapping[int, QColor]) -> None:
+        """Mark runs with the colours of their curves."""
+        changed = {*self._colours, *colours}
+        self._colours = dict(colours)
+        for number in changed:
+            self.items.refresh(number, _BEGUN)
+
+    def read_again(self, number: int) -> None:
+        """Read a run's line again."""
+        self.runs.forget()
+        self.items.refresh(number)
+
+    def _read(self, ids: Sequence[int]) -> dict[int, RunLine]:
+        assert self._history is not None
+        return {line.id: line for line in self._history.lines(ids)}
+
+    def _spot(self, line: RunLine) -> QIcon | None:
+        colour = self._colours.get(line.id)
+        return None if colour is None else spot_icon(colour.name(), 16, 3)
+
+    def _picture(self, line: RunLine) -> QIcon | None:
+        row = self.items.row_of(line.id)
+        assert self._history is not None
+        assert row is not None
+        around = self.ids[max(row - _AROUND, 0) : row + _AROUND]
+        ratio = self.devicePixelRatioF()
+        picture = self._pictures.pixmap(line.id, around, self._history, ratio)
+        return None if picture is None else untinted_icon(picture)
+
+    def _large_picture(self, line: RunLine) -> str:
+        """Return the picture in its own size, for a tool tip."""
+        picture = self._pictures.data(line.id)
+        if not picture:
+            return ""
+        return f'<img src="data:image/png;base64,{base64.b64encode(picture).decode()}">'
+
+    @Slot(int)
+    def _show_picture(self, number: int) -> None:
+        self.items.refresh(number, _BOARD)
+
+    def show_order(self, query: Query) -> None:
+        """Mark the column that the list is sorted by."""
+        orders, heads = Qt.SortOrder, self.horizontalHeader()
+        order = orders.DescendingOrder if query.descending else orders.AscendingOrder
+        with QSignalBlocker(heads):
+            heads.setSortIndicator(NAMES.index(query.sort), order)
+
+    def show_figures(self, known: Collection[str]) -> None:
+        """Show the columns of these figures, and hide those that would be empty."""
+        for name in FIGURES:
+            self.setColumnHidden(NAMES.index(name), name not in known)
+
+    def restore(self, state: QByteArray, *, with_figures: bool = True) -> None:
+        """Make the columns as they were kept, and sort by the column that was kept.
+
+        with_figures: whether the columns of the figures were there then.
+        """
+        heads = self.horizontalHeader()
+        with QSignalBlocker(heads):
+            heads.restoreState(state)
+        if not with_figures:
+            self._place_figures()
+        column, order = heads.sortIndicatorSection(), heads.sortIndicatorOrder()
+        self.query = Query()
+        if 0 <= column < len(NAMES) and NAMES[column] in ORDERS:
+            is_down = order is Qt.SortOrder.DescendingOrder
+            self.query = Query(sort=NAMES[column], descending=is_down)
+        self.show_order(self.query)
+
+    def _place_figures(self) -> None:
+        """Put the columns of the figures behind the time."""
+        heads, before = self.horizontalHeader(), NAMES.index("seconds")
+        for name in FIGURES:
+            column = NAMES.index(name)
+            heads.moveSection(heads.visualIndex(column), heads.visualIndex(before) + 1)
+            self.setColumnWidth(column, scaled(COLUMNS[name].width))
+            before = column
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self.delete_asked.emit()
+        else:
+            super().keyPressEvent(event)
