@@ -9,6 +9,6 @@ def headings(table):
     return [model.headerData(col, Qt.Orientation.Horizontal) for col in range(model.columnCount())]
 
 
-def cell(table, row, heading):
-    """What a cell says."""
-    return table.model().index(row, headings(table).index(heading)).data() or ""
+def cell(table, row, heading, role=Qt.ItemDataRole.DisplayRole):
+    """What a cell says, or another thing that is shown of it."""
+    return table.model().index(row, headings(table).index(heading)).data(role) or ""

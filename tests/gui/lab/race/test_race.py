@@ -222,7 +222,7 @@ def test_one_that_cannot_run_is_told_and_the_others_run(driver):
     set_up(race, "bidirectional-a-star", "greedy", limit=2)
     finish(driver, race)
     assert cell(race.frame.table, 0, "Status") == "failed"
-    assert "does not fit" in race.frame.table.item(0, 6).toolTip()
+    assert "does not fit" in cell(race.frame.table, 0, "Status", Qt.ItemDataRole.ToolTipRole)
     assert race.statuses[1].units > 0
 
 

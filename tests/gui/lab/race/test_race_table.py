@@ -57,7 +57,15 @@ def shown(table):
 
 
 def rows(table):
-    return [[cell(table, row, name) for name in headings(table)] for row in range(table.rowCount())]
+    return [
+        [cell(table, row, name) for name in headings(table)]
+        for row in range(table.items.rowCount())
+    ]
+
+
+def weights(table):
+    """Of the letters of the first two rows."""
+    return [int(cell(table, row, "Best", Qt.ItemDataRole.FontRole).weight()) for row in (0, 1)]
 
 
 def test_each_column_says_what_its_heading_promises(table):
@@ -85,7 +93,9 @@ def test_figures_stand_where_an_entry_has_them(table):
         ["3,938", "2,330", "3,938", "1,024.0 MB", "shortest"],
         ["3,938", "2,330", "3,938", "1,024.0 MB", "4 or more"],
     ]
-    assert table.item(1, 8).textAlignment() & Qt.AlignmentFlag.AlignRight
+    assert (
+        cell(table, 1, "Expanded", Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
+    )
 
 
 def test_the_solver_can_be_read_however_many_figures_there_are(table):
@@ -139,13 +149,13 @@ def test_the_sentence_names_who_leads_wherever_it_stands(table):
 
 def test_who_leads_stands_in_heavy_letters(table):
     table.show_racers(racers(status(0, 7.0, 1.0), status(1, 9.0, 25.0)))
-    assert [int(table.item(row, 2).font().weight()) for row in (0, 1)] == [400, 600]
+    assert weights(table) == [400, 600]
     table.show_racers(racers(status(0, 10.0, 26.0), status(1, 9.0, 25.0)))
-    assert [int(table.item(row, 2).font().weight()) for row in (0, 1)] == [600, 400]
+    assert weights(table) == [600, 400]
 
 
 def test_what_went_wrong_is_told_at_the_status(table):
     failed = dataclasses.replace(status(0), state=State.FAILED, message="no <b>memory</b>")
     table.show_racers([Racer(1, "Genetic", 0, "generation", failed)])
-    tip = table.item(0, 6).toolTip()
+    tip = cell(table, 0, "Status", Qt.ItemDataRole.ToolTipRole)
     assert "no &lt;b&gt;memory&lt;/b&gt;" in tip

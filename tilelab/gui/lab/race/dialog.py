@@ -358,7 +358,7 @@ class RaceDialog(QDialog):
 
     @property
     def _chosen(self) -> int:
-        return min(max(self.frame.table.currentRow(), 0), len(self.drafts) - 1)
+        return min(max(self.frame.table.currentIndex().row(), 0), len(self.drafts) - 1)
 
     @property
     def _chosen_status(self) -> EntryStatus | None:
@@ -437,7 +437,7 @@ class RaceDialog(QDialog):
     def _connect(self) -> None:
         frame = self.frame
         frame.bar.asked.connect(self.act)
-        frame.table.selectionModel().currentRowChanged.connect(self._show_draft)
+        frame.table.current_changed.connect(self._show_draft)
         frame.add.clicked.connect(self.add)
         frame.remove.clicked.connect(self.remove)
         frame.form.solver_changed.connect(self.choose_solver)

@@ -1,14 +1,16 @@
 """The parts of the race's window, and where they stand."""
 
+import dataclasses
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QDialog, QFrame, QHeaderView, QLabel, QMenu, QWidget
+from PySide6.QtGui import QFont, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import capital, counted, duration, number, rate
 from tilelab.gui.lab.race.chart import RaceChart, Racer, units_words
 from tilelab.gui.lab.race.form import RaceForm
@@ -16,23 +18,22 @@ from tilelab.gui.run.action_buttons import ActionButton, StartStop
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_actions import KEYS
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.parts import (
     card,
     column_layout,
-    fit_columns,
-    keep_rows_scaled,
     row_layout,
     small_button,
     spot_icon,
     text_label,
 )
-from tilelab.gui.widgets.row_table import RowTable
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role, text_font
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.actions import Action
 from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.figures import figure_texts
+from tilelab.runs.races import EntryStatus
 
 KINDS = {"csv": marked("Table"), "png": marked("Chart"), "svg": marked("Chart")}
 """What can be exported, by kinds of files."""
@@ -45,29 +46,11 @@ _TIPS = {
     Action.RESUME: marked("Go on with every solver that is paused, or whose limit has been raised"),
     Action.SAVE: marked("Save the best board of the selected solver"),
 }
-_STATUS = 6
-HEADINGS = (
-    *(
-        marked("Solver"),
-        marked("Rank"),
-        marked("Best"),
-        marked("Time to best"),
-        marked("Done"),
-        marked("Per second"),
-        marked("Status"),
-    ),
-    *FIGURES.values(),
-)
-_WIDTHS = (48, 92, 90, 128, 84, 120, 96, 88, 88, 80, 88)
-"""Of all columns but the first, in pixels."""
-_NUMBERS = frozenset(HEADINGS) - {"Solver", "Status"}
 OwnValue = Callable[[float], float]
 """Returns what a value is worth in what it counts; see :meth:`Puzzle.own_value`."""
-_ALL = range(len(HEADINGS))
-_LEAST_SOLVER, _USUAL_SOLVER = 160, 240
+_MIN_SOLVER, _USUAL_SOLVER = 160, 240
+_FIGURE_WIDTHS = dict(zip(FIGURES, (96, 88, 88, 80, 88), strict=True))
 _DISC = 12
-_COLOUR = Qt.ItemDataRole.UserRole
-"""Of the icon that is drawn in a cell."""
 
 
 class RaceBar(QFrame):
@@ -116,71 +99,109 @@ class RaceBar(QFrame):
         return button
 
 
-class RaceTable(RowTable):
+class RaceTable(ItemTable[Racer]):
     """A row is selected at all times; it is the one that is edited, and the one that is saved."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("race_table", tr("Solvers of the race"), HEADINGS, _NUMBERS, parent)
         self.value_title = ""
         """What a value below zero counts, such as 'away'."""
         self.own_value: OwnValue = float
         """Of the race's puzzle."""
+        self._figures = tuple(_figure(name, heading) for name, heading in FIGURES.items())
+        columns = self._columns()
+        self._n_first = len(columns)
+        super().__init__(
+            "race_table",
+            tr("Solvers of the race"),
+            (*columns, *self._figures),
+            lambda racer: racer.number,
+            parent,
+            # Figures that change all the time should not make the columns dance.
+            is_fixed=True,
+        )
         self.setIconSize(QSize(_DISC, _DISC))
-        # Figures that change all the time shall not make the columns dance.
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.setHorizontalScrollMode(self.ScrollMode.ScrollPerPixel)
-        fit_columns(self, dict(enumerate(_WIDTHS, 1)))
-        keep_rows_scaled(self, 30)
 
     def show_racers(self, racers: Sequence[Racer]) -> None:
-        """Show these rows as they stand."""
-        self.setRowCount(len(racers))
-        rows = [self._texts(racer) for racer in racers]
-        for col in range(_STATUS + 1, len(HEADINGS)):
-            self.setColumnHidden(col, not any(texts[col] for texts in rows))
-        self._fit_solver()
-        for row, racer in enumerate(racers):
-            status = racer.status
-            message = "" if status is None else status.message
-            tips = {_STATUS: message} if message else {}
-            cells = self.show_row(row, rows[row], tips)
-            for cell in cells:
-                cell.setFont(text_font(strong=status is not None and status.rank == 1))
-            if cells[0].data(_COLOUR) != racer.colour.name():
-                cells[0].setData(_COLOUR, racer.colour.name())
-                cells[0].setIcon(spot_icon(racer.colour.name(), 2 * _DISC, 2))
+        """Show these rows in their present state."""
+        for place, column in enumerate(self._figures, self._n_first):
+            self.setColumnHidden(place, not any(map(column.text, racers)))
+        self.share_room()
+        self.show_items(racers)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_solver()
-
-    def _fit_solver(self) -> None:
+    def share_room(self) -> None:
         """Give the solver what the others leave; rather than its name, figures are scrolled."""
-        room, widths = self.viewport().width(), [self.columnWidth(col) for col in _ALL]
-        least = max(room - sum(widths[1 : _STATUS + 1]), scaled(_LEAST_SOLVER))
+        widths = [self.columnWidth(col) for col in range(len(self.items.columns))]
+        room = self.viewport().width()
+        least = max(room - sum(widths[1 : self._n_first]), scaled(_MIN_SOLVER))
         least = min(least, scaled(_USUAL_SOLVER))
         self.setColumnWidth(0, max(room - sum(widths[1:]), least))
 
-    def _texts(self, racer: Racer) -> tuple[str, ...]:
-        status = racer.status
-        title = f"{racer.number}  {racer.title}"
-        if status is None:
-            return (title, *[""] * (len(HEADINGS) - 1))
-        begun = status.units > 0
-        per_second = status.per_second
-        n_moves = None if status.best is None else status.best.n_moves
+    def _columns(self) -> tuple[Column[Racer], ...]:
         return (
-            title,
-            str(status.rank or ""),
-            ""
-            if status.best is None
-            else best_words(status.best, self.value_title, self.own_value),
-            "" if status.best_seconds is None else duration(status.best_seconds),
-            counted(status.units, status.unit) if begun else "",
-            "" if per_second is None else rate(per_second),
-            tr(status.status),
-            *figure_texts(status.figures, n_moves).values(),
+            Column(
+                marked("Solver"),
+                _MIN_SOLVER,
+                lambda racer: f"{racer.number}  {racer.title}",
+                is_number=False,
+                icon=lambda racer: spot_icon(racer.colour.name(), 2 * _DISC, 2),
+                font=_font,
+            ),
+            _column(marked("Rank"), 48, lambda status: str(status.rank or "")),
+            _column(marked("Best"), 92, self._best),
+            _column(marked("Time to best"), 90, _time_to_best),
+            _column(
+                marked("Done"),
+                128,
+                lambda status: counted(status.units, status.unit) if status.units else "",
+            ),
+            _column(
+                marked("Per second"),
+                84,
+                lambda status: "" if status.per_second is None else rate(status.per_second),
+            ),
+            dataclasses.replace(
+                _column(marked("Status"), 120, lambda status: tr(status.status)),
+                is_number=False,
+                tip=_status_tip,
+            ),
         )
+
+    def _best(self, status: EntryStatus) -> str:
+        if status.best is None:
+            return ""
+        return best_words(status.best, self.value_title, self.own_value)
+
+
+def _column(heading: str, width: int, text: Callable[[EntryStatus], str]) -> Column[Racer]:
+    """Return a column that is empty while an entry has no status."""
+    return Column(
+        heading,
+        width,
+        lambda racer: "" if racer.status is None else text(racer.status),
+        font=_font,
+    )
+
+
+def _figure(name: str, heading: str) -> Column[Racer]:
+    def text(status: EntryStatus) -> str:
+        n_moves = None if status.best is None else status.best.n_moves
+        return figure_texts(status.figures, n_moves)[name]
+
+    return _column(heading, _FIGURE_WIDTHS[name], text)
+
+
+def _font(racer: Racer) -> QFont:
+    return text_font(strong=racer.status is not None and racer.status.rank == 1)
+
+
+def _time_to_best(status: EntryStatus) -> str:
+    return "" if status.best_seconds is None else duration(status.best_seconds)
+
+
+def _status_tip(racer: Racer) -> str:
+    """Return what went wrong, or else the status."""
+    status = racer.status
+    return "" if status is None else tool_tip(status.message or tr(status.status))
 
 
 def best_words(best: Best, value_title: str, own_value: OwnValue) -> str:
