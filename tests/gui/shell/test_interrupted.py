@@ -258,7 +258,7 @@ def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monk
     assert dialog._picture.scene is not None
     assert f"Best: {interrupted()[0].value_text}, generation" in dialog._about.text()
     table = dialog.table
-    widths = [table.columnWidth(col) for col in range(table.columnCount())]
+    widths = [table.columnWidth(col) for col in range(table.items.columnCount())]
     assert min(widths) > 60  # no column is squeezed, none stands beyond the edge
     assert sum(widths) <= table.viewport().width()
     dialog.buttons["later"].click()

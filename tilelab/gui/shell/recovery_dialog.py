@@ -1,17 +1,20 @@
 """The runs that a program was ended with: to look at, to go on with, or to discard."""
 
-from collections.abc import Iterator, Sequence
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QPushButton, QWidget
 
 from tilelab.core.errors import RunError
-from tilelab.core.text.language import tr
-from tilelab.core.text.wording import counted
+from tilelab.core.text.language import figures, marked, moment_text, tr
+from tilelab.core.text.shown_text import tool_tip
+from tilelab.core.text.wording import clock, counted
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
-from tilelab.gui.shell.recovery_table import RecoveryTable, about
 from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
     column_layout,
@@ -28,6 +31,36 @@ from tilelab.runs.session import Checkpoint
 
 _PICTURE = 220
 """Pixels of the board at the right, and of what stands below it."""
+
+
+_MAX_TITLE = 40
+_MIN_WIDTH = 72
+
+
+def _column(
+    heading: str, text: Callable[[InterruptedRun], str], *, is_number: bool = True
+) -> Column[InterruptedRun]:
+    return Column(
+        heading, 0, text, is_number=is_number, tip=lambda run: tool_tip(run.error or text(run))
+    )
+
+
+_COLUMNS = (
+    _column(
+        marked("Puzzle"),
+        lambda run: tr(run.puzzle_title) if run.puzzle else run.name,
+        is_number=False,
+    ),
+    # Only the longest texts give way; a tip has them whole.
+    dataclasses.replace(
+        _column(marked("Solver"), lambda run: tr(run.solver_title), is_number=False),
+        stretches=True,
+    ),
+    _column(marked("Done"), lambda run: counted(run.units, run.unit) if run.puzzle else ""),
+    _column(marked("Best"), lambda run: (run.value_text or "–") if run.puzzle else ""),
+    _column(marked("Running time"), lambda run: clock(run.seconds) if run.puzzle else ""),
+    _column(marked("Last saved"), lambda run: _when(run.written), is_number=False),
+)
 
 
 class RecoveryDialog(QDialog):
@@ -56,8 +89,11 @@ class RecoveryDialog(QDialog):
         self._background.failed.connect(self._failed)
         self._introduction = QLabel(self)
         self._introduction.setWordWrap(True)
-        self.table = RecoveryTable(self)
-        self.table.itemSelectionChanged.connect(self._show_chosen)
+        self.table = ItemTable(
+            "interrupted_table", tr("Interrupted runs"), _COLUMNS, lambda run: run.path, self
+        )
+        self.table.horizontalHeader().setMinimumSectionSize(_MIN_WIDTH)
+        self.table.current_changed.connect(self._show_chosen)
         self._picture = BoardPicture(self)
         self._picture.setMinimumSize(_PICTURE, _PICTURE)
         self._picture.setAccessibleName(tr("The best board of the chosen run"))
@@ -192,8 +228,7 @@ class RecoveryDialog(QDialog):
 
     @property
     def _chosen(self) -> InterruptedRun | None:
-        row = self.table.currentRow()
-        return self.runs[row] if 0 <= row < len(self.runs) else None
+        return self.table.current
 
     def _show(self) -> None:
         n_runs = len(self.runs)
@@ -204,7 +239,8 @@ class RecoveryDialog(QDialog):
             if n_runs
             else tr("There is no interrupted run.")
         )
-        self.table.show_runs(self.runs)
+        self.table.show_items(self.runs)
+        self.table.selectRow(0)
         self._show_chosen()
 
     @Slot()
@@ -212,7 +248,7 @@ class RecoveryDialog(QDialog):
         run = self._chosen
         best = None if run is None else run.saved_best
         self._picture.show_scene(None if best is None else scene_of(best.record()))
-        self._about.setText("" if run is None else about(run))
+        self._about.setText("" if run is None else _description(run))
         self._show_buttons()
 
     def _show_buttons(self) -> None:
@@ -250,7 +286,7 @@ class RecoveryDialog(QDialog):
             button.clicked.connect(done)
         set_role(self.buttons["resume"], "primary")
         self.buttons["resume"].setDefault(True)
-        self.table.itemDoubleClicked.connect(self.buttons["resume"].click)
+        self.table.doubleClicked.connect(self.buttons["resume"].click)
 
     def _lay_out(self) -> None:
         shown = column_layout(spacing=8)
@@ -292,3 +328,24 @@ def _discarded(runs: Sequence[InterruptedRun]) -> Iterator[object]:
 def _read(claim: Claim) -> Iterator[object]:
     checkpoint = yield from made_first(claim.read)
     yield checkpoint
+
+
+def _description(run: InterruptedRun) -> str:
+    """Describe a run below its board: the instance, and the best or why there is none."""
+    best, size, found = run.saved_best, "", tr("No best yet")
+    # Of a large board the size says more than the numbers of its first tiles.
+    title = run.title if len(run.title) <= _MAX_TITLE else ""
+    if best is not None:
+        size = f"{best.rows}×{best.cols}"
+        found = tr("Best: {value}, {unit} {number}").format(
+            value=best.value_text, unit=tr(best.unit), number=figures(best.best_unit, ",")
+        )
+    return "\n".join(filter(None, (", ".join(filter(None, (title, size))), run.error or found)))
+
+
+def _when(moment: float) -> str:
+    written = datetime.fromtimestamp(moment)
+    is_today = written.date() == datetime.now().date()
+    if is_today:
+        return tr("today {time}").format(time=f"{written:%H:%M}")
+    return moment_text(written)
