@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
 
 from tests.gui.lab.race.test_race import click, finish, set_up
 from tests.gui.puzzles.sliding.test_sliding_window import take
+from tests.gui.tables_by_hand import cell
 from tests.instance_sets import instance_set
 from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.actions import Action
@@ -83,7 +84,7 @@ def test_an_algorithm_that_is_called_off_by_closing_is_recorded(sliding):
     dialog.show()
     dialog.findChild(QDoubleSpinBox).setValue(600)
     dialog.turn()
-    sliding.until(lambda: dialog.text(0, "Status") == "running")
+    sliding.until(lambda: cell(dialog.table, 0, "Status") == "running")
     sliding.window.close()
     (record,) = kept()
     assert (record.status, record.tags) == ("interrupted", "Henriques 2019")

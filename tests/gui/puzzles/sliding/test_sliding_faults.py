@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from tests.gui.tables_by_hand import cell
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.instance_sets import instance_set
 from tilelab.gui.widgets.play_bar import PlayAction
@@ -147,11 +148,11 @@ def test_the_papers_stop_however_their_window_is_closed(sliding):
     for close in (dialog.reject, lambda: sliding.window.show_puzzle("boggle")):
         dialog.show()
         dialog.turn()
-        sliding.until(lambda: dialog.text(0, "Status") == "running")
+        sliding.until(lambda: cell(dialog.table, 0, "Status") == "running")
         close()
         assert not dialog.is_running
         assert not dialog.isVisible()
-        assert dialog.text(0, "Status") == "stopped"
+        assert cell(dialog.table, 0, "Status") == "stopped"
 
 
 def test_a_film_that_would_be_too_long_says_so(sliding, tmp_path):

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from tests.gui.tables_by_hand import cell
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.instance_sets import instance_set
 from tilelab.gui.puzzles.sliding.load_menu import TileLoad
@@ -307,13 +308,13 @@ def test_a_papers_algorithms_are_run_in_a_table(sliding):
     assert {part.isEnabled() for part in parts} == {False}
     sliding.until(lambda: not dialog.is_running)
     assert {part.isEnabled() for part in parts} == {True}
-    assert [dialog.text(row, "Status") for row in range(5)] == ["solved"] * 5
-    assert dialog.text(4, "Length") == "12 (shortest)"
-    seen = [int(dialog.text(row, "Expanded").replace(",", "")) for row in range(5)]
+    assert [cell(dialog.table, row, "Status") for row in range(5)] == ["solved"] * 5
+    assert cell(dialog.table, 4, "Length") == "12 (shortest)"
+    seen = [int(cell(dialog.table, row, "Expanded").replace(",", "")) for row in range(5)]
     assert seen[0] > seen[3] > seen[4]
     dialog.copy()
     assert QGuiApplication.clipboard().text().splitlines()[1].startswith("Uniform cost\tsolved")
-    dialog._table.selectRow(1)
+    dialog.table.selectRow(1)
     dialog._use.click()
     assert not dialog.isVisible()
     assert sliding.window.bar.solver_key == "greedy"
@@ -325,10 +326,10 @@ def test_a_comparison_is_stopped_at_once(sliding):
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
     dialog = sliding.page.presets
     dialog.turn()
-    sliding.until(lambda: dialog.text(0, "Expanded") not in ("", "0"))
+    sliding.until(lambda: cell(dialog.table, 0, "Expanded") not in ("", "0"))
     dialog.turn()
     assert not dialog.is_running
-    assert dialog.text(1, "Status") == ""
+    assert cell(dialog.table, 1, "Status") == ""
 
 
 def test_the_keyboard_plays_the_solution_only_on_the_board(sliding):

@@ -1,13 +1,14 @@
 """A paper's algorithms, all run on the board that is shown, in a table as the papers print it."""
 
+import dataclasses
 from collections.abc import Callable
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QDoubleSpinBox,
-    QHeaderView,
     QLabel,
     QWidget,
 )
@@ -18,27 +19,56 @@ from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import counted, duration
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout
-from tilelab.gui.widgets.row_table import RowTable
 from tilelab.gui.widgets.theme import scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.races import Paper, Preset, RaceComparison, compare
 from tilelab.runs.session import Limits
 
-HEADINGS = (
-    marked("Algorithm"),
-    marked("Status"),
-    marked("Expanded"),
-    marked("Generated"),
-    marked("Length"),
-    marked("Time"),
-)
 DEFAULT_SECONDS = 60.0
 _STOPPED = {"running": "stopped", "getting ready": "stopped", "waiting": ""}
 """What becomes of a row's status when the comparison is stopped."""
-_LEAST_COLUMN = 84
+_MIN_COLUMN = 84
+
+
+class _Line(NamedTuple):
+    """An algorithm and its figures; None before it has run."""
+
+    preset: Preset
+    row: RaceComparison | None = None
+
+
+def _column(
+    heading: str, text: Callable[[RaceComparison], str], *, is_number: bool = True
+) -> Column[_Line]:
+    """Return a column that is empty before the algorithm has run."""
+
+    def text_of(line: _Line) -> str:
+        return "" if line.row is None else text(line.row)
+
+    def tip(line: _Line) -> str:
+        return tool_tip((line.row and line.row.error) or text_of(line))
+
+    return Column(heading, 0, text_of, is_number=is_number, tip=tip)
+
+
+def _length_text(row: RaceComparison) -> str:
+    length = "" if row.length is None else figures(row.length, ",")
+    return length + (" (shortest)" if row.optimal else "")
+
+
+_COLUMNS: tuple[Column[_Line], ...] = (
+    # The names get what the figures leave.
+    Column(marked("Algorithm"), 0, lambda line: line.preset.title, is_number=False, stretches=True),
+    _column(marked("Status"), lambda row: row.status, is_number=False),
+    _column(marked("Expanded"), lambda row: "" if row.error else figures(row.n_expanded, ",")),
+    _column(marked("Generated"), lambda row: "" if row.error else figures(row.n_generated, ",")),
+    _column(marked("Length"), _length_text),
+    _column(marked("Time"), lambda row: duration(row.seconds) if row.seconds else ""),
+)
 
 
 class PresetsDialog(QDialog):
@@ -58,6 +88,7 @@ class PresetsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("The papers' algorithms"))
         self._papers, self._make_puzzle = papers, make_puzzle
+        self._lines: list[_Line] = []
         self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._show_running)
@@ -78,11 +109,6 @@ class PresetsDialog(QDialog):
     def presets(self) -> tuple[Preset, ...]:
         """The algorithms of the paper that is chosen."""
         return self._papers[self._paper.currentIndex()].presets
-
-    def text(self, row: int, heading: str) -> str:
-        """Return what a cell of the table says."""
-        item = self._table.item(row, HEADINGS.index(heading))
-        return "" if item is None else item.text()
 
     @Slot()
     def turn(self) -> None:
@@ -110,12 +136,8 @@ class PresetsDialog(QDialog):
     @Slot()
     def copy(self) -> None:
         """Put the table on the clipboard, with tabs between its columns."""
-        lines = ["\t".join(map(tr, HEADINGS))]
-        lines += [
-            "\t".join(self.text(row, heading) for heading in HEADINGS)
-            for row in range(self._table.rowCount())
-        ]
-        QGuiApplication.clipboard().setText("\n".join(lines) + "\n")
+        text = self.table.text_of(range(len(self._lines)))
+        QGuiApplication.clipboard().setText(text + "\n")
         self._say(tr("Copied the table."), "muted")
 
     def done(self, result: int) -> None:
@@ -127,10 +149,11 @@ class PresetsDialog(QDialog):
         if not self.is_running:
             return
         self._background.cancel()
-        for row in range(self._table.rowCount()):
-            item = self._table.item(row, HEADINGS.index("Status"))
-            if item is not None and item.text() in _STOPPED:
-                item.setText(_STOPPED[item.text()])
+        for place, (preset, row) in enumerate(self._lines):
+            if row is not None and row.status in _STOPPED:
+                stopped = dataclasses.replace(row, status=_STOPPED[row.status])
+                self._lines[place] = _Line(preset, stopped)
+        self.table.show_items(self._lines)
         self._say(tr("Stopped."), "muted")
         self._show_running()
 
@@ -148,10 +171,8 @@ class PresetsDialog(QDialog):
         self._seconds.setValue(DEFAULT_SECONDS)
         self._seconds.setAccessibleName(tr("Seconds for each algorithm"))
         title = tr("Algorithms and their figures")
-        self._table = RowTable("presets_table", title, HEADINGS, HEADINGS[2:], self)
-        # The names get what the figures leave.
-        self._table.stretch(0, QHeaderView.ResizeMode.ResizeToContents)
-        self._table.horizontalHeader().setMinimumSectionSize(scaled(_LEAST_COLUMN))
+        self.table = ItemTable("presets_table", title, _COLUMNS, None, self)
+        self.table.horizontalHeader().setMinimumSectionSize(scaled(_MIN_COLUMN))
         self._said = QLabel(self)
         self._said.setWordWrap(True)
         self._run = push_button(tr("Run all"), "run_presets", "", self)
@@ -174,7 +195,7 @@ class PresetsDialog(QDialog):
         bottom.addWidget(self._use)
         whole = column_layout(self, 20, 12)
         whole.addLayout(top)
-        whole.addWidget(self._table, 1)
+        whole.addWidget(self.table, 1)
         whole.addWidget(self._said)
         whole.addLayout(bottom)
         self._show_running()
@@ -182,32 +203,15 @@ class PresetsDialog(QDialog):
     @Slot()
     def _fill(self) -> None:
         """Show the paper's algorithms, not run yet."""
-        self._table.setRowCount(len(self.presets))
-        for row, preset in enumerate(self.presets):
-            self._table.show_row(row, (preset.title, "", "", "", "", ""))
-        self._table.selectRow(0)
+        self._lines = [_Line(preset) for preset in self.presets]
+        self.table.show_items(self._lines)
+        self.table.selectRow(0)
 
     @Slot(object)
     def _reported(self, row: object) -> None:
-        if not isinstance(row, RaceComparison):
-            return
-        counts = (
-            ("", "")
-            if row.error
-            else (f"{figures(row.n_expanded, ',')}", f"{figures(row.n_generated, ',')}")
-        )
-        length = "" if row.length is None else f"{figures(row.length, ',')}"
-        shortest = " (shortest)" if row.optimal else ""
-        seconds = duration(row.seconds) if row.seconds else ""
-        texts = (
-            self.text(row.place, "Algorithm"),
-            row.status,
-            *counts,
-            length + shortest,
-            seconds,
-        )
-        for cell in self._table.show_row(row.place, texts)[1:]:
-            cell.setToolTip(tool_tip(row.error))
+        if isinstance(row, RaceComparison):
+            self._lines[row.place] = _Line(self.presets[row.place], row)
+            self.table.show_items(self._lines)
 
     @Slot(str)
     def _failed(self, text: str) -> None:
@@ -216,7 +220,7 @@ class PresetsDialog(QDialog):
 
     @Slot()
     def _choose(self) -> None:
-        row = max(self._table.currentRow(), 0)
+        row = max(self.table.currentIndex().row(), 0)
         self.preset_chosen.emit(self.presets[row])
         self.close()
 
