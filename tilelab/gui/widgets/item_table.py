@@ -94,6 +94,7 @@ def text_columns(
             0,
             lambda line: line[place],
             is_number=place in numbers,
+            header_tip=headings[place],
             stretches=place == stretches,
         )
 

@@ -1,6 +1,7 @@
 """A paper's table made again in the window: verdicts in words, notes; stopped, gone on."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from tests.gui.pixels import grabbed
@@ -28,12 +29,11 @@ def test_a_table_stands_beside_what_is_printed(experiment):
     experiment.until(lambda: page.comparison is not None and make.isEnabled())
     assert page._how_far.text() == "finished"
     rows, verdict = page.comparison.rows, len(page.comparison.columns) + 2
-    assert page.rows.rowCount() == len(rows)
-    assert [page.rows.item(i, verdict).text() for i in range(len(rows))] == [
-        row.verdict.value for row in rows
-    ]
+    assert page.rows.items.rowCount() == len(rows)
+    assert [line[verdict] for line in page.rows.items.items] == [row.verdict.value for row in rows]
     agrees = next(i for i, row in enumerate(rows) if row.verdict is Verdict.AGREES)
-    assert page.rows.item(agrees, verdict).foreground().color() == current_theme().accent
+    index = page.rows.items.index(agrees, verdict)
+    assert index.data(Qt.ItemDataRole.ForegroundRole) == current_theme().accent
     assert all(note in page.notes.text() for note in page.comparison.notes)
     # The picture of the state graph stands behind a button of its own.
     assert [button.text() for button in page.drawings.buttons] == ["Table", "Picture"]

@@ -66,10 +66,10 @@ def test_trials_the_best_and_how_it_does_beside_the_default(experiment):
     assert sum(word.startswith("Rung ") for word in words) == n_left > 0
     result = page.result
     best = outcome.best.setting
-    texts = [result.parameters.item(0, column).text() for column in range(4)]
+    texts = [*result.parameters.items.items[0]]
     part = f"{100 * outcome.importance['mutation']:.0f} %"
     assert texts == ["Mutation rate", "20", str(best["mutation"]), part]
-    assert [result.compared.item(row, 1).text() for row in (0, 1)] == ["3", "3"]
+    assert [line[1] for line in result.compared.items.items] == ["3", "3"]
     assert result.words.text() == "\n\n".join(outcome.verdict.words)
     assert not page.resume_button.isEnabled()
     assert (page.plan.folder / "trials.csv").is_file()

@@ -1,12 +1,13 @@
 """The tables of the papers: one is made again with a click, and stands beside what is printed."""
 
-from collections.abc import Iterator, Sequence
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -16,8 +17,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QSplitter,
     QStackedWidget,
-    QTableWidget,
-    QTableWidgetItem,
     QWidget,
 )
 
@@ -35,15 +34,13 @@ from tilelab.gui.lab.experiments.control import MakeHands
 from tilelab.gui.lab.experiments.tasks import FormerResults, Getting, Hands, Remark, Step, sweeping
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.item_table import Column, ItemTable, text_columns
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
-from tilelab.gui.widgets.parts import column_layout, make_rows, push_button, row_layout, text_label
-from tilelab.gui.widgets.row_table import side
+from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import (
     current_theme,
     keep_scaled,
-    keep_themed,
     set_role,
     set_style_property,
 )
@@ -73,7 +70,7 @@ _COLUMNS: tuple[Column[PaperTable], ...] = (
         header_tip=marked("Processor time of the whole table, on one core of a small machine"),
     ),
 )
-_TOKENS = {Verdict.AGREES: "accent", Verdict.DIFFERS: "stop"}
+_TOKENS: Mapping[str, str] = {Verdict.AGREES: "accent", Verdict.DIFFERS: "stop"}
 """The colours of the verdicts' words."""
 _SMALL, _LARGE = 240, 420
 """Heights of the list and of what comes of it."""
@@ -253,10 +250,9 @@ class PapersPage(QFrame):
         set_role(self._how_far, "muted")
         self._title = ElidedLabel(self)
         set_role(self._title, "title")
-        self.rows = QTableWidget(self)
-        self.rows.setObjectName("paper_rows")
-        self.rows.setAccessibleName(tr("Printed figures beside ours"))
-        make_rows(self.rows)
+        self.rows: ItemTable[Sequence[str]] = ItemTable(
+            "paper_rows", tr("Printed figures beside ours"), (), None, self
+        )
         self.notes = text_label("small", self, tr(_NOTHING))
         self.notes.setObjectName("paper_notes")
         self.notes.setWordWrap(True)
@@ -267,7 +263,6 @@ class PapersPage(QFrame):
         self._making.reported.connect(self._reported)
         self._making.ended.connect(self._ended)
         self._making.failed.connect(self._failed)
-        keep_themed(self, self._colour)
         self._listing.start(listing())
         self._allow()
 
@@ -360,30 +355,16 @@ class PapersPage(QFrame):
             return
         n_labels = len(comparison.columns)
         headings, *lines = (_in_order(line, n_labels) for line in lines_of(comparison))
-        self.rows.setColumnCount(len(headings))
-        self.rows.setRowCount(len(lines))
-        for row, line in enumerate([headings, *lines], -1):
-            for column, text in enumerate(line):
-                item = QTableWidgetItem(text if row >= 0 else capital(text))
-                item.setToolTip(tool_tip(text))
-                item.setTextAlignment(side(column - n_labels in _NUMBERS))
-                if row < 0:
-                    self.rows.setHorizontalHeaderItem(column, item)
-                else:
-                    self.rows.setItem(row, column, item)
+        numbers, verdict = [n_labels + each for each in _NUMBERS], n_labels + _VERDICT
+        columns = list(text_columns(list(map(capital, headings)), numbers))
+        colour = partial(_verdict_colour, verdict)
+        columns[verdict] = dataclasses.replace(columns[verdict], colour=colour)
+        self.rows.set_columns(columns)
+        self.rows.show_items(lines)
+        self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.rows.resizeColumnsToContents()
-        for column in range(len(headings)):
+        for column in range(len(columns)):
             self.rows.setColumnWidth(column, min(self.rows.columnWidth(column) + 8, _WIDEST))
-        self._colour()
-
-    def _colour(self) -> None:
-        """Take the colours of the theme in force."""
-        if self._comparison is not None:
-            column, theme = len(self._comparison.columns) + _VERDICT, current_theme()
-            for index, row in enumerate(self._comparison.rows):
-                item = self.rows.item(index, column)
-                if item is not None and row.verdict in _TOKENS:
-                    item.setForeground(getattr(theme, _TOKENS[row.verdict]))
 
     def _lay_out(self) -> None:
         beside = row_layout(spacing=12)
@@ -400,7 +381,6 @@ class PapersPage(QFrame):
         first.addLayout(heading)
         first.addWidget(self.tables, 1)
         first.addLayout(beside)
-        self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.rows.horizontalHeader().setStretchLastSection(True)
         ground = QWidget(self)
         set_role(ground, "page")
@@ -423,6 +403,12 @@ class PapersPage(QFrame):
         parts.setSizes([_LARGE, _SMALL])
         self._parts = parts
         column_layout(self, (16, 12, 16, 12), 0).addWidget(parts)
+
+
+def _verdict_colour(column: int, line: Sequence[str]) -> QColor | None:
+    """Return the colour of a verdict's word in the theme in force."""
+    token = _TOKENS.get(line[column])
+    return None if token is None else QColor(getattr(current_theme(), token))
 
 
 def _in_order(line: Sequence[str], n_labels: int) -> list[str]:

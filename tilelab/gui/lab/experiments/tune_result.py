@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from tilelab import catalog
 from tilelab.core.parameters import describe
@@ -19,8 +19,8 @@ from tilelab.experiments.tuning.space import Task
 from tilelab.experiments.tuning.tune import SolverTuning, TuneOutcome, TuneProgress
 from tilelab.gui.lab.experiments.tasks import Getting, Hands, Remark, at_work, prepared, remarks_on
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.item_table import ItemTable, text_columns
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
-from tilelab.gui.widgets.row_table import RowTable
 from tilelab.gui.widgets.theme import set_role
 
 _PARAMETERS = (marked("Parameter"), marked("Default"), marked("Tuned"), marked("Importance"))
@@ -189,20 +189,17 @@ def _cells(facts: Summary) -> list[str]:
 
 def _table(
     name: str, title: str, headings: Sequence[str], numbers: Sequence[int], parent: QWidget
-) -> RowTable:
-    table = RowTable(name, title, headings, [headings[number] for number in numbers], parent)
-    table.stretch(0, QHeaderView.ResizeMode.ResizeToContents)
+) -> ItemTable[Sequence[str]]:
+    table = ItemTable(name, title, text_columns(headings, numbers, stretches=0), None, parent)
     table.setFrameShape(QFrame.Shape.NoFrame)
     table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return table
 
 
-def _show(table: RowTable, lines: Sequence[Sequence[str]]) -> None:
+def _show(table: ItemTable[Sequence[str]], lines: Sequence[Sequence[str]]) -> None:
     """Show all lines, with no room below them."""
-    table.setRowCount(len(lines))
-    for row, line in enumerate(lines):
-        table.show_row(row, line)
+    table.show_items(lines)
     rows, heads = table.verticalHeader(), table.horizontalHeader()
     table.setFixedHeight(heads.sizeHint().height() + rows.length() + 4)
     table.show()
