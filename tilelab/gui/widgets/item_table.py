@@ -144,6 +144,7 @@ class ItemModel(QAbstractTableModel, Generic[T]):
         super().__init__(parent)
         self.columns = columns
         self._key = key
+        self.has_keys = key is not None
         self.items: Sequence[T] | LazyItems[T] = ()
         """As they are shown."""
         self.keys: Sequence[Hashable] = ()
@@ -272,7 +273,7 @@ class ItemTable(QTableView, Generic[T]):
         is_fixed: bool = False,
         row_height: int = _ROW_HEIGHT,
     ) -> None:
-        """key: identifies an item; None: its place.
+        """key: identifies an item; None: its place, while there are neither more nor fewer.
 
         is_fixed: columns keep their widths, which have room for their headings.
         """
@@ -311,6 +312,12 @@ class ItemTable(QTableView, Generic[T]):
         row = self.currentIndex().row()
         return self.items.items[row] if 0 <= row < len(self.items.items) else None
 
+    @property
+    def selected(self) -> list[T]:
+        """The items in the selected rows, from top to bottom."""
+        items = (self.items.items[row] for row in self.selected_rows())
+        return [item for item in items if item is not None]
+
     def selected_rows(self) -> list[int]:
         """Return the rows that are selected, from top to bottom."""
         # By ranges: asking for the rows one by one takes a minute when there are many.
@@ -320,8 +327,8 @@ class ItemTable(QTableView, Generic[T]):
 
     def show_items(self, items: Sequence[T]) -> None:
         """Show these; the current one remains so while it is there."""
-        row = self.currentIndex().row()
-        key = self.items.keys[row] if 0 <= row < len(self.items.keys) else None
+        row, keys = self.currentIndex().row(), self.items.keys
+        key = keys[row] if self.items.has_keys and 0 <= row < len(keys) else None
         self.items.show_items(items)
         now = None if key is None else self.items.row_of(key)
         if now is not None and now != self.currentIndex().row():

@@ -36,7 +36,7 @@ def dialog(qtbot, own_ini):
 def choose(dialog, *rows):
     dialog.table.view.clearSelection()
     for row in rows:
-        index = dialog.table.model.index(row, 0)
+        index = dialog.table.view.items.index(row, 0)
         kind = dialog.table.view.selectionModel().SelectionFlag
         dialog.table.view.selectionModel().select(index, kind.Select | kind.Rows)
 
@@ -78,7 +78,7 @@ def test_what_a_word_is_for_is_said_with_keys_and_stays_while_words_are_typed(di
         buttons = dialog.table._needs
         assert [need for need, button in buttons.items() if button.isChecked()] == checked
         assert {button.isEnabled() for button in buttons.values()} == {bool(rows)}
-    shown = [dialog.table.model.index(row, 2).data() for row in range(4)]
+    shown = [dialog.table.view.items.index(row, 2).data() for row in range(4)]
     assert shown == ["1", "1", "2.50", ""]
     assert words.strings(Need.MUST) == ("catandrat",)
     assert words.strings(Need.MUST_NOT) == ("pig",)

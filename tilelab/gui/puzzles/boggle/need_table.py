@@ -1,35 +1,15 @@
 """The table of a new puzzle's words: what each is for, and what it is worth."""
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QSignalBlocker,
-    Qt,
-    Signal,
-    Slot,
-)
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDoubleSpinBox,
-    QFrame,
-    QHeaderView,
-    QPushButton,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QKeyEvent
+from PySide6.QtWidgets import QDoubleSpinBox, QFrame, QPushButton, QWidget
 
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import capital, number
+from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.parts import (
     calling,
     column_layout,
-    fit_columns,
-    keep_rows_scaled,
-    make_rows,
     row_layout,
     text_label,
 )
@@ -43,9 +23,6 @@ from tilelab.gui.widgets.theme import (
 )
 from tilelab.letters.puzzle_list import ListedWord, Need
 
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
-_HEADINGS = (marked("Word"), marked("For this puzzle"), marked("Worth"))
 _SIGNS = {
     Need.NICE: marked("nice"),
     Need.MUST: marked("✓ must"),
@@ -62,64 +39,45 @@ _MOST_WORTH = 1e6
 _WEIGHT_WIDTH = 112
 
 
-class NeedModel(QAbstractTableModel):
-    """Words, their needs and weights."""
+def _worth_text(word: ListedWord) -> str:
+    return "" if word.need is Need.MUST_NOT else number(word.weight)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.words: tuple[ListedWord, ...] = ()
 
-    def show(self, words: tuple[ListedWord, ...]) -> None:
-        """Show other words; where they are as many, the selection stays."""
-        if len(words) == len(self.words):
-            self.words = words
-            self.dataChanged.emit(self.index(0, 0), self.index(len(words) - 1, 2))
-            return
-        self.beginResetModel()
-        self.words = words
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self.words)
-
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(_HEADINGS)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        is_heading = orientation is Qt.Orientation.Horizontal
-        if is_heading and role == Qt.ItemDataRole.TextAlignmentRole:
-            return _aligned(section)
-        shown = is_heading and role == Qt.ItemDataRole.DisplayRole
-        return tr(_HEADINGS[section]) if shown else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        word, col = self.words[index.row()], index.column()
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            worth = "" if word.need is Need.MUST_NOT else number(word.weight)
-            return (word.spelling, tr(_SIGNS[word.need]), worth)[col]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _aligned(col)
-        if role == Qt.ItemDataRole.ForegroundRole and col == 1:
-            theme = current_theme()
-            colours = {Need.MUST: theme.accent, Need.MUST_NOT: theme.stop, Need.NICE: theme.muted}
-            return colours[word.need]
-        if role == Qt.ItemDataRole.FontRole and word.need is Need.MUST_NOT and not col:
-            font = text_font()
-            font.setStrikeOut(True)
-            return font
+def _word_font(word: ListedWord) -> QFont | None:
+    """Return a font that strikes out what must not be in."""
+    if word.need is not Need.MUST_NOT:
         return None
+    font = text_font()
+    font.setStrikeOut(True)
+    return font
 
 
-def _aligned(col: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if col == len(_HEADINGS) - 1 else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter
+def _need_colour(word: ListedWord) -> QColor:
+    theme = current_theme()
+    return {Need.MUST: theme.accent, Need.MUST_NOT: theme.stop, Need.NICE: theme.muted}[word.need]
 
 
-class _NeedView(QTableView):
+_COLUMNS: tuple[Column[ListedWord], ...] = (
+    Column(
+        marked("Word"),
+        0,
+        lambda word: word.spelling,
+        is_number=False,
+        stretches=True,
+        font=_word_font,
+    ),
+    Column(
+        marked("For this puzzle"),
+        116,
+        lambda word: tr(_SIGNS[word.need]),
+        is_number=False,
+        colour=_need_colour,
+    ),
+    Column(marked("Worth"), 76, _worth_text),
+)
+
+
+class _NeedView(ItemTable[ListedWord]):
     """Rows that are chosen in any number; Space and letters say what they are for."""
 
     need_asked = Signal(object)
@@ -143,18 +101,16 @@ class NeedTable(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = NeedModel()
-        self.view = _NeedView(self)
-        self.view.setObjectName("need_table")
-        self.view.setAccessibleName(tr("Words of the puzzle"))
-        self.view.setModel(self.model)
-        make_rows(self.view)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        header = self.view.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        fit_columns(self.view, {1: 116, 2: 76})
-        keep_rows_scaled(self.view, 28)
+        self.view = _NeedView(
+            "need_table",
+            tr("Words of the puzzle"),
+            _COLUMNS,
+            None,
+            self,
+            selects_many=True,
+            is_fixed=True,
+            row_height=28,
+        )
         self.view.need_asked.connect(self._ask)
         self.view.selectionModel().selectionChanged.connect(self._show_choice)
         self._needs = {need: self._need_button(need) for need in _TIPS}
@@ -173,7 +129,7 @@ class NeedTable(QWidget):
 
     def show_words(self, words: tuple[ListedWord, ...]) -> None:
         """Show these words."""
-        self.model.show(words)
+        self.view.show_items(words)
         self._show_choice()
 
     def _need_button(self, need: Need) -> QPushButton:
@@ -203,13 +159,9 @@ class NeedTable(QWidget):
         whole.addWidget(self.view, 1)
         whole.addLayout(line)
 
-    def _selected(self) -> Sequence[ListedWord]:
-        rows = sorted(index.row() for index in self.view.selectionModel().selectedRows())
-        return [self.model.words[row] for row in rows if row < len(self.model.words)]
-
     @Slot(object)
     def _ask(self, need: Need | None) -> None:
-        words = self._selected()
+        words = self.view.selected
         if words:
             wanted = _NEXT[words[0].need] if need is None else need
             self.chosen.emit(tuple(word.string for word in words), wanted, None)
@@ -217,12 +169,12 @@ class NeedTable(QWidget):
 
     @Slot(float)
     def _weigh(self, weight: float) -> None:
-        for word in self._selected():
+        for word in self.view.selected:
             self.chosen.emit((word.string,), word.need, weight)
 
     @Slot()
     def _show_choice(self) -> None:
-        words = self._selected()
+        words = self.view.selected
         needs = {word.need for word in words}
         for need, button in self._needs.items():
             button.setChecked(needs == {need})

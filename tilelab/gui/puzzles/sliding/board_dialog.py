@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
-    QHeaderView,
     QRadioButton,
     QSpinBox,
-    QTableView,
     QWidget,
 )
 
@@ -20,17 +18,14 @@ from tilelab.core.text.shown_text import window_title
 from tilelab.gui.boards.text_dialog import TypedDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.parameters.seed_field import SeedField
+from tilelab.gui.widgets.item_table import ItemTable, text_columns
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import column_layout, make_rows, ok_cancel
+from tilelab.gui.widgets.parts import column_layout, ok_cancel
 from tilelab.gui.widgets.theme import scaled
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.text import Tiles, parse_board
-
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
-
 
 _PLACEHOLDER = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
 _HINT = marked(
@@ -123,13 +118,8 @@ class ChooserDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(window_title(title))
-        self._table = QTableView(self)
-        self._table.setObjectName("board_table")
-        self._table.setAccessibleName(tr("Boards"))
-        self._rows = _Rows(headings, rows)
-        self._table.setModel(self._rows)
-        make_rows(self._table)
-        self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self._table = ItemTable("board_table", tr("Boards"), text_columns(headings), None, self)
+        self._table.show_items(rows)
         self._table.horizontalHeader().setStretchLastSection(True)
         self._table.selectRow(0)
         self._table.doubleClicked.connect(self.accept)
@@ -144,32 +134,3 @@ class ChooserDialog(QDialog):
     def row(self) -> int:
         """The row that is chosen."""
         return max(self._table.currentIndex().row(), 0)
-
-
-class _Rows(QAbstractTableModel):
-    """A table of texts."""
-
-    def __init__(self, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        super().__init__()
-        self._headings, self._rows = headings, rows
-
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._headings)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid() or role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return self._rows[index.row()][index.column()]
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
-        if orientation is Qt.Orientation.Vertical or role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return self._headings[section]
