@@ -1,13 +1,12 @@
 """The plain parts that every card, bar and dialog is put together from."""
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QBoxLayout,
     QDialog,
     QDialogButtonBox,
@@ -15,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QTableView,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -25,10 +23,8 @@ from tilelab.core.text.shown_text import one_line
 from tilelab.gui.widgets.theme import (
     icon,
     keep_themed,
-    scaled,
     set_role,
     set_style_property,
-    text_scale,
 )
 
 Margins = int | tuple[int, int, int, int]
@@ -103,39 +99,6 @@ def show_in_front(window: QWidget) -> None:
     window.show()
     window.raise_()
     window.activateWindow()
-
-
-def make_rows(table: QTableView) -> None:
-    """Let a table be a list of whole rows, of which one is chosen."""
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.verticalHeader().hide()
-    table.horizontalHeader().setHighlightSections(False)
-
-
-def fit_columns(table: QTableView, widths: Mapping[int, int]) -> None:
-    """Give columns so many pixels, or what their headings need; before ``keep_rows_scaled``."""
-    for column, pixels in widths.items():
-        wanted = table.horizontalHeader().sectionSizeHint(column)
-        table.setColumnWidth(column, max(pixels, round(wanted / text_scale())))
-
-
-def keep_rows_scaled(table: QTableView, row_height: int) -> None:
-    """Let the rows of a table, and the widths its columns have now, grow with its texts."""
-    scale = 1.0
-
-    def set_sizes() -> None:
-        nonlocal scale
-        growth, scale = text_scale() / scale, text_scale()
-        table.verticalHeader().setDefaultSectionSize(scaled(row_height))
-        for col in range(table.model().columnCount()):
-            table.setColumnWidth(col, round(table.columnWidth(col) * growth))
-
-    keep_themed(table, set_sizes)
 
 
 class IconButton(QToolButton):
