@@ -34,7 +34,7 @@ T = TypeVar("T")
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 _ROOT = QModelIndex()
-_ROW_HEIGHT = 30
+ROW_HEIGHT = 30
 _ROWS_PER_READ = 100
 _MAX_READS_KEPT = 40
 
@@ -271,7 +271,7 @@ class ItemTable(QTableView, Generic[T]):
         *,
         selects_many: bool = False,
         is_fixed: bool = False,
-        row_height: int = _ROW_HEIGHT,
+        row_height: int = ROW_HEIGHT,
     ) -> None:
         """key: identifies an item; None: its place, while there are neither more nor fewer.
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,9 +20,9 @@ from tilelab.experiments.tuning.space import Task
 from tilelab.experiments.tuning.tune import SolverTuning, TuneOutcome, TuneProgress
 from tilelab.gui.lab.experiments.tasks import Getting, Hands, Remark, at_work, prepared, remarks_on
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.item_table import ItemTable, text_columns
+from tilelab.gui.widgets.item_table import ROW_HEIGHT, ItemTable, text_columns
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_themed, scaled, set_role
 
 _PARAMETERS = (marked("Parameter"), marked("Default"), marked("Tuned"), marked("Importance"))
 _COMPARED = (
@@ -194,12 +195,17 @@ def _table(
     table.setFrameShape(QFrame.Shape.NoFrame)
     table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    keep_themed(table, partial(_fit, table))
     return table
 
 
 def _show(table: ItemTable[Sequence[str]], lines: Sequence[Sequence[str]]) -> None:
     """Show all lines, with no room below them."""
     table.show_items(lines)
-    rows, heads = table.verticalHeader(), table.horizontalHeader()
-    table.setFixedHeight(heads.sizeHint().height() + rows.length() + 4)
+    _fit(table)
     table.show()
+
+
+def _fit(table: ItemTable[Sequence[str]]) -> None:
+    rows = table.items.rowCount() * scaled(ROW_HEIGHT)
+    table.setFixedHeight(table.horizontalHeader().sizeHint().height() + rows + 4)

@@ -1,0 +1,99 @@
+"""A table of items: what is copied, what stays selected, what is read, what Enter does."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
+
+from tests.gui.tables_by_hand import cell
+from tilelab.core.errors import RunError
+from tilelab.gui.widgets.item_table import Column, ItemTable, LazyItems
+from tilelab.gui.widgets.parts import column_layout, ok_cancel
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+COLUMNS = (
+    Column("Name", 80, lambda pair: pair[0], lambda pair: pair[0], is_number=False),
+    Column("Note", 80, lambda pair: "a\tb", is_number=False),
+    Column("Size", 80, lambda pair: str(pair[1] or ""), lambda pair: pair[1]),
+)
+PAIRS = [("b", 10), ("a", 9), ("c", None)]
+
+
+@pytest.fixture
+def table(qtbot):
+    made = ItemTable("things", "Things", COLUMNS, lambda pair: pair[0], selects_many=True)
+    qtbot.addWidget(made)
+    made.show_items(PAIRS)
+    return made
+
+
+def names(table):
+    return [cell(table, row, "Name") for row in range(table.items.rowCount())]
+
+
+def test_unknown_values_are_last_whichever_way_a_column_is_sorted(table):
+    table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
+    assert names(table) == ["a", "b", "c"]
+    table.sortByColumn(2, Qt.SortOrder.DescendingOrder)
+    assert names(table) == ["b", "a", "c"]
+
+
+def test_selected_rows_are_copied_as_they_are_shown(table):
+    table.horizontalHeader().moveSection(2, 0)
+    table.selectAll()
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QGuiApplication.clipboard().text().split("\n")
+    assert lines[:2] == ["Size\tName\tNote", "10\tb\ta\\tb"]
+    table.show_column(1, is_shown=False)
+    table.clearSelection()
+    table.selectRow(1)
+    table.copy()
+    assert QGuiApplication.clipboard().text() == "Size\tName\n9\ta"
+
+
+def test_what_is_selected_stays_so_while_its_figures_change_and_rows_move(table):
+    table.selectRow(0)
+    table.show_items([("b", 8), ("a", 9), ("c", 7)])
+    assert (table.selected, cell(table, 0, "Size")) == ([("b", 8)], "8")
+    table.sortByColumn(2, Qt.SortOrder.DescendingOrder)
+    assert (table.selected, table.selected_rows()) == ([("b", 8)], [1])
+    table.show_items([("c", 1), ("b", 0)])
+    assert (table.current, table.selected) == (("b", 0), [("b", 0)])
+
+
+def test_rows_are_read_in_portions_and_what_cannot_be_read_is_empty(table):
+    read = []
+
+    def read_some(keys):
+        read.append((keys[0], keys[-1]))
+        if 450 in keys:
+            raise RunError("The file is damaged.")
+        return {key: (f"n{key}", key) for key in keys if key != 7}
+
+    table.show_items(LazyItems(range(1_000), read_some))
+    assert [cell(table, row, "Name") for row in (5, 7, 120, 130, 450)] == [
+        "n5",
+        "",
+        "n120",
+        "n130",
+        "",
+    ]
+    assert read == [(0, 99), (100, 199), (400, 499)]
+    assert table.items.row_of(999) == 999
+
+
+def test_enter_opens_a_row_and_presses_the_button_of_a_dialog(qtbot):
+    dialog, opened = QDialog(), []
+    qtbot.addWidget(dialog)
+    table = ItemTable("things", "Things", COLUMNS, lambda pair: pair[0], dialog)
+    table.show_items(PAIRS)
+    layout = column_layout(dialog)
+    layout.addWidget(table)
+    layout.addWidget(ok_cancel(dialog))
+    table.open_asked.connect(lambda: opened.append(table.current))
+    dialog.show()
+    table.selectRow(1)
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    assert opened == [("a", 9)]
+    assert dialog.result() == QDialog.DialogCode.Accepted
