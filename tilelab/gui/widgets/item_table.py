@@ -391,11 +391,13 @@ class ItemTable(QTableView, Generic[T]):
     def text_of(self, rows: Iterable[int]) -> str:
         """Write rows below their headings, as they are shown, with tabs between the columns."""
         heads = self.horizontalHeader()
-        columns = [heads.logicalIndex(place) for place in range(heads.count())]
-        shown = [column for column in columns if not self.isColumnHidden(column)]
-        lines = [[tr(self.items.columns[column].heading) for column in shown]]
+        places = [heads.logicalIndex(place) for place in range(heads.count())]
+        shown = [self.items.columns[each] for each in places if not self.isColumnHidden(each)]
+        lines = [[tr(column.heading) for column in shown]]
         for row in rows:
-            lines.append([self.items.index(row, column).data() or "" for column in shown])
+            item = self.items.items[row]
+            if item is not None:
+                lines.append([one_line(column.text(item)) for column in shown])
         return "\n".join("\t".join(line) for line in lines)
 
     @Slot()
