@@ -296,12 +296,7 @@ class ItemTable(QTableView, Generic[T]):
         # With fixed heights, a table never asks fifty thousand rows how high they are.
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         heads.setHighlightSections(False)
-        if any(column.order for column in columns):
-            heads.setSortIndicatorShown(True)
-            heads.setSortIndicatorClearable(True)
-            heads.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-            self.setSortingEnabled(True)
-        self._set_widths()
+        self._lay_out_columns()
         keep_themed(self, self._scale_sizes)
         self.selectionModel().currentRowChanged.connect(self._changed)
         self.doubleClicked.connect(self.open_asked)
@@ -337,7 +332,7 @@ class ItemTable(QTableView, Generic[T]):
     def set_columns(self, columns: Sequence[Column[T]]) -> None:
         """Show other columns, and no items yet."""
         self.items.set_columns(columns)
-        self._set_widths()
+        self._lay_out_columns()
 
     def show_column(self, number: int, *, is_shown: bool) -> None:
         """Show a column, or hide it."""
@@ -356,8 +351,12 @@ class ItemTable(QTableView, Generic[T]):
                 room = self.viewport().width() - heads.length() + heads.sectionSize(number)
                 self.setColumnWidth(number, max(scaled(column.width), room))
 
-    def _set_widths(self) -> None:
+    def _lay_out_columns(self) -> None:
         heads, modes = self.horizontalHeader(), QHeaderView.ResizeMode
+        if any(column.order for column in self.items.columns):
+            heads.setSortIndicatorClearable(True)
+            heads.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+            self.setSortingEnabled(True)
         for number, column in enumerate(self.items.columns):
             if not column.width:
                 mode = modes.Stretch if column.stretches else modes.ResizeToContents

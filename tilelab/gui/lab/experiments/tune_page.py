@@ -84,7 +84,14 @@ class TunePage(QFrame):
         self.said = text_label("muted", self, tr(_NOTHING))
         self.said.setObjectName("tune_said")
         self.said.setWordWrap(True)
-        self.trials: ItemTable[Trial] | None = None
+        self.trials: ItemTable[Trial] = ItemTable(
+            "tune_trials",
+            tr("Trials"),
+            (),
+            lambda trial: trial.number,
+            self,
+            selects_many=True,
+        )
         self.result = TuneResult(self)
         self.result.take_asked.connect(self._take)
         self._lay_out()
@@ -114,7 +121,7 @@ class TunePage(QFrame):
         self._has_restored = True
         self.plan, self._tuned = plan, None
         self._workers = n_workers, scheduler
-        self._forget_trials()
+        self.result.clear()
         self._start(self._make_hands(n_workers, scheduler), StopRequest(), resume=False)
 
     @Slot()
@@ -186,11 +193,10 @@ class TunePage(QFrame):
 
     def _show_tuned(self, tuned: Tuned) -> None:
         task, trials = tuned.outcome.task, tuned.outcome.trials
-        if self._tuned is None or self.trials is None:
-            self._make_trials(task)
+        if self._tuned is None:
+            self.trials.set_columns(_columns(task))
         self._tuned = tuned
-        if self.trials is not None:
-            self.trials.show_items(trials)
+        self.trials.show_items(trials)
         self._progress.setRange(0, task.tune.trials)
         self._progress.setValue(len(trials))
         self.result.show_tuned(tuned)
@@ -255,26 +261,6 @@ class TunePage(QFrame):
                 tool_tip(tr("In {path_text}").format(path_text=path_text(self.plan.folder)))
             )
 
-    def _forget_trials(self) -> None:
-        if self.trials is not None:
-            self.trials.setParent(None)
-            self.trials.deleteLater()
-            self.trials = None
-        self.result.clear()
-
-    def _make_trials(self, task: Task) -> None:
-        """Make a table with a column for each parameter that is tuned."""
-        self._forget_trials()
-        self.trials = ItemTable(
-            "tune_trials",
-            tr("Trials"),
-            _columns(task),
-            lambda trial: trial.number,
-            self._above,
-            selects_many=True,
-        )
-        self._above_layout.addWidget(self.trials)
-
     def _make_buttons(self) -> None:
         tip = tr("Search the best parameters of the plan's solver, and keep all in a new folder")
         self.tune_button = push_button(tr("TUNE"), "tune_begin", tip, self)
@@ -300,12 +286,12 @@ class TunePage(QFrame):
         set_manual_place(self, "experiments#tuning")
         heading.addStretch(1)
         heading.addWidget(self.example)
-        self._above, below = QWidget(self), QWidget(self)
-        self._above_layout = column_layout(self._above, (0, 0, 0, 8))
+        above, below = QWidget(self), QWidget(self)
+        column_layout(above, (0, 0, 0, 8)).addWidget(self.trials)
         column_layout(below, (0, 8, 0, 0)).addWidget(scrolled(self.result, self))
         self._parts = QSplitter(Qt.Orientation.Vertical, self)
         self._parts.setChildrenCollapsible(False)
-        self._parts.addWidget(self._above)
+        self._parts.addWidget(above)
         self._parts.addWidget(below)
         self._parts.setSizes([190, 380])
         self._rest = QWidget(self)
