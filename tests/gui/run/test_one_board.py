@@ -15,7 +15,7 @@ from tilelab.core.views import ViewKind
 from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.messages import News, Pending
 from tilelab.gui.run.save_best import Answer
-from tilelab.gui.widgets.fact_table import NOTHING
+from tilelab.gui.widgets.parts import NOTHING
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.view_switch import PageView
 from tilelab.puzzles.sliding.board import Goal

@@ -23,7 +23,7 @@ from tilelab.gui.puzzles.general.page import GeneralPage
 from tilelab.gui.run.last_choices import PUZZLE
 from tilelab.gui.run.messages import Board
 from tilelab.gui.shell.app import choose_plugins
-from tilelab.gui.widgets.fact_table import NOTHING
+from tilelab.gui.widgets.parts import NOTHING
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import record_of_session

@@ -120,7 +120,7 @@ class LazyItems(Generic[T]):
         try:
             return self._portion(row // _ROWS_PER_READ).get(self.keys[row])
         except TileLabError:
-            return None  # The user is informed by what reads more of it than its row.
+            return None  # Opening the item says why.
 
     def forget(self) -> None:
         """Read all items again when they are looked at."""

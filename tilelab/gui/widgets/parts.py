@@ -1,7 +1,7 @@
 """The plain parts that every card, bar and dialog is put together from."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 
 from PySide6.QtCore import Qt
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.gui.widgets.theme import (
     icon,
@@ -29,6 +31,8 @@ from tilelab.gui.widgets.theme import (
 
 Margins = int | tuple[int, int, int, int]
 """On all four sides, or left, top, right and bottom; in pixels."""
+NOTHING = "–"
+"""In place of a fact that is not known."""
 
 
 def row_layout(
@@ -99,6 +103,35 @@ def show_in_front(window: QWidget) -> None:
     window.show()
     window.raise_()
     window.activateWindow()
+
+
+class FactTable(QWidget):
+    """Lines of facts by name; the object name of a value is ``metric_`` and its name."""
+
+    def __init__(self, titles: Mapping[str, str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._values: dict[str, QLabel] = {}
+        self._titles: dict[str, QLabel] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        for row, (name, text) in enumerate(titles.items()):
+            title, value = text_label("muted", self, tr(text)), QLabel(NOTHING, self)
+            value.setAlignment(Qt.AlignmentFlag.AlignRight)
+            value.setObjectName(f"metric_{name}")
+            grid.addWidget(title, row, 0)
+            grid.addWidget(value, row, 1)
+            self._titles[name], self._values[name] = title, value
+
+    def show_fact(self, name: str, text: str) -> None:
+        """Show a fact; '' for none."""
+        self._values[name].setText(text or NOTHING)
+
+    def show_line(self, name: str, is_shown: bool) -> None:
+        """Show the line of a fact, or leave it out."""
+        for part in (self._titles[name], self._values[name]):
+            part.setVisible(is_shown)
 
 
 class IconButton(QToolButton):

@@ -19,7 +19,7 @@ from tilelab.gui.run import unsaved_changes
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets import file_dialog
-from tilelab.gui.widgets.fact_table import FactTable
+from tilelab.gui.widgets.parts import FactTable
 from tilelab.gui.widgets.theme import curve_colours
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import BY_HAND

@@ -30,9 +30,9 @@ from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.charts.curves import read_values
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.widgets.button_row import ButtonRow
-from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
+    FactTable,
     card,
     column_layout,
     row_layout,

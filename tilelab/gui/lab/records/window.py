@@ -15,11 +15,11 @@ from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.lab.records.search_card import SearchCard, listing
 from tilelab.gui.threads.task_runner import Background, close_all
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import (
+    FactTable,
     card,
     column_layout,
     push_button,

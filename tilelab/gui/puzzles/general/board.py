@@ -18,8 +18,7 @@ from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.save_best import FILTERS, SavedBest
-from tilelab.gui.widgets.fact_table import FactTable
-from tilelab.gui.widgets.parts import text_label
+from tilelab.gui.widgets.parts import FactTable, text_label
 
 _MOST_SHOWN = 2_000
 """Letters of words and moves."""

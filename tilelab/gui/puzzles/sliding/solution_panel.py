@@ -18,8 +18,7 @@ from tilelab.gui.boards.best_card import BestCard, MovesBar
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.puzzles.sliding.board_file import tile_scene
 from tilelab.gui.run.messages import Board, of_kind
-from tilelab.gui.widgets.fact_table import FactTable
-from tilelab.gui.widgets.parts import column_layout, rule_line, text_label
+from tilelab.gui.widgets.parts import FactTable, column_layout, rule_line, text_label
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, SlidingReport
 from tilelab.slides.moves import MOVES, neighbour
 

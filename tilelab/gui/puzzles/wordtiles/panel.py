@@ -12,8 +12,7 @@ from tilelab.gui.letters.lexicon_card import SourceCard
 from tilelab.gui.letters.word_panel import BestPanel
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.fact_table import FactTable
-from tilelab.gui.widgets.parts import rule_line
+from tilelab.gui.widgets.parts import FactTable, rule_line
 from tilelab.gui.widgets.theme import set_role
 from tilelab.puzzles.wordtiles.play import WordPosition
 from tilelab.puzzles.wordtiles.text import WordTilesReport
