@@ -21,7 +21,7 @@ from tests.gui.closing_by_hand import (
     on_disk,
 )
 from tests.gui.tables_by_hand import cell
-from tilelab.gui.puzzles.wordtiles import solution_search
+from tilelab.gui.puzzles.wordtiles import page
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.save_best import Answer
@@ -78,7 +78,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     puzzle, solver, driver, another_driver, monkeypatch
 ):
     # The path to a hard board of tiles takes long, cannot be called off, and is not what is tested.
-    monkeypatch.setattr(solution_search, "path_to", lambda *_: iter(()))
+    monkeypatch.setattr(page, "path_to", lambda *_: iter(()))
     driver.window.show_puzzle(puzzle)
     driver.settled()
     driver.window.bar.solver_chosen.emit(solver)

@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital
 from tilelab.gui.puzzles.general.board import GeneralCard, SavedText, TextBoard, read_board
-from tilelab.gui.puzzles.general.load_menu import GeneralLoad
 from tilelab.gui.run.last_choices import last_size, last_solver
+from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
     Begun,
     Board,
@@ -56,6 +56,24 @@ class GeneralRequest:
                 tr("{title} made no instance of its parameters").format(title=cls.spec.title)
             )
         return puzzle
+
+
+class GeneralLoad(LoadMenu):
+    """Asks for files; whoever owns it reads boards."""
+
+    board_asked = Signal(object)
+    """The path of a board as text."""
+    fresh_asked = Signal()
+    """The board of the parameters shall be loaded."""
+    open_filter = marked("Saved boards and runs (*.txt *.tilelab);;All files (*)")
+
+    def fill(self, menu: QMenu) -> None:
+        """Fill the menu of LOAD."""
+        menu.addAction(tr("Open a file…\tCtrl+O")).triggered.connect(self.ask_for_file)
+        menu.addAction(tr("The board of the parameters")).triggered.connect(self.fresh_asked)
+
+    def open_board(self, path: Path) -> None:
+        self.board_asked.emit(path)
 
 
 class GeneralPage(PuzzlePage):

@@ -4,19 +4,19 @@ from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import counted, number
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import ChartCurve
-from tilelab.gui.puzzles.sliding.board_card import BoardCard
 from tilelab.gui.puzzles.sliding.board_file import SavedTiles, tile_scene
 from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.puzzles.sliding.load_menu import TileLoad
@@ -30,9 +30,11 @@ from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
 from tilelab.gui.widgets.commands import Command, Menu
+from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import set_manual_place
-from tilelab.gui.widgets.parts import show_in_front, small_button
+from tilelab.gui.widgets.parts import column_layout, show_in_front, small_button, text_label
 from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import set_role
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -54,12 +56,53 @@ CURVES = {
     ),
     marked("Memory"): (ChartCurve("megabytes", marked("megabytes"), "accent", 2),),
 }
+_GOALS = {"blank-last": marked("goal: blank last"), "blank-first": marked("goal: blank first")}
 
 
 def _best_words(best: Best) -> str:
     if best.moves is None:
         return tr("distance to goal {number}").format(number=number(-best.value))
     return counted(len(best.moves), "move")
+
+
+class BoardCard(QFrame):
+    """Names the board and its goal; unsolvable boards are mended here."""
+
+    solvable_asked = Signal()
+    """Two tiles shall be swapped, so that the board can be solved."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, "well")
+        self._title, self._facts = ElidedLabel(self), text_label("small", self)
+        set_role(self._title, "strong")
+        self._facts.setWordWrap(True)
+        self._error = QWidget(self)
+        said = text_label("warning", self._error, tr("This board cannot be solved."))
+        tip = tr("Swap two tiles: half of all boards cannot reach their goal")
+        self._mend = small_button(tr("Make it solvable"), "make_solvable", tip, self._error)
+        self._mend.clicked.connect(self.solvable_asked)
+        line = column_layout(self._error, (0, 4, 0, 0), 6)
+        line.addWidget(said)
+        line.addWidget(self._mend, 0, Qt.AlignmentFlag.AlignLeft)
+        whole = column_layout(self, (12, 10, 12, 10), 4)
+        for part in (self._title, self._facts, self._error):
+            whole.addWidget(part)
+
+    def show_position(self, position: Position) -> None:
+        """Say which board is in play, and whether it can be solved."""
+        params = position.params
+        self._title.setText(one_line(position.name or tr("Board")))
+        goal = tr(_GOALS.get(params.goal, tr("goal: a given board")))
+        self._facts.setText(f"{params.rows}×{params.cols} · {goal}")
+        self._error.setVisible(not position.is_solvable)
+        self.setAccessibleName(
+            tr("Board: {title}, {facts}").format(title=self._title.text(), facts=self._facts.text())
+        )
+
+    def set_running(self, is_running: bool) -> None:
+        """A run keeps the board that it was begun with."""
+        self._mend.setEnabled(not is_running)
 
 
 @register_page("sliding")

@@ -1,13 +1,14 @@
 """The page of word tiles: a board to play on, a colony to watch, and the path to its best."""
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -16,19 +17,17 @@ from tilelab.core.files.paths import path_from
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.solver import Best
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import encodable
 from tilelab.core.text.wording import capital
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
-from tilelab.gui.charts.curves import ChartCurve
+from tilelab.gui.charts.curves import ChartCurve, further_curves, island_curves
 from tilelab.gui.letters.load_menu import LoadFlow, Origin
 from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles, word_board_dialog, word_scene
-from tilelab.gui.puzzles.wordtiles.metrics import boards_scored, curves_of
 from tilelab.gui.puzzles.wordtiles.panel import WordCard, WordTilePanel
 from tilelab.gui.puzzles.wordtiles.play import WordDesk
-from tilelab.gui.puzzles.wordtiles.solution_search import SolutionSearch
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
 from tilelab.gui.run.messages import (
     Board,
@@ -42,9 +41,10 @@ from tilelab.gui.run.messages import (
     of_kind,
 )
 from tilelab.gui.run.page_register import register_page
-from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.run_model import RunModel, Shown
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
+from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.views.agents_view import AgentsView
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -61,10 +61,119 @@ from tilelab.puzzles.wordtiles.play import (
     word_board_text,
 )
 from tilelab.puzzles.wordtiles.puzzle import MAX_LETTERS_SEED, WordTilesParams, WordTilesPuzzle
+from tilelab.runs.actions import State
 
 FIRST_LEXICON = "english-small"
 _COUNTS = ("counting", "fitness")
 """Parameters that keep the board; all others draw new letters."""
+_CURVES = {
+    "worst": ChartCurve("worst", "worst", "faint", 1),
+    "mean": ChartCurve("mean", "mean", "selection", 1),
+    "best_of": ChartCurve("", "best", "muted", 1),
+    "best_ever": ChartCurve("best_ever", marked("best ever"), "accent", 2),
+}
+_MORE_CURVES = {
+    "loyal": marked("Loyal"),
+    "archive_size": marked("Archive"),
+    "generated": marked("Boards"),
+    "depth": marked("Depth"),
+    "megabytes": marked("Memory"),
+}
+_AT_REST = (State.PAUSED, State.FINISHED, State.FAILED)
+
+
+def curves_of(metrics: tuple[str, ...]) -> dict[str, tuple[ChartCurve, ...]]:
+    """Return what the chart can draw of a solver's metrics, by title."""
+    values: list[ChartCurve] = []
+    for name, curve in _CURVES.items():
+        metric = next((metric for metric in metrics if metric.startswith(name)), None)
+        if name == "best_ever":
+            values += island_curves(metrics)
+        if metric is not None:
+            values.append(dataclasses.replace(curve, metric=metric))
+    more = {
+        title: (ChartCurve(name, title.lower(), "accent", 2),)
+        for name, title in _MORE_CURVES.items()
+        if name in metrics
+    }
+    return {marked("Words"): tuple(values), **further_curves(metrics), **more}
+
+
+def boards_scored(params: Mapping[str, Any], metrics: Mapping[str, float], units: int) -> float:
+    """Return how many boards a run has scored, or 0 when its solver does not say."""
+    for name in ("evaluations", "generated"):
+        if name in metrics:
+            return metrics[name]
+    if {"agents", "steps"} <= params.keys():
+        return float(units * params["agents"] * params["steps"] * params.get("islands", 1))
+    return float(units * params.get("slides_per_iteration", 0))
+
+
+class SolutionSearch(QObject):
+    """Finds the slides that lead to a run's best board, and has the board shown with them."""
+
+    found = Signal(object)
+    """The best that is shown, with its slides; it takes the place of the one without."""
+    failed = Signal(str)
+
+    def __init__(
+        self, run: RunModel, desk: WordDesk, panel: WordTilePanel, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._run, self._desk, self._panel = run, desk, panel
+        self._sought: Best | None = None
+        self._background = Background(self)
+        self._background.reported.connect(self._reported)
+        self._background.failed.connect(self._missed)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a solution is being looked for."""
+        return self._background.is_busy
+
+    def seek(self) -> None:
+        """Look for the solution, if its board is new and the run stands still."""
+        begun, best = self._run.begun, self._run.best
+        stands = self._run.status.state in _AT_REST
+        if best is None or begun is None or not stands or best is self._sought or best.optimal:
+            return
+        self._sought = best
+        self._background.start(path_to(begun.puzzle, best))
+        self.show()
+
+    def forget(self) -> None:
+        """Give the search up; the same board is looked at again."""
+        was_busy = self.is_busy
+        self._background.cancel()
+        self._sought = None
+        if was_busy:
+            self.show()
+
+    def show(self) -> None:
+        """Show the solution that is known, or that it is being looked for."""
+        best = self._run.best
+        if best is not None and best.moves is not None:
+            self._desk.show_path(best.moves)
+        self._panel.show_path(best, is_sought=self.is_busy)
+
+    @Slot(object)
+    def _reported(self, reported: tuple[Best, Best]) -> None:
+        best, with_moves = reported
+        if best is self._run.best:
+            self._background.cancel()
+            self.found.emit(with_moves)
+            self._sought = with_moves
+            self.show()
+
+    @Slot(str)
+    def _missed(self, text: str) -> None:
+        self.failed.emit(text)
+        self.show()
+
+
+def path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
+    """Find the path to a best board, as a job of one step."""
+    yield best, puzzle.with_path(best)
 
 
 @register_page("wordtiles")
