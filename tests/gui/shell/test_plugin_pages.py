@@ -18,8 +18,7 @@ from tests.plugins import install_sample
 from tilelab import catalog, plugins
 from tilelab.core.puzzle import Best
 from tilelab.core.registry import registered, set_registered
-from tilelab.gui.puzzles.general.board import SavedText, TextBoard
-from tilelab.gui.puzzles.general.page import GeneralPage
+from tilelab.gui.puzzles.general.page import GeneralPage, SavedText, TextBoard
 from tilelab.gui.run.last_choices import PUZZLE
 from tilelab.gui.run.messages import Board
 from tilelab.gui.shell.app import choose_plugins

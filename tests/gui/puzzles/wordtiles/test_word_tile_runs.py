@@ -25,7 +25,6 @@ from tests.gui.words_by_hand import (
 )
 from tests.patience import LONGEST_SECONDS
 from tilelab.core.views import ViewKind
-from tilelab.gui.puzzles.wordtiles import page as solution_search
 from tilelab.gui.widgets.view_switch import PageView
 from tilelab.puzzles.wordtiles.play import read_word_board
 from tilelab.runs.actions import Action, State
@@ -260,7 +259,7 @@ def test_no_way_is_said_to_be_looked_for_while_the_run_goes_on(words, monkeypatc
         assert ends.wait(LONGEST_SECONDS)
         yield from ()
 
-    monkeypatch.setattr(solution_search, "path_to", held)
+    monkeypatch.setattr("tilelab.gui.puzzles.wordtiles.page.path_to", held)
     paste(words)
     run(words, limit=5)
     assert text(words, "metric_path") == "looking for it…"

@@ -11,9 +11,8 @@ from tilelab.core.solver import Status
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS, band_of, difficulty_of
-from tilelab.puzzles.boggle.maker.aim import Aiming
+from tilelab.puzzles.boggle.maker.aim import Aiming, Tuning
 from tilelab.puzzles.boggle.maker.packing import laid_out
-from tilelab.puzzles.boggle.maker.tuning import Tuning
 from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 
