@@ -7,7 +7,7 @@ difficulty is moved towards the level, while every string is kept in.
 From the grid as it is, one change after the other is tried and kept where it leads nearer: a string
 is written along another path, a cell that no string uses gets another letter, or the first two
 letters of a string are put in one more place. The strings' paths are carried along; now and then
-they are searched again, for the difficulty is that of the paths which :func:`find_path` finds first.
+they are searched again, for the difficulty is that of the paths that :func:`find_path` finds first.
 """
 
 import dataclasses
