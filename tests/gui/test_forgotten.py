@@ -28,7 +28,7 @@ from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.threads.task_runner import Background
-from tilelab.gui.widgets.playback_bar import SolutionBar
+from tilelab.gui.widgets.play_bar import SolutionBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import Question
 from tilelab.lessons.reading import read_lessons

@@ -23,10 +23,14 @@ from tilelab.core.text.wording import counted, number
 from tilelab.gui.boards.best_card import MARGIN, BestCard, action_button
 from tilelab.gui.letters.word_list import WordList
 from tilelab.gui.run.messages import Board
-from tilelab.gui.widgets.button_row import ButtonRow
-from tilelab.gui.widgets.parts import IconButton, row_layout, text_label
-from tilelab.gui.widgets.search_field import SearchField
-from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.parts import (
+    ButtonRow,
+    IconButton,
+    SearchField,
+    SegmentButton,
+    row_layout,
+    text_label,
+)
 from tilelab.gui.widgets.theme import current_theme, set_role, set_style_property, text_font
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
 

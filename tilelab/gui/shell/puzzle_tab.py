@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.messages import Pending, RunStatus
-from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.parts import SegmentButton
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.actions import State
 

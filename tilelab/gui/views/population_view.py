@@ -13,8 +13,7 @@ from tilelab.gui.views.boards_picture import BoardsPicture, Foot, SmallBoards
 from tilelab.gui.views.descent import Lineage, child_layout, descent_of, paint_descent
 from tilelab.gui.views.diversity import DiversityBoard, diversity_of
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import column_layout, row_layout, small_button
-from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout, small_button
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, set_role
 
 

@@ -20,8 +20,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import marked, tr
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.views.kinds import KINDS, ViewWidget, make_widget
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
 
 _EMPTY = marked("Press GO or STEP to see it.")

@@ -4,8 +4,8 @@ import functools
 from collections.abc import Callable, Mapping
 from html import escape
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -27,12 +28,16 @@ from tilelab.gui.widgets.theme import (
     keep_themed,
     set_role,
     set_style_property,
+    tokens,
 )
 
 Margins = int | tuple[int, int, int, int]
 """On all four sides, or left, top, right and bottom; in pixels."""
 NOTHING = "–"
 """In place of a fact that is not known."""
+_CLEAR = "_q_qlineeditclearaction"
+"""What Qt calls the cross in a field; it has no name for those who do not see it."""
+_SIDE_BY_SIDE, _STACKED = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 
 
 def row_layout(
@@ -206,3 +211,87 @@ def spotted(text: str, colour: QColor) -> str:
     # A name that is broken in two is hard to distinguish from the next one.
     unbroken = escape(one_line(text)).replace(" ", "\xa0").replace("-", "\u2011")
     return f'<span style="color:{colour.name()}">●</span>\xa0{unbroken}'
+
+
+class SegmentButton(QPushButton):
+    """A checkable button with room for its word in the heavy letters of the chosen one.
+
+    Qt asks for the room of the letters as they are now, and a chosen word is wider than it was.
+    """
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(self._growth(), 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint() + QSize(self._growth(), 0)
+
+    def _growth(self) -> int:
+        heavy = QFont(self.font())
+        heavy.setWeight(QFont.Weight(tokens()["weights"]["strong"]))
+        wide = QFontMetrics(heavy).horizontalAdvance(self.text())
+        return max(wide - self.fontMetrics().horizontalAdvance(self.text()), 0) + 1
+
+
+class SearchField(QLineEdit):
+    """A line with a magnifying glass before the text, and a cross behind it that empties it."""
+
+    def __init__(self, name: str, title: str, placeholder: str, parent: QWidget) -> None:
+        """name: by which the object is found; title: for those who do not see it."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.setPlaceholderText(placeholder)
+        self.setClearButtonEnabled(True)
+        self._glass = self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self._glass.setText(tr("Search"))
+        cross = self.findChild(QAction, _CLEAR)
+        if cross is not None:
+            cross.setText(tr("Clear"))
+        keep_themed(self, self._draw)
+
+    def _draw(self) -> None:
+        self._glass.setIcon(icon("search", token="muted"))
+
+
+class ButtonRow(QBoxLayout):
+    """A layout that asks for no more width than its widest part."""
+
+    def __init__(self, *parts: QWidget, spacing: int = 8) -> None:
+        super().__init__(_SIDE_BY_SIDE)
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(spacing)
+        for part in parts:
+            self.addWidget(part)
+
+    def minimumSize(self) -> QSize:
+        sizes = self._sizes()
+        if not sizes:
+            return QSize()
+        return QSize(max(size.width() for size in sizes), max(size.height() for size in sizes))
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        heights = [size.height() for size in self._sizes()]
+        if not heights:
+            return 0
+        if self._fit(width):
+            return max(heights)
+        return sum(heights) + self.spacing() * (len(heights) - 1)
+
+    def setGeometry(self, rect: QRect) -> None:
+        direction = _SIDE_BY_SIDE if self._fit(rect.width()) else _STACKED
+        if direction != self.direction():
+            self.setDirection(direction)
+        super().setGeometry(rect)
+
+    def _fit(self, width: int) -> bool:
+        """Whether the parts have room side by side."""
+        sizes = self._sizes()
+        wanted = sum(size.width() for size in sizes) + self.spacing() * (len(sizes) - 1)
+        return wanted <= width
+
+    def _sizes(self) -> list[QSize]:
+        items = (self.itemAt(place) for place in range(self.count()))
+        return [item.sizeHint() for item in items if item is not None and not item.isEmpty()]

@@ -1,16 +1,27 @@
-"""The line below a board that is played by hand: undo, scramble, hint, edit, and the counters."""
+"""The lines below a board: for a board played by hand, and for a solution that is played back."""
 
 import enum
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QWidget
 
-from tilelab.core.text.language import marked, tr
-from tilelab.core.text.wording import clock, counted
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import capital, clock, counted
 from tilelab.gui.widgets.parts import IconButton, calling, row_layout
 from tilelab.gui.widgets.theme import set_role
+
+SPEEDS = (1, 2, 4, 8, 16, 32, 64)
+"""Moves a second."""
+DEFAULT_SPEED = 4
+_STEPS = {
+    "first": ("first", marked("first"), marked("Go to the start of the solution (Home)")),
+    "back": ("step-back", marked("back"), marked("One move back (,)")),
+    "play": ("play", marked("play"), marked("Play the solution (Space)")),
+    "forward": ("step-forward", marked("forward"), marked("One move forward (.)")),
+    "last": ("last", marked("last"), marked("Go to the end of the solution (End)")),
+}
 
 
 class PlayAction(enum.StrEnum):
@@ -111,3 +122,146 @@ class PlayBar(QWidget):
         text = f"{counted(n_moves, 'move')} · {clock(seconds)}"
         if text != self._counters.text():
             self._counters.setText(text)
+
+
+class SolutionBar(QWidget):
+    """A place on a path of so many moves; knows nothing of boards."""
+
+    place_changed = Signal(int)
+    """How many moves of the solution are made now."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        self._buttons: dict[str, IconButton] = {}
+        for name, (icon_name, step, tip) in _STEPS.items():
+            title = tr("Solution: {step}").format(step=tr(step))
+            self._buttons[name] = IconButton(icon_name, f"solution_{name}", title, tr(tip), self)
+            self._buttons[name].clicked.connect(calling(self._clicked, name))
+        self._slider = QSlider(Qt.Orientation.Horizontal, self)
+        self._slider.setObjectName("solution_slider")
+        self._slider.setAccessibleName(tr("Place in the solution"))
+        self._slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._slider.valueChanged.connect(self._moved)
+        self._speed = QComboBox(self)
+        self._speed.setObjectName("solution_speed")
+        self._speed.setAccessibleName(tr("Speed"))
+        self._speed.setToolTip(tr("How many moves a second are played"))
+        for speed in SPEEDS:
+            self._speed.addItem(f"{speed} / s", speed)
+        self._speed.setCurrentIndex(SPEEDS.index(DEFAULT_SPEED))
+        self._speed.currentIndexChanged.connect(self._retime)
+        row = row_layout(self, 0, 4)
+        for button in self._buttons.values():
+            row.addWidget(button)
+        row.addSpacing(8)
+        row.addWidget(self._slider, 1)
+        row.addSpacing(8)
+        row.addWidget(self._speed)
+        self._show_playing()
+        self.set_length(0)
+
+    @property
+    def place(self) -> int:
+        """How many moves are made."""
+        return self._slider.value()
+
+    @property
+    def length(self) -> int:
+        """How many moves the solution has."""
+        return self._slider.maximum()
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the solution goes on by itself."""
+        return self._timer.isActive()
+
+    @property
+    def milliseconds(self) -> int:
+        """Time from one move to the next while playing."""
+        return round(1000 / int(self._speed.currentData()))
+
+    def set_length(self, n_moves: int, place: int = 0) -> None:
+        """Take a solution of so many moves, without a signal; its place is the start."""
+        self.pause()
+        with QSignalBlocker(self._slider):
+            self._slider.setRange(0, n_moves)
+            self._slider.setPageStep(max(n_moves // 10, 1))
+            self._slider.setValue(place)
+        self._show_place()
+
+    def go_to(self, place: int) -> None:
+        """Go to a place of the path, also when another board is looked at there; playing ends."""
+        self.pause()
+        place = min(max(place, 0), self.length)
+        if place == self.place:
+            self.place_changed.emit(place)
+        else:
+            self._slider.setValue(place)
+
+    @Slot()
+    def turn(self) -> None:
+        """Play, or pause; at the end, play from the start."""
+        if self.is_playing:
+            self.pause()
+            return
+        if self.place == self.length:
+            self._slider.setValue(0)
+        self._timer.start(self.milliseconds)
+        self._show_playing()
+
+    def pause(self) -> None:
+        """Stop playing; the place stays."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._show_playing()
+
+    @Slot()
+    def _tick(self) -> None:
+        self._slider.setValue(self.place + 1)
+        if self.place == self.length:
+            self.pause()
+
+    @Slot(int)
+    def _moved(self, place: int) -> None:
+        if self._slider.isSliderDown():
+            self.pause()
+        self._show_place()
+        self.place_changed.emit(place)
+
+    @Slot()
+    def _retime(self) -> None:
+        if self._timer.isActive():
+            self._timer.start(self.milliseconds)
+
+    def _show_place(self) -> None:
+        self._slider.setToolTip(
+            tr("Move {place} of {length}").format(
+                place=figures(self.place, ","), length=figures(self.length, ",")
+            )
+        )
+        for name in ("first", "back"):
+            self._buttons[name].setEnabled(self.place > 0)
+        for name in ("forward", "last"):
+            self._buttons[name].setEnabled(self.place < self.length)
+        self._buttons["play"].setEnabled(self.length > 0)
+
+    @Slot(str)
+    def act(self, name: str) -> None:
+        """Do what a key asks for, such as 'turn' or 'first'; nothing without a solution."""
+        if self.length:
+            self._clicked("play" if name == "turn" else name)
+
+    def _clicked(self, name: str) -> None:
+        here, last = self.place, self.length
+        if name == "play":
+            self.turn()
+        else:
+            self.go_to({"first": 0, "back": here - 1, "forward": here + 1, "last": last}[name])
+
+    def _show_playing(self) -> None:
+        """Let the button of playing say what it would do now."""
+        shown = marked("pause") if self.is_playing else "play"
+        self._buttons["play"].show_icon(shown)
+        self._buttons["play"].setAccessibleName(capital(tr(shown)))

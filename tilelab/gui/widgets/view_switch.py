@@ -7,8 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.widgets.parts import row_layout
-from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.parts import SegmentButton, row_layout
 from tilelab.gui.widgets.theme import set_role
 
 

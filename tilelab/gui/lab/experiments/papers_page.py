@@ -36,8 +36,13 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable, text_columns
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
-from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
-from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.parts import (
+    SegmentButton,
+    column_layout,
+    push_button,
+    row_layout,
+    text_label,
+)
 from tilelab.gui.widgets.theme import (
     current_theme,
     keep_scaled,

@@ -35,6 +35,7 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
+    SegmentButton,
     calling,
     column_layout,
     push_button,
@@ -43,7 +44,6 @@ from tilelab.gui.widgets.parts import (
     small_button,
     text_label,
 )
-from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import current_theme, keep_themed, mix, set_role, set_style_property
 from tilelab.gui.widgets.window_place import scrolled
 

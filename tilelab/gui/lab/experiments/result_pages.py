@@ -35,8 +35,14 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import ManualButton
-from tilelab.gui.widgets.parts import calling, column_layout, row_layout, rule_line, small_button
-from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.parts import (
+    SegmentButton,
+    calling,
+    column_layout,
+    row_layout,
+    rule_line,
+    small_button,
+)
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import load_theme, set_role, set_style_property
 from tilelab.runs.files.atomic import write_atomically

@@ -29,9 +29,9 @@ from tilelab.core.text.wording import counted, duration, metric_title, value_wor
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.charts.curves import read_values
 from tilelab.gui.charts.plot import Plot
-from tilelab.gui.widgets.button_row import ButtonRow
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
+    ButtonRow,
     FactTable,
     card,
     column_layout,

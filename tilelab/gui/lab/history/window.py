@@ -31,8 +31,14 @@ from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
-from tilelab.gui.widgets.parts import card, column_layout, push_button, row_layout, show_in_front
-from tilelab.gui.widgets.search_field import SearchField
+from tilelab.gui.widgets.parts import (
+    SearchField,
+    card,
+    column_layout,
+    push_button,
+    row_layout,
+    show_in_front,
+)
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import curve_colours, keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled

@@ -16,8 +16,7 @@ from tilelab.gui.charts.curves import LABEL_PIXELS, OwnValue, readable, spread
 from tilelab.gui.charts.export import ChartPicture, PictureCurve
 from tilelab.gui.charts.plot import Drawn, Plot
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import column_layout, row_layout, spotted
-from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout, spotted
 from tilelab.gui.widgets.theme import curve_colours, keep_themed, set_role, text_font
 from tilelab.runs.races import EntryStatus
 

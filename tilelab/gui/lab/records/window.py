@@ -20,6 +20,7 @@ from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import (
     FactTable,
+    SearchField,
     card,
     column_layout,
     push_button,
@@ -27,7 +28,6 @@ from tilelab.gui.widgets.parts import (
     show_in_front,
     text_label,
 )
-from tilelab.gui.widgets.search_field import SearchField
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled

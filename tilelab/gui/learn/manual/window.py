@@ -23,6 +23,7 @@ from tilelab.gui.learn.manual.browser import PageBrowser
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import (
     IconButton,
+    SearchField,
     card,
     column_layout,
     row_layout,
@@ -30,7 +31,6 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.purposes import PURPOSE, PurposeDelegate
-from tilelab.gui.widgets.search_field import SearchField
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_themed, set_role, text_font
 from tilelab.gui.widgets.window_place import keep_on_screen

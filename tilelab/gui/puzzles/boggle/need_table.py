@@ -8,12 +8,12 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import capital, number
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.parts import (
+    SegmentButton,
     calling,
     column_layout,
     row_layout,
     text_label,
 )
-from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import (
     current_theme,
     keep_scaled,

@@ -41,8 +41,7 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import FILTERS, SavedBest
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.fact_table import FactTable
-from tilelab.gui.widgets.parts import column_layout, text_label
+from tilelab.gui.widgets.parts import FactTable, column_layout, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 
