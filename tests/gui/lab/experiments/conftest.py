@@ -3,7 +3,7 @@
 import pytest
 
 from tests.gui.lab.experiments.threads import in_threads
-from tilelab.gui.lab.experiments.bar import Command
+from tilelab.gui.lab.experiments.bar import SweepCommand
 from tilelab.gui.lab.experiments.window import ExperimentWindow
 from tilelab.gui.shell.qt_application import make_application
 
@@ -52,7 +52,7 @@ class Experiment:
 
     def run(self, text=PLAN):
         self.plan(text)
-        self.ask(Command.RUN)
+        self.ask(SweepCommand.RUN)
         self.over()
         lines = self.window.results.settings.items
         self.until(lambda: sum(line.n_done + line.n_failed for line in lines.items) == self.n_over)

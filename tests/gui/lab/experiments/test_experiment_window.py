@@ -22,7 +22,7 @@ from tilelab.experiments.executor import run_bundle
 from tilelab.experiments.processes import default_workers
 from tilelab.experiments.results import FILE, read_results
 from tilelab.gui.lab.experiments import window as window_module
-from tilelab.gui.lab.experiments.bar import Command
+from tilelab.gui.lab.experiments.bar import SweepCommand
 from tilelab.gui.lab.experiments.control import SweepStage
 from tilelab.gui.lab.experiments.plan_card import examples
 
@@ -70,11 +70,11 @@ def gate():
 
 def enabled(experiment):
     bar = experiment.window.bar
-    return {command for command in Command if bar.button(command).isEnabled()}
+    return {command for command in SweepCommand if bar.button(command).isEnabled()}
 
 
 def test_an_empty_window_offers_examples_that_are_plans(experiment):
-    empty = {Command.NEW, Command.OPEN}
+    empty = {SweepCommand.NEW, SweepCommand.OPEN}
     assert enabled(experiment) == empty
     window = experiment.window
     assert len(examples()) == 2
@@ -83,7 +83,7 @@ def test_an_empty_window_offers_examples_that_are_plans(experiment):
         button.click()
         experiment.until(lambda: window.plan.found is not None)
         assert window.plan.found.fault is None
-        assert enabled(experiment) == empty | {Command.SAVE, Command.RUN}
+        assert enabled(experiment) == empty | {SweepCommand.SAVE, SweepCommand.RUN}
 
 
 def test_a_fault_is_said_with_its_line_and_nothing_runs(experiment):
@@ -92,7 +92,7 @@ def test_a_fault_is_said_with_its_line_and_nothing_runs(experiment):
     assert experiment.window.plan.pilot.said.text().startswith(
         "Line 12: solvers[1].axes.mutation: 600"
     )
-    assert Command.RUN not in enabled(experiment)
+    assert SweepCommand.RUN not in enabled(experiment)
 
 
 def test_it_says_how_many_runs_a_plan_makes(experiment):
@@ -176,7 +176,7 @@ def test_another_sweep_overwrites_no_results_and_shows_its_own_settings_alone(ex
     window = experiment.window
     first, table = window.control.outcomes.folder, window.results.settings
     experiment.plan(PLAN.replace("[5, 60]", "[7]"))
-    experiment.ask(Command.RUN)
+    experiment.ask(SweepCommand.RUN)
     experiment.over()
     second = window.control.outcomes.folder
     assert (first.name, second.name) == ("small", "small-2")
@@ -196,23 +196,23 @@ def test_another_sweep_overwrites_no_results_and_shows_its_own_settings_alone(ex
 def test_it_is_paused_and_goes_on(make_experiment, gate):
     experiment = make_experiment(gate)
     experiment.plan(LONG)
-    experiment.ask(Command.RUN)
+    experiment.ask(SweepCommand.RUN)
     experiment.until(lambda: experiment.n_over > 0)
-    assert enabled(experiment) == {Command.PAUSE, Command.CANCEL}
-    experiment.ask(Command.PAUSE)
-    assert enabled(experiment) == {Command.CANCEL}
+    assert enabled(experiment) == {SweepCommand.PAUSE, SweepCommand.CANCEL}
+    experiment.ask(SweepCommand.PAUSE)
+    assert enabled(experiment) == {SweepCommand.CANCEL}
     gate.is_open.set()
     experiment.over()
     n_over = experiment.n_over
     assert 0 < n_over < 80
-    assert Command.RESUME in enabled(experiment)
+    assert SweepCommand.RESUME in enabled(experiment)
     assert experiment.window.bar.how_far.text() == f"{n_over} of 80 · paused"
     # F5 goes on with these results only while the plan is theirs.
-    for text, n_runs, command in ((PLAN, 4, Command.RUN), (LONG, 80, Command.RESUME)):
+    for text, n_runs, command in ((PLAN, 4, SweepCommand.RUN), (LONG, 80, SweepCommand.RESUME)):
         experiment.window.plan.text.set_text(text)
         experiment.until(lambda n_runs=n_runs: len(experiment.window._runs or ()) == n_runs)
         assert experiment.window.bar._in_colour is command
-    experiment.ask(Command.RESUME)
+    experiment.ask(SweepCommand.RESUME)
     experiment.over()
     assert experiment.n_over == 80
     assert len(gate.made) == 2
@@ -229,12 +229,15 @@ def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment
     experiment = make_experiment(lambda *_: lambda _n_runs: contextlib.closing(Stuck()))
     experiment.plan(PLAN)
     bar = experiment.window.bar
-    for command, said in ((Command.RUN, "0 of 4 · running"), (Command.RESUME, "1 of 4 · running")):
+    for command, said in (
+        (SweepCommand.RUN, "0 of 4 · running"),
+        (SweepCommand.RESUME, "1 of 4 · running"),
+    ):
         is_open.clear()
         experiment.ask(command)
         experiment.until(lambda: experiment.window.control.stage is SweepStage.RUNNING)
         assert bar.how_far.text() == said
-        experiment.ask(Command.PAUSE)
+        experiment.ask(SweepCommand.PAUSE)
         is_open.set()
         experiment.over()
 
@@ -257,9 +260,9 @@ def test_workers_are_made_for_the_runs_left_and_what_they_say_is_shown(make_expe
 def test_cancelled_it_keeps_what_is_done(make_experiment, gate):
     experiment = make_experiment(gate)
     experiment.plan(LONG)
-    experiment.ask(Command.RUN)
+    experiment.ask(SweepCommand.RUN)
     experiment.until(lambda: experiment.n_over > 0)
-    experiment.ask(Command.CANCEL)
+    experiment.ask(SweepCommand.CANCEL)
     experiment.over()
     assert gate.made[0].was_killed
     kept = read_results(experiment.window.control.outcomes.folder)
@@ -269,7 +272,7 @@ def test_cancelled_it_keeps_what_is_done(make_experiment, gate):
 def test_ended_with_the_program_it_is_there_at_the_next_start(make_experiment, gate):
     experiment = make_experiment(gate)
     experiment.plan(LONG)
-    experiment.ask(Command.RUN)
+    experiment.ask(SweepCommand.RUN)
     experiment.until(lambda: experiment.n_over > 0)
     experiment.window.end()
     experiment.window.close()
@@ -278,7 +281,7 @@ def test_ended_with_the_program_it_is_there_at_the_next_start(make_experiment, g
     following.until(lambda: following.window.control.outcomes is not None)
     assert following.window.plan.text.text == LONG
     assert following.n_over > 0
-    following.ask(Command.RESUME)
+    following.ask(SweepCommand.RESUME)
     following.over()
     assert following.n_over == 80
 
@@ -286,7 +289,7 @@ def test_ended_with_the_program_it_is_there_at_the_next_start(make_experiment, g
 def test_closed_it_goes_on(make_experiment, gate, qtbot):
     experiment = make_experiment(gate)
     experiment.plan(LONG)
-    experiment.ask(Command.RUN)
+    experiment.ask(SweepCommand.RUN)
     with qtbot.waitSignal(experiment.window.left_running):
         experiment.window.close()
     gate.is_open.set()
@@ -302,7 +305,7 @@ def test_results_are_opened_with_their_plan(experiment, make_experiment):
     experiment.until(lambda: experiment.window.plan.found is not None)
     window = experiment.window
     assert window.plan.found.runs.plan == window.control.outcomes.runs.plan
-    assert Command.RESUME not in enabled(experiment)
+    assert SweepCommand.RESUME not in enabled(experiment)
 
 
 def test_rows_that_were_altered_are_counted_and_done_again(experiment):
@@ -317,15 +320,15 @@ def test_rows_that_were_altered_are_counted_and_done_again(experiment):
     assert window.bar.how_far.text() == "3 of 4 · 1 damaged · paused"
     window.pages.buttons["charts"].click()
     experiment.until(lambda: "left out (number 3)" in window.pages.look.said.unsupported.text())
-    experiment.until(lambda: Command.RESUME in enabled(experiment))
-    experiment.ask(Command.RESUME)
+    experiment.until(lambda: SweepCommand.RESUME in enabled(experiment))
+    experiment.ask(SweepCommand.RESUME)
     experiment.over()
     assert window.bar.how_far.text() == "4 of 4 · finished"
     assert window.control.outcomes.rows[2]["value"] < 99
 
 
 def ask_for_new(experiment, _file):
-    experiment.ask(Command.NEW)
+    experiment.ask(SweepCommand.NEW)
 
 
 def open_a_plan(experiment, file):
@@ -355,7 +358,7 @@ def test_another_plan_has_no_results_of_the_one_before_which_undo_brings_back(
     assert not window.results.runs.items.items
     experiment.until(lambda: window.pages.look.chart.chart is None)
     assert not any(button.isEnabled() for button in window.pages.look.said._buttons)
-    assert Command.RESUME not in enabled(experiment)
+    assert SweepCommand.RESUME not in enabled(experiment)
     window.notice.undo.click()
     assert (window.plan.text.text, window.results.outcomes) == (changed, outcomes)
     assert window.bar.how_far.text() == "4 of 4 · finished"
@@ -368,7 +371,7 @@ def test_an_empty_plan_stays_empty_while_the_last_results_are_still_read(make_ex
     before.window.end()
     before.window.close()
     following = make_experiment()
-    following.ask(Command.NEW)
+    following.ask(SweepCommand.NEW)
     following.until(lambda: not following.window._opening.is_busy)
     assert (following.window.plan.text.text, following.window.results.outcomes) == ("", None)
 
@@ -383,7 +386,7 @@ def test_a_run_that_fails_is_said_with_its_error_and_tried_again(experiment, mon
     assert not runs.isColumnHidden(headings(runs).index("Error"))
     assert cell(runs, 1, "Error") == "It has failed."
     monkeypatch.setattr(threads, "run_bundle", run_bundle)
-    experiment.ask(Command.RESUME)
+    experiment.ask(SweepCommand.RESUME)
     experiment.over()
     experiment.until(lambda: cell(window.results.settings, 0, "Runs") == "2")
     assert window.bar.how_far.text() == "4 of 4 · finished"
@@ -443,7 +446,7 @@ def test_many_runs_are_asked_about(experiment, monkeypatch):
     asked = []
     monkeypatch.setattr(experiment.window, "_agrees", asked.append)
     experiment.plan(PLAN.replace("repeats = 2", "repeats = 501"))
-    experiment.ask(Command.RUN)
+    experiment.ask(SweepCommand.RUN)
     assert asked == [1002]
     assert experiment.window.control.stage is SweepStage.IDLE
 

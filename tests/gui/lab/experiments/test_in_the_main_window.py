@@ -9,7 +9,7 @@ from tests.gui.lab.experiments.conftest import PLAN
 from tests.gui.lab.experiments.threads import in_threads
 from tilelab.core.files.grid_file import GridFile
 from tilelab.experiments.cells import puzzle_of, runs_of
-from tilelab.gui.lab.experiments.bar import Command
+from tilelab.gui.lab.experiments.bar import SweepCommand
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.run.messages import ReadyPuzzle, Wish
 from tilelab.letters.builtin import open_lexicon
@@ -44,7 +44,7 @@ def window(driver):
 def test_a_run_is_the_same_in_the_main_window(driver, window, limits):
     window.show_plan(PLAN.replace("units = 6", limits))
     driver.until(lambda: window.plan.found is not None)
-    window.act(Command.RUN)
+    window.act(SweepCommand.RUN)
     driver.until(lambda: not window.control.is_busy)
     outcomes = window.control.outcomes
     row = outcomes.rows[3]
@@ -63,7 +63,7 @@ def test_the_end_of_the_program_ends_a_sweep(driver, window):
     )
     window.asks = False
     driver.until(lambda: window.plan.found is not None)
-    window.act(Command.RUN)
+    window.act(SweepCommand.RUN)
     driver.until(lambda: len(window.control.outcomes.rows) > 0)
     driver.window.close()
     assert not window.isVisible()

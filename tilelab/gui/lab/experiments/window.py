@@ -18,7 +18,7 @@ from tilelab.experiments.cells import Runs
 from tilelab.experiments.processes import worker_count
 from tilelab.experiments.results import FILE
 from tilelab.experiments.sweep import MOST_UNASKED
-from tilelab.gui.lab.experiments.bar import Command, ExperimentBar
+from tilelab.gui.lab.experiments.bar import ExperimentBar, SweepCommand
 from tilelab.gui.lab.experiments.control import MakeHands, SweepControl, SweepStage, hands
 from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.plan_card import PlanCard, free_folder
@@ -140,38 +140,38 @@ class ExperimentWindow(QWidget):
         self._opening.start(opening(path))
 
     @Slot(object)
-    def act(self, command: Command) -> None:
+    def act(self, command: SweepCommand) -> None:
         """Do what a button or a key asks for, if it can be done now."""
         if command not in self.allowed:
             return
         self.notice.clear()
-        done: dict[Command, Callable[[], object]] = {
-            Command.NEW: partial(self.show_plan, ""),
-            Command.OPEN: self._ask_and_open,
-            Command.SAVE: self._ask_and_save,
-            Command.RUN: self._run,
-            Command.PAUSE: self.control.pause,
-            Command.RESUME: self._resume,
-            Command.CANCEL: self.control.cancel,
+        done: dict[SweepCommand, Callable[[], object]] = {
+            SweepCommand.NEW: partial(self.show_plan, ""),
+            SweepCommand.OPEN: self._ask_and_open,
+            SweepCommand.SAVE: self._ask_and_save,
+            SweepCommand.RUN: self._run,
+            SweepCommand.PAUSE: self.control.pause,
+            SweepCommand.RESUME: self._resume,
+            SweepCommand.CANCEL: self.control.cancel,
         }
         done[command]()
 
     @property
-    def allowed(self) -> frozenset[Command]:
+    def allowed(self) -> frozenset[SweepCommand]:
         """What can be asked for now."""
         stage = self.control.stage
         if stage is not SweepStage.IDLE:
-            allowed = {Command.CANCEL} if stage is not SweepStage.CANCELLING else set()
+            allowed = {SweepCommand.CANCEL} if stage is not SweepStage.CANCELLING else set()
             if stage in (SweepStage.PREPARING, SweepStage.RUNNING):
-                allowed.add(Command.PAUSE)
+                allowed.add(SweepCommand.PAUSE)
             return frozenset(allowed)
-        allowed = {Command.NEW, Command.OPEN}
+        allowed = {SweepCommand.NEW, SweepCommand.OPEN}
         if self.plan.text.text.strip():
-            allowed.add(Command.SAVE)
+            allowed.add(SweepCommand.SAVE)
         if self._runs is not None:
-            allowed.add(Command.RUN)
+            allowed.add(SweepCommand.RUN)
         if self.control.may_go_on:
-            allowed.add(Command.RESUME)
+            allowed.add(SweepCommand.RESUME)
         return frozenset(allowed)
 
     def write_plan(self, path: Path) -> None:
@@ -344,11 +344,11 @@ class ExperimentWindow(QWidget):
     def _show(self) -> None:
         """Show what can be asked for, and how far it is."""
         allowed, is_busy = self.allowed, self.control.is_busy
-        colour = Command.RUN
+        colour = SweepCommand.RUN
         if is_busy:
-            colour = Command.CANCEL
-        elif Command.RESUME in allowed and self._is_same_plan:
-            colour = Command.RESUME
+            colour = SweepCommand.CANCEL
+        elif SweepCommand.RESUME in allowed and self._is_same_plan:
+            colour = SweepCommand.RESUME
         self.bar.show_allowed(allowed, colour)
         outcomes = self.control.outcomes
         n_over = 0 if outcomes is None else len(outcomes.rows)
