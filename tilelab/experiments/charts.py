@@ -36,7 +36,6 @@ OVER = ("evaluations", "units", "seconds")
 """What a run's history may be shown over; evaluations where all runs count them, else units."""
 _MOST_POINTS = 120
 """Of a curve with a band; between them it keeps its height."""
-_AXES = {"evaluations": "evaluations", "units": "units", "seconds": "seconds"}
 
 
 class _Run(NamedTuple):

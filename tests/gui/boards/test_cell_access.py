@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from tilelab.gui.boards import cell_access
+from tilelab.gui.boards import cell_view
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
@@ -111,7 +111,7 @@ def test_boards_that_are_gone_leave_nothing_behind(window, qapp):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         gc.collect()
     added(window, BoardView(window))
-    assert len(cell_access._kept) < 5
+    assert len(cell_view._kept) < 5
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere Qt tells the name itself")

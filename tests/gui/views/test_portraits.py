@@ -27,10 +27,9 @@ from tilelab.gui.views.descent import (
     descent_of,
     origin_colour,
 )
-from tilelab.gui.views.diversity import diversity_of
 from tilelab.gui.views.kinds import picture_of
 from tilelab.gui.views.move_view import MoveView, percent
-from tilelab.gui.views.population_view import PopulationView
+from tilelab.gui.views.population_view import PopulationView, diversity_of
 from tilelab.gui.widgets.text_painter import Lettering, svg_bytes
 from tilelab.gui.widgets.theme import NAMES, apply_theme, contrast, load_theme
 from tilelab.letters.lexicon import parse_lexicon

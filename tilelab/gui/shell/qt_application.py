@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 import tilelab
 from tilelab.core.files.resources import resource
-from tilelab.gui.boards.cell_access import made_access
+from tilelab.gui.boards.cell_view import made_access
 from tilelab.gui.threads.garbage_collection import collect_here
 from tilelab.gui.widgets.theme import apply_theme, chosen_theme
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from tests.gui.lab.experiments.conftest import PLAN
 from tests.gui.pixels import grabbed
 from tilelab.experiments.chart_values import Axis, Box, Chart, Point, Series
-from tilelab.gui.lab.experiments import chart_view
+from tilelab.gui.lab.experiments import chart_painter
 from tilelab.gui.lab.experiments.chart_layout import (
     Pointed,
     Scale,
@@ -21,8 +21,7 @@ from tilelab.gui.lab.experiments.chart_layout import (
     short_names,
     words_of,
 )
-from tilelab.gui.lab.experiments.chart_painter import chart_file
-from tilelab.gui.lab.experiments.chart_view import ExperimentChart
+from tilelab.gui.lab.experiments.chart_painter import ExperimentChart, chart_file
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import apply_theme, load_theme
 
@@ -233,7 +232,7 @@ def area_in_file(chart):
 def test_texts_of_twice_the_size_leave_files_as_they_are_and_are_pointed_at(qtbot, monkeypatch):
     make_application([], "light")
     spoken = []
-    monkeypatch.setattr(chart_view, "announce", lambda _, text: spoken.append(text))
+    monkeypatch.setattr(chart_painter, "announce", lambda _, text: spoken.append(text))
     usual = area_in_file(BOXES)
     view = ExperimentChart()
     qtbot.addWidget(view)

@@ -23,7 +23,7 @@ from tilelab.experiments.chart_values import Chart, Options, groups_of, varying
 from tilelab.experiments.charts import OVER, TITLES, chart_of
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import FIGURES
-from tilelab.gui.lab.experiments.chart_view import ExperimentChart
+from tilelab.gui.lab.experiments.chart_painter import ExperimentChart
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
