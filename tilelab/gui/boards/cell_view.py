@@ -1,4 +1,4 @@
-"""What all boards on the screen have in common: mouse, keyboard and screen readers point at cells."""
+"""What all boards on the screen share: mouse, keyboard and screen readers point at cells."""
 
 from __future__ import annotations
 
