@@ -56,7 +56,7 @@ def test_a_file_of_mistakes_is_read(tmp_path):
 
 
 def test_a_survivor_is_named_and_the_tree_stays_as_it_is(monkeypatch, capsys):
-    file, tests = "tilelab/runs/checkpoints/saved_best.py", ("tests/runs/test_saved_best.py",)
+    file, tests = "tilelab/runs/checkpoints/run_folder.py", ("tests/runs/test_saved_best.py",)
     noticed = Mutant("noticed", file, "-len(saved.moves)", "len(saved.moves)", tests, "wrong")
     missed = Mutant("missed", file, "Write it atomically", "Write it", tests, "nobody reads it")
     unread = Mutant("unread", file, "import hashlib", "import hash", tests, "it does not load")

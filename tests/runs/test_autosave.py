@@ -17,8 +17,12 @@ from tilelab.runs.checkpoints import autosave as autosaving
 from tilelab.runs.checkpoints import run_folder
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.interrupted import interrupted
-from tilelab.runs.checkpoints.run_folder import RunFolder, earlier_checkpoints, runs_folder
-from tilelab.runs.checkpoints.saved_best import read_best
+from tilelab.runs.checkpoints.run_folder import (
+    RunFolder,
+    earlier_checkpoints,
+    read_best,
+    runs_folder,
+)
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot

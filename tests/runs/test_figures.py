@@ -10,8 +10,8 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.runs.figures import Figures
 from tilelab.runs.history.record import record_of_session
+from tilelab.runs.outcome import Figures
 from tilelab.runs.races import Race, table_csv
 from tilelab.runs.session import Limits
 

@@ -18,8 +18,13 @@ from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.interrupted import interrupted, named
-from tilelab.runs.checkpoints.run_folder import RunFolder, earlier_checkpoints, runs_folder
-from tilelab.runs.checkpoints.saved_best import read_best, write_best
+from tilelab.runs.checkpoints.run_folder import (
+    RunFolder,
+    earlier_checkpoints,
+    read_best,
+    runs_folder,
+    write_best,
+)
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Session
 

@@ -2,7 +2,7 @@
 
 import itertools
 
-from tilelab.runs.checkpoints.saved_best import KeptBest
+from tilelab.runs.checkpoints.run_folder import KeptBest
 
 # From the least on: what it is worth, its moves if it is a solution, whether they are the fewest.
 RANKED = (

@@ -15,12 +15,12 @@ from tilelab.core.errors import ParameterError, UsageError
 from tilelab.core.flags import path_of, whole
 from tilelab.core.text.language import figures, marked, moment_text, tr
 from tilelab.core.text.wording import counted, duration
-from tilelab.runs.figures import figure_texts
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.kinds import ROWS
 from tilelab.runs.history.export import csv_parts, json_parts, plain_line, plain_record
 from tilelab.runs.history.record import RunLine, RunRecord
 from tilelab.runs.history.store import ORDERS, History, Query
+from tilelab.runs.outcome import figure_texts
 
 DEFAULT_LIMIT = 20
 _MOST = 10**18 - 1

@@ -1,7 +1,8 @@
-"""What a run has come to, for people and programs: the JSON object and the saved grid."""
+"""The result of a run for people and programs: its JSON object, its saved grid, and its cost."""
 
 import dataclasses
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.core.errors import RunError, solver_errors
@@ -9,11 +10,22 @@ from tilelab.core.files.grid_file import format_grid
 from tilelab.core.parameters import with_former_names
 from tilelab.core.plain import Json
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.text.language import tr
-from tilelab.core.text.wording import plain_number
+from tilelab.core.solver import SolverSpec
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import memory, plain_number
 from tilelab.runs.actions import State
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.session import Session
+from tilelab.runs.trace import Trace
+
+TITLES = {
+    "evaluations": marked("Evaluations"),
+    "expanded": marked("Expanded"),
+    "generated": marked("Generated"),
+    "memory": marked("Memory"),
+    "proven": marked("Proven"),
+}
+"""What the figures are called, by the fields of :class:`Figures`."""
 
 
 def status_word(session: Session) -> str:
@@ -88,3 +100,63 @@ def save_grid(session: Session, path: str | Path) -> Path:
         raise RunError(tr("there is no grid to save yet"))
     unit = session.spec.unit
     return write_atomically(path, grid_text(session.puzzle, session.best, unit, session.seed))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Figures:
+    """Figures by which runs of different solvers are compared; None where nobody knows them."""
+
+    evaluations: int | None = None
+    """Boards scored or generated."""
+    expanded: int | None = None
+    """Boards expanded."""
+    generated: int | None = None
+    """Boards generated."""
+    memory: float | None = None
+    """The most that the boards have taken, in MB."""
+    proven: int | None = None
+    """So many moves are proven to be needed; when the best has as many, none has fewer."""
+
+
+UNKNOWN = Figures()
+"""Of a run of which nobody knows any."""
+
+
+def figures_of(
+    solver: SolverSpec, trace: Trace, evaluations: int | None, best: Best | None
+) -> Figures:
+    """Read the figures of a run from what it has reported; trace: of that solver's metrics."""
+
+    def highest(metric: str) -> float | None:
+        extremes = trace.extremes(metric) if metric in trace.names else None
+        return None if extremes is None else extremes[1]
+
+    def count(metric: str) -> int | None:
+        value = highest(metric)
+        return None if value is None else int(value)
+
+    megabytes = highest("megabytes")
+    proven = count("bound") if solver.proves_bound else None
+    if best is not None and best.optimal:
+        proven = best.n_moves
+    return Figures(
+        evaluations=evaluations,
+        expanded=count("expanded"),
+        generated=count("generated"),
+        memory=None if megabytes is None else round(megabytes, 3),
+        proven=proven,
+    )
+
+
+def figure_texts(found: Figures, n_moves: int | None) -> dict[str, str]:
+    """Write figures as people read them, '' for what nobody knows; n_moves: of the best."""
+    counts = {name: getattr(found, name) for name in ("evaluations", "expanded", "generated")}
+    texts = {name: "" if count is None else figures(count, ",") for name, count in counts.items()}
+    texts["memory"] = "" if found.memory is None else memory(found.memory)
+    if found.proven is None:
+        texts["proven"] = ""
+    elif n_moves is not None and n_moves <= found.proven:
+        texts["proven"] = tr("shortest")
+    else:
+        texts["proven"] = tr("{proven} or more").format(proven=f"{figures(found.proven, ',')}")
+    return texts

@@ -23,10 +23,9 @@ from tilelab.core.text.shown_text import csv_lines
 from tilelab.core.text.wording import limit_word, plain_number
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import Action, State
-from tilelab.runs.figures import UNKNOWN, Figures, figures_of
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import Making, made_first
-from tilelab.runs.outcome import status_word
+from tilelab.runs.outcome import UNKNOWN, Figures, figures_of, status_word
 from tilelab.runs.session import Limits, Session
 from tilelab.runs.warm_up import warm_up
 

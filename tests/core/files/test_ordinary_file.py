@@ -15,7 +15,7 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.sliding.heuristics.pattern_database import has_tables, read_tables
 from tilelab.puzzles.wordtiles.play import read_word_board
 from tilelab.runs.checkpoints.interrupted import interrupted
-from tilelab.runs.checkpoints.saved_best import read_best
+from tilelab.runs.checkpoints.run_folder import read_best
 from tilelab.runs.files.store import read_run
 
 READERS = {

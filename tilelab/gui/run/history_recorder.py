@@ -8,8 +8,8 @@ from tilelab.core.files.paths import path_text
 from tilelab.gui.run.messages import RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.runs.actions import State
-from tilelab.runs.figures import figures_of
 from tilelab.runs.history.record import RunRecord, now, record_of, thinned
+from tilelab.runs.outcome import figures_of
 
 _ENDED = (State.PAUSED, State.FINISHED, State.FAILED)
 

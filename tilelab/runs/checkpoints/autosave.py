@@ -23,8 +23,14 @@ from tilelab.core.memory import free_bytes
 from tilelab.core.text.language import figures, tr
 from tilelab.runs.actions import State
 from tilelab.runs.bests import Found
-from tilelab.runs.checkpoints.run_folder import RunFolder, name_of, runs_folder
-from tilelab.runs.checkpoints.saved_best import KeptBest, read_best, write_best
+from tilelab.runs.checkpoints.run_folder import (
+    KeptBest,
+    RunFolder,
+    name_of,
+    read_best,
+    runs_folder,
+    write_best,
+)
 from tilelab.runs.files.atomic import OWNER_FILE
 from tilelab.runs.files.store import write_run
 from tilelab.runs.history.record import record_of

@@ -14,11 +14,12 @@ from tilelab.runs.checkpoints.run_folder import (
     BEST,
     RUN,
     SHORT_KEY,
+    KeptBest,
     RunFolder,
     earlier_checkpoints,
+    read_best,
     runs_folder,
 )
-from tilelab.runs.checkpoints.saved_best import KeptBest, read_best
 from tilelab.runs.files.array_zip import read_header
 from tilelab.runs.files.header import header_of, run_file_errors
 from tilelab.runs.files.store import read_run

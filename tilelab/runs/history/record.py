@@ -18,8 +18,7 @@ from tilelab.core.solver import SolverSpec, Status
 from tilelab.core.text.language import marked, tr
 from tilelab.core.version import VERSION
 from tilelab.runs.actions import State
-from tilelab.runs.figures import UNKNOWN, Figures, figures_of
-from tilelab.runs.outcome import status_word
+from tilelab.runs.outcome import UNKNOWN, Figures, figures_of, status_word
 from tilelab.runs.session import Limits, LiveChange, Session
 from tilelab.runs.trace import Trace
 

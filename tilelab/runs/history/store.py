@@ -21,7 +21,6 @@ from tilelab.core.errors import ParameterError
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import encodable, quoted
 from tilelab.core.text.unknown_names import meant
-from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.history.record import RunLine, RunRecord, now, pack, unpack
 from tilelab.runs.history.schema import (
     DamagedError,
@@ -33,6 +32,7 @@ from tilelab.runs.history.schema import (
     set_aside,
     transaction,
 )
+from tilelab.runs.outcome import TITLES as FIGURES
 from tilelab.runs.session import LiveChange
 
 Columns = dict[str, Any]

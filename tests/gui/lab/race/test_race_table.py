@@ -12,7 +12,7 @@ from tilelab.gui.lab.race.chart import Racer
 from tilelab.gui.lab.race.layout import RaceTable, leader_words
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import State
-from tilelab.runs.figures import Figures
+from tilelab.runs.outcome import Figures
 from tilelab.runs.races import EntryStatus, ranked
 
 CELLS = np.zeros(4, np.uint8)

@@ -17,10 +17,10 @@ from tilelab.gui.widgets.item_table import Column, ItemTable, LazyItems
 from tilelab.gui.widgets.parts import spot_icon, untinted_icon
 from tilelab.gui.widgets.theme import scaled, text_font
 from tilelab.letters.builtin import shown_title
-from tilelab.runs.figures import TITLES as FIGURES
-from tilelab.runs.figures import figure_texts
 from tilelab.runs.history.record import RunLine
 from tilelab.runs.history.store import ORDERS, History, Query
+from tilelab.runs.outcome import TITLES as FIGURES
+from tilelab.runs.outcome import figure_texts
 
 _AROUND = 12
 """Pictures that are read along with one that is looked at."""

@@ -42,10 +42,10 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import curve_colours, keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
-from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.export import csv_parts, json_parts
 from tilelab.runs.history.store import ORDERS, History, Query
+from tilelab.runs.outcome import TITLES as FIGURES
 
 SIZE, SMALLEST = (1280, 800), (480, 360)
 _HEADS = "history/" + "-".join(NAMES)

@@ -31,8 +31,8 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role, text_font
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.actions import Action
-from tilelab.runs.figures import TITLES as FIGURES
-from tilelab.runs.figures import figure_texts
+from tilelab.runs.outcome import TITLES as FIGURES
+from tilelab.runs.outcome import figure_texts
 from tilelab.runs.races import EntryStatus
 
 KINDS = {"csv": marked("Table"), "png": marked("Chart"), "svg": marked("Chart")}
