@@ -31,8 +31,6 @@ from tilelab.runs.session import Checkpoint
 
 _PICTURE = 220
 """Pixels of the board at the right, and of what stands below it."""
-
-
 _MAX_TITLE = 40
 _MIN_WIDTH = 72
 
