@@ -14,9 +14,9 @@ from tilelab.core.views import ViewKind
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.boggle.solvers import neighbourhood as grids
+from tilelab.puzzles.boggle.solvers import local_searches as grids
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles.solvers import neighbourhood as word_boards
+from tilelab.puzzles.wordtiles.solvers import local_searches as word_boards
 
 GRID = BogglePuzzle.create(
     open_lexicon("planets"), BoggleParams(rows=3, cols=3, fitness="length"), ["MAR", "SUN", "EAR"]

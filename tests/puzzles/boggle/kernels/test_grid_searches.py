@@ -9,8 +9,8 @@ from tests import naive
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.boggle.solvers import neighbourhood
-from tilelab.puzzles.boggle.solvers.neighbourhood import GridMoveParams, GridNeighbourhood
+from tilelab.puzzles.boggle.solvers import local_searches
+from tilelab.puzzles.boggle.solvers.local_searches import GridMoveParams, GridNeighbourhood
 
 RULES = [
     {},
@@ -171,7 +171,7 @@ def test_what_is_forbidden_is_free_again_when_its_step_has_come():
     ("rows", "cols"), [(3, 4), pytest.param(5, 14, marks=pytest.mark.exhaustive)]
 )
 def test_a_large_lexicon_is_scored_as_a_whole(monkeypatch, rows, cols):
-    monkeypatch.setattr(neighbourhood, "MOST_LETTERS", 0)
+    monkeypatch.setattr(local_searches, "MOST_LETTERS", 0)
     puzzle, place = _place(rows, cols)
     place.place(place.random_cells(np.random.default_rng(1)))
     assert place.numbers.value == puzzle.score(place.cells)

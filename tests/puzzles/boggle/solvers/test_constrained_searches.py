@@ -12,9 +12,9 @@ from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.puzzles.boggle.solvers import neighbourhood
+from tilelab.puzzles.boggle.solvers import local_searches
 from tilelab.puzzles.boggle.solvers.genetic import FIRST
-from tilelab.puzzles.boggle.solvers.neighbourhood import GridMoveParams, GridNeighbourhood
+from tilelab.puzzles.boggle.solvers.local_searches import GridMoveParams, GridNeighbourhood
 
 WISHES = parse_lexicon(b"cat\ndog\ngoat\ntoad\nact\ncoda\ntago\ndada\n", "wishes")
 OTHERS = parse_lexicon(b"tad\ntot\ncoat\ndoc\nog\nago\noat\ngag\ncog\n", "others")
@@ -105,13 +105,13 @@ def test_a_board_of_several_words_keeps_them_too(key):
 
 
 def test_a_large_lexicon_keeps_them_too(monkeypatch):
-    monkeypatch.setattr(neighbourhood, "MOST_LETTERS", 0)
+    monkeypatch.setattr(local_searches, "MOST_LETTERS", 0)
     assert assert_best_is_true(puzzle_of({}), "annealing", 6)
 
 
 @pytest.mark.parametrize("rules", [{}, {"reuse": "once"}], ids=["again", "once"])
 def test_musts_are_in_a_large_lexicons_first_grid(rules, monkeypatch):
-    monkeypatch.setattr(neighbourhood, "MOST_LETTERS", 20)
+    monkeypatch.setattr(local_searches, "MOST_LETTERS", 20)
     puzzle = puzzle_of({"rows": 6, "cols": 6, **rules}, None, Constraints(("toad", "gaga")))
     place = solver_of("annealing", puzzle)._place
     n_missing = 0
@@ -176,7 +176,7 @@ def test_a_move_is_judged_by_all_that_it_changes_in_the_present_grid(temperature
     puzzle = BogglePuzzle.from_values(lexicon, {"rows": 4, "cols": 4}, START, ASKED)
     place = GridNeighbourhood(puzzle, GridMoveParams(swaps=0, writing=0))
     place.place(puzzle.start)
-    constraint = neighbourhood.CONSTRAINT * place.temperatures[0]
+    constraint = local_searches.CONSTRAINT * place.temperatures[0]
     free, codes = puzzle.free_cells(), puzzle.lexicon.codes
     outcomes = set()
     for word in np.random.default_rng(6).integers(0, 2**64, 120, np.uint64):

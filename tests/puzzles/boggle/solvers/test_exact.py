@@ -15,14 +15,15 @@ from tilelab.puzzles.boggle.kernels.exact_bounds import guess_paths
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.solvers import class_bounds, exact
-from tilelab.puzzles.boggle.solvers.board_classes import (
+from tilelab.puzzles.boggle.solvers.class_bounds import (
+    ClassBounds,
     LetterRanks,
+    OpenClass,
     fixing_order,
     is_left_out,
     symmetries,
     whole_class,
 )
-from tilelab.puzzles.boggle.solvers.class_bounds import ClassBounds, OpenClass
 from tilelab.puzzles.boggle.solvers.exact import Exact, ExactParams, in_order
 from tilelab.testing.solvers import same_snapshot
 

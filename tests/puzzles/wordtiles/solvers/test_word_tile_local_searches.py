@@ -14,8 +14,8 @@ from tilelab.puzzles.wordtiles.solvers.bees import Bees, BeesParams
 from tilelab.puzzles.wordtiles.solvers.local_searches import (
     WordTileAnnealing,
     WordTileAnnealingParams,
+    WordTileNeighbourhood,
 )
-from tilelab.puzzles.wordtiles.solvers.neighbourhood import WordTileNeighbourhood
 from tilelab.puzzles.wordtiles.text import RandomLetters
 
 KEYS = ("annealing", "hill-climbing", "tabu")

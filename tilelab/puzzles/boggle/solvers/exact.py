@@ -29,16 +29,19 @@ from tilelab.core.text.language import marked, tr
 from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import SMALL_BOARD_CELLS
-from tilelab.puzzles.boggle.solvers.board_classes import (
+from tilelab.puzzles.boggle.solvers.class_bounds import (
+    MOST_SPLITS,
     BoardClass,
+    ClassBounds,
     LetterRanks,
+    OpenClass,
+    Seen,
     fixing_order,
     is_left_out,
     parted,
     symmetries,
     whole_class,
 )
-from tilelab.puzzles.boggle.solvers.class_bounds import MOST_SPLITS, ClassBounds, OpenClass, Seen
 from tilelab.solvers.base import SolverBase
 
 _CLIMBED = 64

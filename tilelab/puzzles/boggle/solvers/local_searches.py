@@ -1,14 +1,44 @@
-"""The local searches on letter grids: annealing, hill climbing, tabu search, a random walk."""
+"""The local searches on letter grids: annealing, hill climbing, tabu search, a random walk.
+
+All move in one neighbourhood: change a letter, swap two cells, write a missing string.
+"""
+
+import functools
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tilelab.core.parameters import parameter
+from tilelab.core.parameters import Params, parameter
+from tilelab.core.puzzle import Cells
 from tilelab.core.registry import register_solver
 from tilelab.core.text.language import marked
-from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.puzzles.boggle.solvers.neighbourhood import GridMoveParams, GridNeighbourhood
+from tilelab.puzzles.boggle.constraints import UNCONSTRAINED
+from tilelab.puzzles.boggle.kernels.energy import place
+from tilelab.puzzles.boggle.kernels.moves import (
+    ACCEPTED,
+    BANNED,
+    BEST_ENERGY,
+    BEST_VALUE,
+    BLOCK_BEST,
+    ENERGY,
+    FORBIDDEN,
+    VALUE,
+)
+from tilelab.puzzles.boggle.kernels.searches import tabu_steps, walk
+from tilelab.puzzles.boggle.letter_board import FOREIGN
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Fitness, Reuse
+from tilelab.puzzles.boggle.scorer import fits_a_word
+from tilelab.puzzles.boggle.solvers.search_arrays import (
+    NearMisses,
+    bans_of,
+    empty_grid,
+    scratch_of,
+    strings_of,
+    trie_of,
+)
 from tilelab.solvers.islands import IslandParams
-from tilelab.solvers.local_search import local_search_spec
+from tilelab.solvers.local_search import Neighbourhood, Numbers, local_search_spec, typical_worth
 from tilelab.solvers.local_searches import (
     ClimbingSearch,
     ClimbParams,
@@ -21,6 +51,253 @@ from tilelab.solvers.local_searches import (
     hill_climbing_spec,
     tabu_spec,
 )
+from tilelab.solvers.proposed_moves import MoveWords
+
+MOST_LETTERS = 6_000
+"""Of all strings together; a larger lexicon is scored as a whole, without near misses."""
+CONSTRAINT = 9.0
+"""How many initial temperatures a required or banned string weighs in what the search climbs.
+
+Searches are hot enough for wishes to come and go, and too cold to give up a required string.
+"""
+_MUST_BLOCKS = 40
+"""How long the required strings are looked for by themselves."""
+_MOVES = marked("Moves and near misses")
+_BLOCK_MOVES = 2_000
+_BLOCK_NODES = 4_000_000
+"""Nodes of the trie that a block may visit, so that it ends within some milliseconds."""
+_BLOCK_CELLS = 4_000
+"""Cells of the grids that a block scores, where each may be used once, for the same reason."""
+_BLOCKS_PER_CELL = 20
+"""Length of annealing's first cycle."""
+_LARGE_CELLS = 32
+"""For every so many cells the first cycle is longer again: a large board freezes too early."""
+_LANE_COST = 8
+"""How much longer a node takes with sets of several words."""
+
+
+class GridMoveParams(Params):
+    """What the moves on a grid are, and what a nearly encoded string is worth."""
+
+    swaps: int = parameter(
+        10,
+        marked("Swaps"),
+        low=0,
+        high=50,
+        unit="% of the moves",
+        help=marked("How many moves swap two cells; the others put a letter into a cell."),
+        group=_MOVES,
+        forkable=True,
+    )
+    writing: int = parameter(
+        20,
+        marked("Writing"),
+        low=0,
+        high=50,
+        unit="% of the moves",
+        help=marked("How many moves write a missing string where its fewest letters are wrong."),
+        group=_MOVES,
+        forkable=True,
+    )
+    near: int = parameter(
+        1,
+        marked("Near misses"),
+        low=0,
+        high=2,
+        unit="wrong letters",
+        help=marked(
+            "Up to how many wrong letters a string still adds a part of its value to what the "
+            "search climbs; large lexicons and cells that may be used once go without."
+        ),
+        group=_MOVES,
+    )
+    near_share: int = parameter(
+        25,
+        marked("Worth of a near miss"),
+        low=0,
+        high=90,
+        unit="%",
+        help=marked("What is left of a string's value for each wrong letter."),
+        group=_MOVES,
+    )
+
+
+class GridNeighbourhood(Neighbourhood):
+    """A grid, the moves from it, and the best grid found; all state follows from the cells."""
+
+    indices = Numbers(VALUE, BEST_VALUE, ENERGY, BEST_ENERGY, BLOCK_BEST, ACCEPTED, FORBIDDEN)
+
+    def __init__(self, puzzle: BogglePuzzle, params: GridMoveParams) -> None:
+        self._puzzle = puzzle
+        rows, cols = puzzle.shape
+        self._n_cells = rows * cols
+        # With slips a string may be wrong in a locked cell, too, which near misses do not know.
+        is_locked = bool(puzzle.constraints.locked) and puzzle.rules.slips > 0
+        is_whole = puzzle.rules.once or len(puzzle.lexicon.codes) > MOST_LETTERS or is_locked
+        self._shares = (params.swaps / 100, 0.0 if is_whole else params.writing / 100)
+        hot = self.temperatures[0]
+        # Where no near misses lead back to a string that is lost, none of these may be lost.
+        required = float(puzzle.values.sum()) if is_whole else CONSTRAINT * hot
+        near = NearMisses(params.near, params.near_share / 100, required)
+        self._strings = strings_of(puzzle, near, is_whole=is_whole)
+        self._trie = trie_of(puzzle) if is_whole else None
+        self._bans = bans_of(puzzle, self._strings, CONSTRAINT * hot)
+        climbs_values = is_whole and not puzzle.constraints.counts_strings
+        self.words = MoveWords("value" if climbs_values else "energy", "")
+        self._grid = empty_grid(self._strings, self._n_cells, len(puzzle.lexicon.alphabet))
+        super().__init__(self._grid.cells, self._grid.best_cells, self._grid.numbers)
+        self._n_scored = 0
+        self._scratch = scratch_of(puzzle, self._strings, self._trie)
+        is_small = fits_a_word(puzzle.rules)
+        self.block = _BLOCK_MOVES if is_small else _BLOCK_MOVES // _LANE_COST
+        """Moves in a unit: a matter of milliseconds."""
+        n_nodes = sum(
+            len(walked.symbol) * (_LANE_COST if walked.node_value is None else 1)
+            for walked in (self._trie, self._bans)
+            if walked is not None
+        )
+        if self._trie is not None and self._trie.classic is not None:
+            self.block = max(1, _BLOCK_CELLS // self._n_cells)
+        elif n_nodes:
+            self.block = int(np.clip(_BLOCK_NODES // n_nodes, 1, self.block))
+
+    @property
+    def shape_of_memory(self) -> tuple[int, int]:
+        return self._n_cells, len(self._puzzle.lexicon.alphabet)
+
+    @property
+    def n_scored(self) -> int:
+        """How many grids the last block has scored: one a move."""
+        return self._n_scored
+
+    @property
+    def estimated_gain(self) -> float | None:
+        if self._trie is not None:
+            return None
+        # The kernel has left there which strings it has looked at, and adds them up so.
+        scratch, energies = self._scratch, self._strings.energies
+        looked_at = scratch.looked_at[: scratch.stamp[2]]
+        after = energies[looked_at, scratch.new_misses[looked_at]]
+        gains = after - energies[looked_at, self._grid.misses[looked_at]]
+        gain = float(sum(gains.tolist(), 0.0))
+        if self._bans is not None:
+            more = self._bans.n_found[0] - self._grid.numbers[BANNED]
+            gain -= self._bans.energy * float(more)
+        return gain
+
+    @property
+    def temperatures(self) -> tuple[float, float]:
+        typical = typical_worth(self._puzzle.values)
+        # In a large lexicon a letter has a part in many strings.
+        is_large = len(self._puzzle.lexicon.codes) > MOST_LETTERS
+        initial, final = (8.0, 1.0) if is_large else (0.33, 0.1)
+        return initial * typical, final * typical
+
+    @property
+    def first_cycle(self) -> int:
+        return _BLOCKS_PER_CELL * self._n_cells * max(1, self._n_cells // _LARGE_CELLS)
+
+    def is_complete(self, cells: Cells, value: float) -> bool:
+        return self._puzzle.is_complete(cells, value)
+
+    def random_cells(self, rng: np.random.Generator) -> Cells:
+        """Draw a grid with letters as frequent as in the lexicon; what is fixed stays."""
+        codes = self._strings.codes
+        cells = codes[rng.integers(0, len(codes), self._n_cells)]
+        self._puzzle.fix(cells)
+        if self._trie is not None and self._musts is not None:
+            self._musts.write(cells, rng)
+        return cells
+
+    @functools.cached_property
+    def _musts(self) -> "_Musts | None":
+        n_letters = sum(map(len, self._puzzle.constraints.required))
+        return _Musts(self._puzzle) if 0 < n_letters <= MOST_LETTERS else None
+
+    def place(self, cells: Cells) -> None:
+        place(cells, self._strings, self._trie, self._bans, self._grid, self._scratch)
+
+    def walk(self, bits: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
+        self._n_scored = len(bits)
+        walk(
+            bits,
+            temperatures,
+            *self._shares,
+            self._strings,
+            self._trie,
+            self._bans,
+            self._grid,
+            self._scratch,
+        )
+
+    def climb(self, bits: NDArray[np.uint64], patience: int, n_idle: int) -> tuple[int, int]:
+        """Do some moves, one for each of the bits; it never restarts."""
+        before = self.numbers.energy
+        self.walk(bits, np.zeros(len(bits)))
+        return (0 if self.numbers.energy > before else n_idle + len(bits)), 0
+
+    def tabu(
+        self, bits: NDArray[np.uint64], first_step: int, tenure: int, until: NDArray[np.int64]
+    ) -> int:
+        self._n_scored = bits.size
+        tabu_steps(
+            bits,
+            first_step,
+            tenure,
+            *self._shares,
+            self._strings,
+            self._trie,
+            self._bans,
+            self._grid,
+            self._scratch,
+            until,
+        )
+        return bits.size
+
+
+class _Musts:
+    """Writes the required strings into a random grid where near misses do not lead to them.
+
+    They are looked for by themselves, by a short cooling with near misses; the cells that they
+    need are copied. Where a cell may be used once a string, some may still be missing.
+    """
+
+    def __init__(self, puzzle: BogglePuzzle) -> None:
+        asked = puzzle.constraints
+        ones = np.ones(len(asked.required))
+        lexicon = replace(puzzle.lexicon, strings=asked.required, weights=ones)
+        self._codes = np.full(FOREIGN + 1, FOREIGN, np.uint8)
+        """The code in the whole lexicon's alphabet of each code in theirs."""
+        index = {symbol: code for code, symbol in enumerate(puzzle.lexicon.alphabet)}
+        self._codes[: len(lexicon.alphabet)] = [index[symbol] for symbol in lexicon.alphabet]
+        self._theirs = np.full(FOREIGN + 1, FOREIGN, np.uint8)
+        """The inverse; FOREIGN for a symbol that none of them has."""
+        self._theirs[self._codes[: len(lexicon.alphabet)]] = np.arange(len(lexicon.alphabet))
+        rules = {"reuse": Reuse.ANY, "fitness": Fitness.COUNT, "slips": 0}
+        self._puzzle = BogglePuzzle(
+            lexicon,
+            puzzle.params.model_copy(update=rules),
+            None if puzzle.start is None else self._theirs[puzzle.start],
+            replace(UNCONSTRAINED, locked=asked.locked, holes=asked.holes),
+        )
+        self._place = GridNeighbourhood(self._puzzle, GridMoveParams())
+
+    def write(self, cells: Cells, rng: np.random.Generator) -> None:
+        """Write them into a grid, uint8 (cells,), in place."""
+        place = self._place
+        place.forget()
+        place.place(self._theirs[cells])
+        initial, final = place.temperatures
+        for block in range(_MUST_BLOCKS):
+            if place.numbers.best_value >= self._puzzle.full_value:
+                break
+            at = (block + np.arange(place.block) / place.block) / _MUST_BLOCKS
+            bits = rng.integers(0, 2**64, place.block, dtype=np.uint64)
+            place.walk(bits, initial * (final / initial) ** at)
+        usage = np.empty(len(cells), np.int32)
+        self._puzzle.scorer.usage(place.best_cells, usage)
+        needed = usage > 0
+        cells[needed] = self._codes[place.best_cells[needed]]
 
 
 class AnnealingParams(IslandParams, CoolingParams, GridMoveParams):

@@ -17,8 +17,7 @@ from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, divided
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
-from tilelab.puzzles.sliding.solvers.depth_counts import by_depth
-from tilelab.puzzles.sliding.solvers.queue_tree import Expansion, QueueSearch, run_watched
+from tilelab.puzzles.sliding.solvers.queue_tree import Expansion, QueueSearch, by_depth, run_watched
 from tilelab.puzzles.sliding.solvers.search import SlidingSearch, sliding_spec
 from tilelab.slides.moves import letters_of
 from tilelab.solvers.search_params import SearchParams
