@@ -31,7 +31,7 @@ def made(**values):
         "instance": {"lexicon": "game-titles"},
         "puzzle_params": {"rows": 2, "cols": 3, "torus": False},
         "params": {"mutation": 0.01},
-        "limits": {"limit": 100},
+        "limits": {"units": 100},
         "cells": np.array([1, 2, 3, 4, 5, 6], np.uint8),
         "board": ("ABC", "DEÉ"),
         "curves": {"best_ever": (UNITS, VALUES)},

@@ -12,13 +12,13 @@ from tilelab.runs.session import Limits, Session
 def session_of(seed=3, n_units=5):
     session = Session()
     session.load(BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4)))
-    go(session, "genetic", {"parents": 5}, seed, Limits(limit=10**9))
+    go(session, "genetic", {"parents": 5}, seed, Limits(units=10**9))
     advance(session, n_units)
     return session
 
 
 def advance(session, n_units):
-    session.set_limits(Limits(limit=session.units + n_units))
+    session.set_limits(Limits(units=session.units + n_units))
     if session.state is State.FINISHED:
         session.resume()
     while session.state is State.RUNNING:

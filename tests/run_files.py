@@ -23,7 +23,7 @@ def advanced(puzzle, solver, params, limit):
     """A session that has run up to a limit of units."""
     session = Session()
     session.load(puzzle)
-    go(session, solver, params, 3, Limits(limit=limit))
+    go(session, solver, params, 3, Limits(units=limit))
     while session.state is State.RUNNING:
         session.tick()
     return session

@@ -50,7 +50,7 @@ def files(puzzle_key: str, key: str) -> tuple[Path, Path]:
 
 def run_to(session: Session, units: int) -> None:
     """Run on to so many units, or to the run's own end before them."""
-    session.set_limits(Limits(limit=units))
+    session.set_limits(Limits(units=units))
     if session.state is State.PAUSED or session.limit_reached == "units":
         session.resume()
     while session.state is State.RUNNING:

@@ -67,7 +67,7 @@ def test_the_same_seed_gives_the_same_run_here_and_in_a_session(command):
     assert one == two
     session = Session()
     session.load(BogglePuzzle.create(open_lexicon("game-titles"), BoggleParams(rows=4, cols=5)))
-    go(session, "genetic", {}, 3, Limits(limit=40))
+    go(session, "genetic", {}, 3, Limits(units=40))
     while session.state is State.RUNNING:
         session.tick()
     assert list(session.puzzle.rows_of(session.best.cells)) == one["best"]["rows"]
@@ -228,7 +228,7 @@ FAULTS = {
     "half a row": (["run", "boggle", "--rows", "2.5"], "--rows: '2.5' is not a whole number"),
     "choice": (["run", "boggle", "--fitness", "fun"], "count, weight, length, points"),
     "mutation": (["run", "boggle", "--mutation", "101"], "--mutation: 101 is outside 0..100"),
-    "limit": (["run", "boggle", "--limit", "0"], "--limit"),
+    "limit": (["run", "boggle", "--limit", "0"], "--units"),
     "seconds": (["run", "boggle", "--seconds", "nan"], "--seconds"),
     "seed": (["run", "boggle", "--seed", "-1"], "--seed"),
     "large seed": (["run", "boggle", "--seed", str(2**63)], f"0..{2**63 - 1}"),

@@ -47,7 +47,7 @@ def test_a_run_leaves_one_record_with_what_it_has_come_to(command):
     assert record["board"] == result["best"]["rows"]
     instance = {**record["instance"], **record["puzzle_params"], **record["params"]}
     assert instance == result["params"]
-    assert record["limits"] == {"limit": 40}
+    assert record["limits"] == {"units": 40}
     curve = record["curves"]["best_ever"]
     assert curve["units"][-1] == 39
     assert curve["values"][-1] == result["best"]["value"]

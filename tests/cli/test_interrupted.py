@@ -168,7 +168,7 @@ def test_one_that_a_living_program_has_is_refused(command, broken_off):
 def test_errors_in_what_is_asked_leave_it(command, broken_off):
     broken_off(7)
     (one,) = interrupted()
-    assert command("resume", "--limit", 1)[2].startswith("--limit: 1 is less than the ")
+    assert command("resume", "--limit", 1)[2].startswith("--units: 1 is less than the ")
     assert command("resume", "--autosave", -1)[0] == 2
     assert [again.name for again in interrupted()] == [one.name]
 

@@ -61,7 +61,7 @@ def test_the_best_of_sliding_tiles_is_told_in_slides(limit, said):
     session = Session()
     params = SlidingParams(rows=3, cols=3)
     session.load(SlidingPuzzle.create(params, np.array([1, 2, 0, 4, 6, 3, 7, 5, 8])))
-    go(session, "breadth-first", {"expansions_per_update": 1}, 0, Limits(limit=limit))
+    go(session, "breadth-first", {"expansions_per_update": 1}, 0, Limits(units=limit))
     while session.state is State.RUNNING:
         session.tick()
     session.set_limits(Limits())

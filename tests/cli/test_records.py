@@ -66,8 +66,8 @@ def here(monkeypatch):
     monkeypatch.setattr(record_search, "Processes", Workers)
 
 
-def job_of(seed, seconds=None):
-    return {"seed": seed, "limits": {"seconds": seconds}}
+def job_of(seed, seconds=None, target=None):
+    return {"seed": seed, "limits": {"seconds": seconds, "target": target}}
 
 
 def valued(values):
@@ -82,9 +82,10 @@ def valued(values):
     return trial
 
 
-def searched(values, workers=None, **wanted):
+def searched(values, workers=None, target=None, **wanted):
     workers = workers or Workers(trial=valued(values))
-    search = SeedSearch(job_of(min(values)), workers, SearchGoal(**{"seconds": 1e6, **wanted}))
+    job = job_of(min(values), target=target)
+    search = SeedSearch(job, workers, SearchGoal(**{"seconds": 1e6, **wanted}))
     return list(search.steps(Never()))
 
 
@@ -187,7 +188,9 @@ def test_a_search_keeps_only_the_best_run_and_says_how_to_make_it_again(command,
 
 def test_each_run_of_a_search_needs_an_end(command, here):
     status, _, err = command("records", "run", *SMALL)
-    assert (status, err.strip()) == (2, "each run needs an end: --limit or --seconds")
+    assert status == 2
+    assert err.startswith("each run needs an end: --units, --evaluations, --seconds or ")
+    assert command("records", "run", *SMALL, "--target", 3)[2] == err
     status, _, err = command("records", "run", *SMALL, "--limit", 3, "--hours", 0)
     assert (status, "--hours" in err) == (2, True)
 

@@ -122,7 +122,7 @@ def test_a_resumed_run_that_is_broken_off_is_brought_up_to_date(command, monkeyp
     session.restore(read_run(file))
     assert session.state is State.PAUSED
     assert 12 <= session.units < 4000
-    assert session.limits.limit == 4000
+    assert session.limits.units == 4000
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
@@ -149,9 +149,9 @@ def test_a_place_that_cannot_be_written_is_told_only_where_it_was_named(
         ((), "no interrupted run is kept"),
         (("missing.tilelab",), "cannot be read: No such file"),
         (("{folder}",), "not an ordinary file"),
-        (("{file}", "--limit", "3"), "--limit: 3 is less than the 7 done"),
-        (("{file}",), "has reached its limit of 7 generations; --limit sets a higher one"),
-        (("{file}", "--limit", "x"), "--limit: 'x' is not a whole number"),
+        (("{file}", "--limit", "3"), "--units: 3 is less than the 7 done"),
+        (("{file}",), "has reached its limit: 7 generations; --units sets a higher one"),
+        (("{file}", "--limit", "x"), "--units: 'x' is not a whole number"),
         (("{foreign}", "--limit", "9"), "it is not a run file"),
     ],
 )
@@ -161,7 +161,7 @@ def test_faults_are_one_sentence(command, tmp_path, line, words):
     result_of(command, "run", *RUNS["boggle"], "--limit", 7, "--save-run", file)
     places = {"file": file, "foreign": foreign, "folder": tmp_path}
     status, out, err = command("resume", *(word.format(**places) for word in line))
-    assert (status, out) == (2 if words.startswith("--limit") else 1, "")
+    assert (status, out) == (2 if words.startswith("--units") else 1, "")
     assert err.count("\n") == 1
     assert words in err
 

@@ -73,7 +73,7 @@ def begun(solver="genetic", limit=40, replay=(), machines=None, **values):
     session = Session()
     session.load(puzzle)
     params = catalog.solver_params("boggle", solver, values)
-    session.go(solver, params, 5, Limits(limit=limit), replay)
+    session.go(solver, params, 5, Limits(units=limit), replay)
     if machines is not None:
         session.work_elsewhere(machines)
     return session

@@ -89,13 +89,13 @@ AN_AXIS = "a list of values, or a range such as {from = 0, to = 100, step = 10}"
         ({"limits": {"seconds": float("nan")}}, "limits.seconds: nan is not a number above 0"),
         (
             {"limits": {"memory": 3}},
-            "limits.memory: 3 is not a whole number of megabytes from 16 up",
+            "limits.memory: 3 is not a whole number from 16 up",
         ),
         ({"limits": 7}, "limits: 7 is not a table"),
         (
             {"limits": {"unit": 3}},
             "limits.unit is not a key of [limits] (did you mean units?); the keys are units, "
-            "evaluations, seconds, memory, target, units_without_improvement",
+            "evaluations, seconds, target, units_without_improvement, memory",
         ),
         (
             {"repeat": 3},

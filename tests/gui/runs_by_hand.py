@@ -29,7 +29,7 @@ def set_up(driver, key):
 def begun(driver, key="boggle", limit=LIMITS[0]):
     """Let a run reach its limit."""
     set_up(driver, key)
-    driver.set(limit=limit)
+    driver.set(units=limit)
     driver.click(Action.GO)
     driver.state(State.FINISHED)
 
@@ -37,14 +37,14 @@ def begun(driver, key="boggle", limit=LIMITS[0]):
 def going(driver, key="boggle"):
     """Begin a run without an end."""
     set_up(driver, key)
-    driver.set(limit=None, seconds=None)
+    driver.set(units=None, seconds=None)
     driver.click(Action.GO)
     driver.state(State.RUNNING)
 
 
 def gone_on(driver, limit=LIMITS[1]):
     """Raise the limit of a run that has reached it, and resume."""
-    driver.set(limit=limit)
+    driver.set(units=limit)
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
     driver.click(Action.RESUME)
     driver.until(lambda: driver.page.run.status.units > LIMITS[0])

@@ -32,7 +32,7 @@ def click(driver, name):
 def run_on(driver, *limits):
     """Let a run go on from limit to limit; a quick one is otherwise reported in few pieces."""
     for limit in limits:
-        driver.set(limit=limit)
+        driver.set(units=limit)
         action = Action.RESUME if driver.page.run.status.has_run else Action.GO
         resume(driver, action)
         driver.state(State.FINISHED)

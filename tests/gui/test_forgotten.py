@@ -110,7 +110,7 @@ class StatusCase:
     def before(self, near, line):
         line.begin("expansion", uses_seed=False, step="node")
         status = RunStatus(
-            State.RUNNING, ALLOWED[State.RUNNING], limits=Limits(limit=900, seconds=90.0)
+            State.RUNNING, ALLOWED[State.RUNNING], limits=Limits(units=900, seconds=90.0)
         )
         for units in (100, 300, 800):
             told = replace(status, units=units, seconds=units / 100, steps=3, has_run=True)
@@ -388,7 +388,7 @@ class RunCase:
 
     def run(self, limit):
         driver = self.driver
-        driver.set(seed=3, limit=limit)
+        driver.set(seed=3, units=limit)
         driver.click(Action.GO if not driver.page.run.status.has_run else Action.START_AGAIN)
         driver.state(State.FINISHED)
         for part in (driver.page.chart, driver.page.best_panel):
@@ -472,7 +472,7 @@ class RaceCase(RunCase):
         driver.settled()
         race = driver.window.race
         race.bring()
-        race.frame.form.set_limits(Limits(limit=limit))
+        race.frame.form.set_limits(Limits(units=limit))
         line = race.frame.form.seed_field._line
         line.clear()
         driver.qtbot.keyClicks(line, str(seed))

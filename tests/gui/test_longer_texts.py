@@ -109,7 +109,7 @@ def _with_runs(driver):
         driver.window.show_puzzle(puzzle)
         driver.settled()
         if puzzle != "sliding":
-            driver.set(limit=3)
+            driver.set(units=3)
         driver.click(Action.GO)
         driver.state(State.FINISHED, State.FAILED)
     experiments = driver.window.experiments

@@ -69,7 +69,7 @@ def test_a_dropped_lexicon_is_loaded_and_remembered(puzzle, driver, lexicon):
 @odd_names
 def test_a_run_on_it_is_saved_kept_and_opened_again(driver, lexicon):
     _drop(driver, lexicon)
-    driver.run(rows=3, cols=3, seed=1, limit=9)
+    driver.run(rows=3, cols=3, seed=1, units=9)
     file = saved(driver, lexicon.with_suffix(".tilelab"))
     best = lexicon.with_name(os.fsdecode(b"best\xff.txt"))
     driver.page.best_files.save(best)
@@ -85,7 +85,7 @@ def test_a_run_on_it_is_saved_kept_and_opened_again(driver, lexicon):
 
 
 def test_an_old_limit_of_no_seconds_is_none(driver, tmp_path):
-    driver.run(rows=3, cols=3, seed=1, limit=9)
+    driver.run(rows=3, cols=3, seed=1, units=9)
     file = saved(driver, tmp_path / "run.tilelab")
 
     def change(header, arrays):

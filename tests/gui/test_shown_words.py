@@ -67,6 +67,6 @@ def test_a_limit_is_called_by_the_solvers_unit(qtbot):
     panel = ControlPanel(QWidget())
     qtbot.addWidget(panel)
     panel.declare(SlidingParams, SearchParams, "update")
-    assert panel.controls["limit"].field.accessibleName() == "Updates"
+    assert panel.controls["units"].field.accessibleName() == "Updates"
     panel.declare(SlidingParams, SearchParams, "generation")
-    assert panel.controls["limit"].field.accessibleName() == "Generations"
+    assert panel.controls["units"].field.accessibleName() == "Generations"

@@ -61,7 +61,7 @@ class Person:
         self.report(page)
 
     def limit(self, page):
-        page.panel.controls["limit"].set_value(self.order["limit"])
+        page.panel.controls["units"].set_value(self.order["limit"])
         page.client.set_limits(page.panel.limits())
 
     def report(self, page):

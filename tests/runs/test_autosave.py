@@ -113,7 +113,7 @@ def test_a_write_that_comes_late_does_not_take_the_folder_again(session, keep, m
 def test_following_writes_bests_and_checkpoints_by_itself():
     session = session_of(n_units=1)
     saving = Autosave(session, period_seconds=0.0)
-    session.set_limits(Limits(limit=60))
+    session.set_limits(Limits(units=60))
     session.resume()
     while session.state is State.RUNNING:
         session.tick()

@@ -88,7 +88,7 @@ def test_the_entries_of_a_race_have_them_and_so_has_their_table():
     race = Race(
         tiles(EASY),
         [entry("sliding", "a-star", {}, 0), entry("sliding", "greedy", {}, 0)],
-        Limits(limit=9),
+        Limits(units=9),
     )
     assert all(status.figures.evaluations is None for status in race.statuses())
     while race.tick():

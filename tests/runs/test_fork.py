@@ -122,7 +122,7 @@ def test_a_changed_parameter_is_taken_over(case, tmp_path):
         return
     for spec in forkable_specs(case.solver.spec.params):
         value = other_value(spec, checkpoint.snapshot.params[spec.name])
-        fork = forked(checkpoint, {spec.name: value}, Limits(limit=UNITS + MORE))
+        fork = forked(checkpoint, {spec.name: value}, Limits(units=UNITS + MORE))
         assert fork.snapshot.params[spec.name] == value
         change = fork.journal[-1]
         assert (change.unit, change.name, change.value) == (UNITS, spec.name, value)
@@ -174,7 +174,7 @@ def changed_path(puzzle, solver, params, changes, limit=4, more=40):
     params: so that there is something to change within a few units.
     """
     session = begun(puzzle, solver, params, 3, limit)
-    fork = opened(forked(session.snapshot(), changes, Limits(limit=more)))
+    fork = opened(forked(session.snapshot(), changes, Limits(units=more)))
     fork.resume()
     return finished(session, more), finished(fork, more)
 
@@ -253,7 +253,7 @@ def test_more_memory_changes_nothing_else_and_too_little_is_refused():
     session = begun(puzzle, "breadth-first", {"memory": 400, "expansions_per_update": 80_000}, 0, 3)
     checkpoint = session.snapshot()
     assert checkpoint.status is Status.LIMIT
-    fork = opened(forked(checkpoint, {"memory": 900}, Limits(limit=4)))
+    fork = opened(forked(checkpoint, {"memory": 900}, Limits(units=4)))
     fork.resume()
     run, fork = finished(session, 4), finished(fork, 4)
     assert same_snapshot_but_params(run, fork)
@@ -275,7 +275,7 @@ def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
     checkpoint = session.snapshot()
     n_bests, n_rows = len(checkpoint.bests), checkpoint.trace.n_units
     assert origin(checkpoint) == "fork of genetic seed 7 at generation 19"
-    fork = opened(forked(checkpoint, {"mutation": 60}, Limits(limit=60)))
+    fork = opened(forked(checkpoint, {"mutation": 60}, Limits(units=60)))
     assert fork.key != checkpoint.key == session.key
     assert [(change.unit, change.value) for change in fork.journal] == [(20, 40), (20, 60)]
     fork.resume()
@@ -297,7 +297,7 @@ def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
 )
 def test_a_fork_can_be_run_again_from_its_record(puzzle, solver, changes, tmp_path):
     session = begun(puzzle, solver, {}, 7, 20)
-    fork = forked(session.snapshot(), changes, Limits(limit=35))
+    fork = forked(session.snapshot(), changes, Limits(units=35))
     fork = opened(read_run(write_run(tmp_path / "fork.tilelab", fork)))
     fork.resume()
     finished(fork, 35)
@@ -305,7 +305,7 @@ def test_a_fork_can_be_run_again_from_its_record(puzzle, solver, changes, tmp_pa
     assert record.params == session.first_params
     again = Session(itertools.count(0.0, 0.001).__next__)
     again.load(puzzle)
-    go(again, solver, record.params, record.seed, Limits(limit=35), record.journal)
+    go(again, solver, record.params, record.seed, Limits(units=35), record.journal)
     same_path(finished(again, 35), fork)
     assert again.journal == list(record.journal)
 
@@ -336,7 +336,7 @@ def test_a_fork_inside_a_unit_holds_from_the_next_one_on(solver, params, changes
         finished(each, 9)
     again = Session(itertools.count(0.0, 0.001).__next__)
     again.load(puzzle)
-    go(again, solver, session.first_params, 7, Limits(limit=9), fork.journal)
+    go(again, solver, session.first_params, 7, Limits(units=9), fork.journal)
     same_path(finished(again, 9), fork)
     assert not same_snapshot_but_params(unchanged, fork)
     assert {(change.unit, change.name, change.value) for change in fork.journal} == {
@@ -346,7 +346,7 @@ def test_a_fork_inside_a_unit_holds_from_the_next_one_on(solver, params, changes
 
 def test_a_limit_that_is_met_can_be_raised(puzzle):
     checkpoint = begun(puzzle, "genetic", {}, 3, 20).snapshot()
-    for limits, reached in ((Limits(limit=20), "units"), (Limits(seconds=1e-9), "seconds")):
+    for limits, reached in ((Limits(units=20), "units"), (Limits(seconds=1e-9), "seconds")):
         fork = forked(checkpoint, {}, limits)
         assert (fork.status, fork.limit_reached) == (Status.LIMIT, reached)
     assert forked(checkpoint, {}, Limits()).status is Status.RUNNING

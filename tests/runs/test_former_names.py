@@ -80,7 +80,7 @@ def test_a_journal_of_former_names_is_replayed(puzzle):
     session = Session()
     session.load(puzzle)
     journal = [LiveChange(2, "hottest", 9.0)]
-    go(session, "annealing", {"first_cycle": 3}, 3, Limits(limit=6), journal)
+    go(session, "annealing", {"first_cycle": 3}, 3, Limits(units=6), journal)
     while session.state is State.RUNNING:
         session.tick()
     assert session.journal == [LiveChange(2, "initial_temperature", 9.0)]

@@ -33,7 +33,7 @@ def _session(limit=5):
 
 
 def _goes_on_unharmed(session):
-    session.set_limits(Limits(limit=12))
+    session.set_limits(Limits(units=12))
     session.resume()
     while session.state is State.RUNNING:
         session.tick()

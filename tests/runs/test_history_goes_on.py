@@ -51,7 +51,7 @@ def kept_again(history, **values):
 def session_of(puzzle, solver, params=None, seed=3, limit=40, **others):
     session = Session()
     session.load(puzzle)
-    go(session, solver, params or {}, seed, Limits(limit=limit), **others)
+    go(session, solver, params or {}, seed, Limits(units=limit), **others)
     return session
 
 
@@ -169,9 +169,9 @@ def test_a_run_with_its_live_changes_made_again_is_the_same_bit_for_bit(units):
     session = session_of(letters(), "genetic", {"parents": 5})
     for unit, rate in zip(units, (50, 0, 20), strict=False):
         if session.units < unit:
-            session.set_limits(Limits(limit=unit))
+            session.set_limits(Limits(units=unit))
             finished(session)
-            session.set_limits(Limits(limit=40))
+            session.set_limits(Limits(units=40))
             session.resume()
         session.set_live("mutation", rate)
     record = recorded(finished(session))

@@ -24,7 +24,7 @@ def _session(solver="genetic", limit=40, replay=(), **values):
     session = Session()
     session.load(puzzle)
     params = catalog.solver_params("boggle", solver, values)
-    session.go(solver, params, 5, Limits(limit=limit), replay)
+    session.go(solver, params, 5, Limits(units=limit), replay)
     return session
 
 
@@ -84,7 +84,7 @@ def test_a_live_parameter_is_turned_on_all_islands_and_again_in_a_replay():
 def test_a_fork_of_islands_has_them_too():
     session = _session(limit=20, **VALUES)
     checkpoint = _to_the_end(session)
-    new = forked(checkpoint, {"letters": "frequency"}, Limits(limit=30))
+    new = forked(checkpoint, {"letters": "frequency"}, Limits(units=30))
     assert new.snapshot.params["islands"] == 3
     going = Session()
     going.restore(new)

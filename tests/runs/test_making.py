@@ -71,7 +71,7 @@ def test_an_interrupted_run_waits_for_its_tables(tables, tmp_path, monkeypatch):
     make("6-6-3")
     session = Session()
     session.load(puzzle())
-    go(session, "ida-star", NAMED, 0, Limits(limit=2))
+    go(session, "ida-star", NAMED, 0, Limits(units=2))
     finished(session)
     killed(saved(session))
     lose(tables)

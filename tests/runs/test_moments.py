@@ -145,7 +145,7 @@ def test_what_is_noted_outlasts_a_change_that_a_fork_has_made():
     puzzle = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4))
     fork = Session()
     checkpoint = begun(puzzle, "tabu", {}, 3, 5).snapshot()
-    fork.restore(forked(checkpoint, {"candidates": 40}, Limits(limit=9)))
+    fork.restore(forked(checkpoint, {"candidates": 40}, Limits(units=9)))
     fork.resume()
     finished(fork, 9)
     kinds = frozenset({ViewKind.MOVE})

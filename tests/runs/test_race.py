@@ -64,7 +64,7 @@ def _assert_same_as_alone(race, puzzle, limits):
 
 
 def test_an_entry_runs_as_it_would_alone(puzzle):
-    limits = Limits(limit=250)
+    limits = Limits(units=250)
     race = Race(puzzle, ENTRIES, limits, _clock())
     _finish(race)
     _assert_same_as_alone(race, puzzle, limits)
@@ -72,7 +72,7 @@ def test_an_entry_runs_as_it_would_alone(puzzle):
 
 
 def test_stopping_and_resuming_changes_nothing(puzzle):
-    limits = Limits(limit=250)
+    limits = Limits(units=250)
     race = Race(puzzle, ENTRIES, limits, _clock(0.009))
     for n_ticks in (1, 1, 1, 2, 9, 4, 30):
         for _ in range(n_ticks):
@@ -115,7 +115,7 @@ def test_running_time_is_shared_equally(puzzle):
 
 def test_a_failing_entry_does_not_take_the_others_with_it(puzzle):
     entries = (*ENTRIES[:2], Entry("no-such", Params(), 1))
-    race = Race(puzzle, entries, Limits(limit=40), _clock())
+    race = Race(puzzle, entries, Limits(units=40), _clock())
     for _ in entries:
         race.tick()
     race.tick()
@@ -132,15 +132,15 @@ def test_a_failing_entry_does_not_take_the_others_with_it(puzzle):
 
 
 def test_an_entry_goes_on_when_its_limit_is_raised(puzzle):
-    race = Race(puzzle, ENTRIES, Limits(limit=50), _clock())
+    race = Race(puzzle, ENTRIES, Limits(units=50), _clock())
     _finish(race)
     rows = race.statuses()
-    assert not any(row.may_go_on(Limits(limit=50)) for row in rows)
-    assert not any(row.may_go_on(Limits(limit=50, seconds=1e6)) for row in rows)
-    assert all(row.may_go_on(Limits(limit=250)) for row in rows)
-    race.resume(Limits(limit=250))
+    assert not any(row.may_go_on(Limits(units=50)) for row in rows)
+    assert not any(row.may_go_on(Limits(units=50, seconds=1e6)) for row in rows)
+    assert all(row.may_go_on(Limits(units=250)) for row in rows)
+    race.resume(Limits(units=250))
     _finish(race)
-    _assert_same_as_alone(race, puzzle, Limits(limit=250))
+    _assert_same_as_alone(race, puzzle, Limits(units=250))
 
 
 def test_tiles_of_letters_race():
@@ -149,7 +149,7 @@ def test_tiles_of_letters_race():
     race = Race(
         puzzle,
         [entry("wordtiles", "bees", {}, 1), entry("wordtiles", "random-walk", {}, 1)],
-        Limits(limit=5),
+        Limits(units=5),
     )
     _finish(race)
     rows = race.statuses()
@@ -178,7 +178,7 @@ def test_searches_race_by_the_length_of_their_ways():
 
 
 def test_the_table_can_be_read_back(puzzle):
-    race = Race(puzzle, [*ENTRIES[:2], Entry("no-such", Params(), 1)], Limits(limit=20), _clock())
+    race = Race(puzzle, [*ENTRIES[:2], Entry("no-such", Params(), 1)], Limits(units=20), _clock())
     _finish(race)
     rows = list(csv.DictReader(table_csv(["one", "two", "three"], race.statuses()).splitlines()))
     assert [row["solver"] for row in rows] == ["one", "two", "three"]

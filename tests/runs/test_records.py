@@ -112,7 +112,7 @@ def test_word_tiles_are_compared_by_what_is_on_the_board():
         puzzle = WordTilesPuzzle.create(lexicon, params, rows)
         session = Session()
         session.load(puzzle)
-        session.go("random-walk", solver_params("wordtiles", "random-walk", {}), 1, Limits(limit=1))
+        session.go("random-walk", solver_params("wordtiles", "random-walk", {}), 1, Limits(units=1))
         session.tick()
         return category_of("wordtiles", record_of_session(session, begun="now"))
 
@@ -195,7 +195,7 @@ def test_the_command_of_a_run_makes_it_again(capsys):
         "annealing",
         solver_params("boggle", "annealing", {"swaps": 20, "islands": 2}),
         3,
-        Limits(limit=20),
+        Limits(units=20),
     )
     while session.state.value == "running":
         session.tick()
@@ -213,7 +213,10 @@ def test_no_command_makes_a_run_again_that_flags_cannot_say():
     assert command_of(run_of(1)) == []  # its parameters are of no solver
     plain = run_of(1, params={}, solver="annealing", limits={})
     plain = made(**{**vars(plain), "params": {}})
-    assert shlex.join(command_of(plain)).endswith("--solver annealing --seed 7 --limit 100")
+    assert shlex.join(command_of(plain)).endswith("--solver annealing --seed 7 --units 100")
+    # A target ended it before its limit; its best came in that unit.
+    aimed = made(**{**vars(plain), "limits": {"units": 100, "target": 3}, "best_unit": 12})
+    assert command_of(aimed)[-2:] == ["--units", "13"]
     by_hand = made(**{**vars(plain), "solver": "by-hand"})
     started = made(**{**vars(plain), "origin": {**plain.origin, "start": list(KNOWN)}})
     assert command_of(by_hand) == command_of(started) == []

@@ -133,7 +133,7 @@ def test_every_solver_is_had_again_at_any_unit(case):
     if not live:
         # With nothing changed a fork from there is the run to its end.
         fork = Session(itertools.count(0.0, 0.001).__next__)
-        fork.restore(forked(state_of(wanted), {}, Limits(limit=END)))
+        fork.restore(forked(state_of(wanted), {}, Limits(units=END)))
         fork.resume()
         same_path(finished(fork, END), session)
 
@@ -145,7 +145,7 @@ def test_a_fork_at_a_unit_has_what_was_turned_before_and_nothing_after(puzzle):
         state = state_of(past(session, HERE - 1, starts))
         assert [(change.unit, change.value) for change in state.journal] == [(TURNED, 70)]
         fork = Session(itertools.count(0.0, 0.001).__next__)
-        fork.restore(forked(state, {"mutation": 5}, Limits(limit=HERE + 1)))
+        fork.restore(forked(state, {"mutation": 5}, Limits(units=HERE + 1)))
         fork.resume()
         finished(fork, HERE + 1).set_live("mutation", 6)
         same_path(finished(fork, END), session)

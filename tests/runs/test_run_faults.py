@@ -32,6 +32,9 @@ from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
 
 STORED = Path(__file__).parent.parent / "data"
+ALL_LIMITS = Limits(
+    units=9, evaluations=2_000, seconds=60.0, target=50.5, units_without_improvement=40
+)
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +119,7 @@ GRID_FAULTS = {
     "huge units": (put("units", 10**30), "wrong at units"),
     "negative seconds": (put("seconds", -0.5), "wrong at seconds"),
     "a negative seed": (put("seed", -1), "wrong at seed"),
-    "a negative limit": (put("limits", "limit", -4), "wrong at limits.limit"),
+    "a negative limit": (put("limits", "units", -4), "wrong at limits.units"),
     "an unknown state": (put("status", "dancing"), "wrong at status"),
     "a live change unknown": (put("journal", 0, "name", "parents"), "cannot be changed"),
     "a live change outside": (put("journal", 0, "value", 5000), "mutation: 5000"),
@@ -362,7 +365,7 @@ def test_the_untouched_file_opens(which, request):
     assert read_run(request.getfixturevalue(which)).units > 0
 
 
-@pytest.mark.parametrize("version", [1, 2, 3])
+@pytest.mark.parametrize("version", [1, 2, 3, 4])
 def test_stored_files_of_every_format_open(version, tmp_path):
     file = Path(shutil.copy(STORED / f"run-format-{version}.tilelab", tmp_path))
     run = read_run(file)
@@ -373,11 +376,12 @@ def test_stored_files_of_every_format_open(version, tmp_path):
     assert session.bests.at(5) is session.bests.newest
     assert 0 < session.best_seconds <= session.seconds
     assert session.puzzle.lexicon.name == "planets"
-    assert session.evaluations == (9 * 105 if version == 3 else None)
+    assert session.evaluations == (9 * 105 if version >= 3 else None)
+    assert session.limits == (ALL_LIMITS if version == 4 else Limits(units={3: 90}.get(version, 9)))
     unbroken = advanced(session.puzzle, "genetic", {}, 9)
     unbroken.set_live("mutation", 20)
     for one in (session, unbroken):
-        one.set_limits(Limits(limit=90))
+        one.set_limits(Limits(units=90))
         one.resume()
         while one.state is State.RUNNING:
             one.tick()

@@ -149,7 +149,7 @@ def test_states_with_any_numbers_in_them(data, seed, share, grid_file, state_fil
     if run is not None:
         session = Session()
         session.restore(run)
-        session.set_limits(Limits(limit=12))
+        session.set_limits(Limits(units=12))
         session.resume()
         while session.state is State.RUNNING:
             session.tick()

@@ -51,7 +51,7 @@ def _session_in(state, puzzle):
     session.load(puzzle)
     if state is State.READY:
         return session
-    go(session, "genetic", {}, 1, Limits(limit=8))
+    go(session, "genetic", {}, 1, Limits(units=8))
     if state is State.RUNNING:
         return session
     if state is State.FAILED:
@@ -96,12 +96,12 @@ def test_stopped_and_resumed_ten_times_equals_unbroken():
     puzzle = BogglePuzzle.create(open_lexicon("us-states"), BoggleParams(rows=4, cols=4))
     unbroken = Session(_slow_clock())
     unbroken.load(puzzle)
-    go(unbroken, "genetic", {"mutation": 9}, 5, Limits(limit=5000))
+    go(unbroken, "genetic", {"mutation": 9}, 5, Limits(units=5000))
     expected = _run(unbroken)
 
     broken = Session(_slow_clock(0.009))
     broken.load(puzzle)
-    go(broken, "genetic", {"mutation": 9}, 5, Limits(limit=5000))
+    go(broken, "genetic", {"mutation": 9}, 5, Limits(units=5000))
     blocks = []
     for _ in range(10):
         blocks.append(broken.tick().trace)
@@ -117,12 +117,12 @@ def test_stopped_and_resumed_ten_times_equals_unbroken():
 def test_a_limit_of_units_is_met_exactly_and_can_be_raised(puzzle):
     session = Session(_slow_clock())
     session.load(puzzle)
-    go(session, "genetic", {}, 1, Limits(limit=37))
+    go(session, "genetic", {}, 1, Limits(units=37))
     _run(session)
     assert (session.units, session.status, session.limit_reached) == (37, Status.LIMIT, "units")
     with pytest.raises(RunError):
         session.resume()
-    session.set_limits(Limits(limit=50))
+    session.set_limits(Limits(units=50))
     session.resume()
     _run(session)
     assert session.units == 50
@@ -131,10 +131,10 @@ def test_a_limit_of_units_is_met_exactly_and_can_be_raised(puzzle):
 def test_a_run_whose_limit_was_raised_is_stepped(puzzle):
     session = Session(_slow_clock())
     session.load(puzzle)
-    go(session, "genetic", {}, 1, Limits(limit=3))
+    go(session, "genetic", {}, 1, Limits(units=3))
     _run(session)
     assert not session.allows(Action.STEP)
-    session.set_limits(Limits(limit=5))
+    session.set_limits(Limits(units=5))
     for units in (4, 5):
         assert session.allows(Action.STEP)
         session.step()
@@ -168,7 +168,7 @@ def test_an_error_in_what_is_asked_changes_nothing(puzzle):
 def test_live_changes_are_journalled_and_replay(puzzle):
     session = Session(_slow_clock())
     session.load(puzzle)
-    go(session, "genetic", {"mutation": 10}, 3, Limits(limit=120))
+    go(session, "genetic", {"mutation": 10}, 3, Limits(units=120))
     first = [session.tick().trace for _ in range(3)]
     session.set_live("mutation", 40)
     (change,) = session.journal
@@ -177,10 +177,10 @@ def test_live_changes_are_journalled_and_replay(puzzle):
 
     replay = Session(_slow_clock())
     replay.load(puzzle)
-    go(replay, "genetic", {"mutation": 10}, 3, Limits(limit=change.unit))
+    go(replay, "genetic", {"mutation": 10}, 3, Limits(units=change.unit))
     first = _run(replay)
     replay.set_live(change.name, change.value)
-    replay.set_limits(Limits(limit=120))
+    replay.set_limits(Limits(units=120))
     replay.resume()
     assert np.concatenate([first, _run(replay)]).tobytes() == expected.tobytes()
 
@@ -197,7 +197,7 @@ def _after_two_units(puzzle):
 
 def _whole(session):
     """All of a run up to six units."""
-    session.set_limits(Limits(limit=6))
+    session.set_limits(Limits(units=6))
     session.resume()
     _run(session)
     plain = session.trace.to_plain()

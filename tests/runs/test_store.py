@@ -25,12 +25,12 @@ def begun(puzzle, solver, params, seed, limit):
     """A session that has done ``limit`` units."""
     session = Session(itertools.count(0.0, 0.001).__next__)
     session.load(puzzle)
-    go(session, solver, params, seed, Limits(limit=limit))
+    go(session, solver, params, seed, Limits(units=limit))
     return finished(session, limit)
 
 
 def finished(session, limit):
-    session.set_limits(Limits(limit=limit))
+    session.set_limits(Limits(units=limit))
     if session.state is not State.RUNNING and session.limit_reached == "units":
         session.resume()
     while session.state is State.RUNNING:
@@ -84,11 +84,11 @@ def test_a_run_that_has_done_nothing_yet_is_kept(puzzle, tmp_path):
     session.load(puzzle)
     with pytest.raises(RunError, match="no run to save"):
         session.snapshot()
-    go(session, "genetic", {}, 3, Limits(limit=30))
+    go(session, "genetic", {}, 3, Limits(units=30))
     file = save_run(session, tmp_path / "run.tilelab")
     again = opened(file)
     assert (again.state, again.units, again.best) == (State.PAUSED, 0, None)
-    assert again.limits == Limits(limit=30)
+    assert again.limits == Limits(units=30)
     again.resume()
     assert_same_session(finished(again, 30), begun(puzzle, "genetic", {}, 3, 30))
 
@@ -139,7 +139,7 @@ def test_a_checkpoint_does_not_change_with_the_run(puzzle, tmp_path):
 
 def test_a_failed_run_is_not_saved(puzzle, tmp_path):
     session = begun(puzzle, "genetic", {}, 3, 20)
-    session.set_limits(Limits(limit=30))
+    session.set_limits(Limits(units=30))
     session.resume()
     session.solver.advance = lambda units: 1 // 0
     session.tick()
@@ -151,7 +151,7 @@ def test_a_failed_run_is_not_saved(puzzle, tmp_path):
 def test_a_running_session_takes_no_other_run(puzzle):
     session = begun(puzzle, "genetic", {}, 3, 20)
     checkpoint = session.snapshot()
-    session.set_limits(Limits(limit=30))
+    session.set_limits(Limits(units=30))
     session.resume()
     with pytest.raises(RunError, match="load"):
         session.restore(checkpoint)
@@ -190,15 +190,15 @@ def test_an_old_limit_of_no_seconds_is_none(puzzle, tmp_path):
     file = save_run(begun(puzzle, "genetic", {}, 3, 5), tmp_path / "run.tilelab")
 
     def change(header, arrays):
-        header["limits"]["seconds"] = 0.0
+        header["format_version"], header["limits"] = 3, {"limit": 7, "seconds": 0.0}
         header["status"], header["limit_reached"] = "limit", "seconds"
 
     file.write_bytes(forged(file, change))
     session = Session()
     session.restore(read_run(file))
-    assert session.limits.seconds is None
+    assert session.limits == Limits(units=7)
     assert session.allows(Action.RESUME)
-    assert kept_limits({"limit": 7, "seconds": 0}) == Limits(limit=7)
+    assert kept_limits({"limit": 7, "seconds": 0}) == Limits(units=7)
 
 
 @pytest.mark.parametrize("solver", ["tabu", "hill-climbing"])

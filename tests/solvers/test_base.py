@@ -158,7 +158,7 @@ def test_a_solver_with_and_without_the_base_is_run_saved_and_told(key, tmp_path)
     session = Session()
     session.load(PUZZLE)
     assert state_bytes(session) == 0
-    go(session, key, {"step": 2}, 1, Limits(limit=5))
+    go(session, key, {"step": 2}, 1, Limits(units=5))
     session.set_live("step", 3)
     while session.state is State.RUNNING:
         session.tick()

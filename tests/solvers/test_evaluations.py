@@ -72,7 +72,7 @@ def finished_session():
     case = ONE_OF_EACH["sliding", "a-star"]
     session = Session()
     session.load(case.puzzle)
-    session.go("a-star", case.params, 0, Limits(limit=4))
+    session.go("a-star", case.params, 0, Limits(units=4))
     while session.state is State.RUNNING:
         session.tick()
     return session

@@ -110,7 +110,7 @@ def test_a_run_file_makes_the_tables_that_it_names(tables, tmp_path):
     make("6-6-3")
     session = Session()
     session.load(fifteen())
-    go(session, "ida-star", {"expansions_per_update": 50}, 0, Limits(limit=9))
+    go(session, "ida-star", {"expansions_per_update": 50}, 0, Limits(units=9))
     while session.state is State.RUNNING:
         session.tick()
     file = save_run(session, tmp_path / "run.tilelab")
@@ -233,7 +233,7 @@ def test_a_fork_says_what_its_free_memory_came_to(monkeypatch):
     monkeypatch.setattr(search_params, "free_bytes", lambda: 400 << 20)
     session = Session()
     session.load(fifteen(n_slides=200))
-    go(session, "a-star", {"expansions_per_update": 5}, 0, Limits(limit=3))
+    go(session, "a-star", {"expansions_per_update": 5}, 0, Limits(units=3))
     while session.state is State.RUNNING:
         session.tick()
     monkeypatch.setattr(search_params, "free_bytes", lambda: 90 << 20)
@@ -256,7 +256,7 @@ def test_a_file_of_a_program_that_left_parameters_open_goes_on(key, pytestconfig
     session.restore(checkpoint)
     fresh.load(checkpoint.puzzle)
     go(fresh, key, params, 0)
-    session.set_limits(Limits(limit=checkpoint.units + 5))
+    session.set_limits(Limits(units=checkpoint.units + 5))
     session.resume()
     fresh.set_limits(session.limits)
     for run in (session, fresh):

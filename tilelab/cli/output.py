@@ -74,9 +74,14 @@ def print_table(
     Console().print(table)
 
 
-def print_run(session: Session, status: str, written: Sequence[Path]) -> None:
-    """Print the best grid of a run and how it was come by; status: how it stands, in a word."""
+def print_run(session: Session, status: str, written: Sequence[Path], end: str = "") -> None:
+    """Print the best grid of a run and how it was found.
+
+    status: a word. end: what is printed of it; '': what has ended the run.
+    """
     unit = session.spec.unit
+    if not end and status == "limit" and session.limit_reached:
+        end = session.limits.end_text(session.limit_reached, unit)
     best = session.best
     if best is not None:
         print_best(session.puzzle.best_text(session.puzzle.with_path(best)))
@@ -92,7 +97,7 @@ def print_run(session: Session, status: str, written: Sequence[Path]) -> None:
         else counted(count, unit)
     )
     facts = [
-        tr(_ENDS.get(status, status.capitalize())),
+        end or tr(_ENDS.get(status, status.capitalize())),
         tr("{done} in {seconds} s").format(done=done, seconds=figures(session.seconds, ".1f")),
         tr("{rate} a second").format(rate=rate(count / max(session.seconds, 1e-9))),
     ]

@@ -135,7 +135,8 @@ def line(session: Session, width: int) -> Table | Text:
     if session.best is not None:
         when = tr(" at {number}").format(number=figures(session.best.unit, ","))
     done, left = _progress(session)
-    has_limit = session.limits.limit is not None or session.limits.seconds is not None
+    limits = session.limits
+    has_limit = any((limits.units, limits.seconds, limits.evaluations))
     for facts in (
         _joined(unit, speed, elapsed, best + when),
         _joined(unit, speed, elapsed, best),
@@ -162,18 +163,14 @@ def terminal() -> Console | None:
 
 
 def _progress(session: Session) -> tuple[float, str]:
-    """The part of the nearer limit that is done, and what is left of it."""
-    limits = session.limits
-    options = [(0.0, 0.0)]
-    if limits.seconds:
-        options.append((session.seconds / limits.seconds, limits.seconds - session.seconds))
-    if limits.limit is not None and session.units:
-        left = (limits.limit - session.units) * session.seconds / session.units
-        options.append((session.units / limits.limit, left))
-    done, left = max(options)
-    if not done or left > _TEN_YEARS:
+    """Return which part of the nearest limit is done, and in words what is left of it."""
+    seconds = session.seconds
+    speed = session.units / seconds if seconds else 0.0
+    nearest = session.limits.nearest(session.units, seconds, session.evaluations, speed)
+    done, left = nearest or (0.0, None)
+    if not done or left is None or left > _TEN_YEARS:
         return 0.0, ""
-    return min(done, 1.0), tr("about {about} left").format(about=about(max(left, 0.0)))
+    return done, tr("about {about} left").format(about=about(left))
 
 
 def _joined(*parts: str) -> str:

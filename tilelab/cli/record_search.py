@@ -43,11 +43,6 @@ class SearchLimits(Params):
         unit="h",
         help=marked("End the search after so many hours."),
     )
-    target: float | None = parameter(
-        None,
-        marked("Target"),
-        help=marked("End the search with a run whose best is worth so much."),
-    )
     seeds: int | None = parameter(
         None, marked("Seeds"), low=1, help=marked("Try so many seeds at most.")
     )
@@ -76,7 +71,8 @@ def search_command(puzzle_key: str) -> click.Command:
         ],
         help=tr(
             "{help_of} Does the same run with one seed after another, and keeps the "
-            "best one in the history. --limit or --seconds end each run."
+            "best one in the history. --units, --evaluations, --seconds or "
+            "--units-without-improvement end each run; one that reaches --target ends the search."
         ).format(help_of=help_of(puzzle_key)),
     )
 
@@ -85,7 +81,7 @@ def _search(puzzle_key: str, values: Values) -> int:
     ends = checked(SearchLimits, values)
     n_workers = n_workers_of(None if values["workers"] is None else str(values["workers"]))
     job = _job(puzzle_key, values)
-    wanted = SearchGoal(ends.hours * _HOUR, ends.target, ends.seeds)
+    wanted = SearchGoal(ends.hours * _HOUR, ends.seeds)
     interruption = present_interruption()
     puzzle, params = puzzle_of(job), catalog.solver_params(puzzle_key, job["solver"], job["params"])
     for line in puzzle.reported():
@@ -114,8 +110,13 @@ def _search(puzzle_key: str, values: Values) -> int:
 def _job(puzzle_key: str, values: Values) -> Job:
     limits = checked(Limits, values)
     solver_key, _ = checked_params(puzzle_key, values)
-    if limits.limit is None and limits.seconds is None:
-        raise UsageError(tr("each run needs an end: --limit or --seconds"))
+    if limits.model_copy(update={"target": None}) == Limits():
+        raise UsageError(
+            tr(
+                "each run needs an end: --units, --evaluations, --seconds or "
+                "--units-without-improvement"
+            )
+        )
     seed = whole_of(values, "seed", MAX_SEED)
     puzzle_class = catalog.puzzle(puzzle_key)
     flags_of = [flag.name for flag in catalog.instance_flags(puzzle_class)]

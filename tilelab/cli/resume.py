@@ -16,11 +16,10 @@ from tilelab.cli.profile import profiled
 from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.core.flags import checked, path_of, text_of
+from tilelab.core.flags import checked, flag_of, path_of, text_of
 from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
-from tilelab.core.text.wording import counted
 from tilelab.experiments.one_run import Machines
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run
@@ -89,10 +88,10 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
 
     source: its file, or None for an interrupted run, which may have been at its end.
     """
-    if limits.limit is not None and limits.limit < checkpoint.units:
+    if limits.units is not None and limits.units < checkpoint.units:
         raise UsageError(
-            tr("--limit: {limit} is less than the {units} done").format(
-                limit=limits.limit, units=checkpoint.units
+            tr("--units: {limit} is less than the {units} done").format(
+                limit=limits.units, units=checkpoint.units
             )
         )
     with preparing():
@@ -103,7 +102,7 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
     is_over = session.state is not State.RUNNING
     if is_over and session.limit_reached and limits == Limits() and source is not None:
         raise TileLabError(
-            tr("{name} has reached its limit of {reached}").format(
+            tr("{name} has reached its limit: {reached}").format(
                 name=shown_path(source.name), reached=_reached(session)
             )
         )
@@ -111,12 +110,9 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
 
 
 def _reached(session: Session) -> str:
-    if session.limit_reached == "units":
-        return tr("{units}; --limit sets a higher one").format(
-            units=counted(session.units, session.spec.unit)
+    name = session.limit_reached
+    if name in Limits.model_fields and getattr(session.limits, name) is not None:
+        return tr("{limit}; {flag} sets a higher one").format(
+            limit=session.limits.text(name, session.spec.unit), flag=flag_of(name)
         )
-    if session.limit_reached == "seconds":
-        return tr("{seconds} seconds; --seconds sets a higher one").format(
-            seconds=session.limits.seconds
-        )
-    return tr("{limit_reached}, which cannot be raised").format(limit_reached=session.limit_reached)
+    return tr("{limit_reached}, which cannot be raised").format(limit_reached=name)

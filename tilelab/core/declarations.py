@@ -36,6 +36,7 @@ COMMON_NAMES = frozenset(
         ),
         *("limit", "no_history", "no_plugins", "out", "profile", "save_run", "scheduler"),
         *("seconds", "seed", "seeds", "solver", "target", "workers"),
+        *("evaluations", "units", "units_without_improvement"),
     )
 )
 """Flags of the commands that run solvers of any puzzle, what their values are called there, and

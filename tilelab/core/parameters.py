@@ -117,10 +117,11 @@ class ParameterSpec:
     def allowed(self) -> str:
         """Say in words which values are allowed."""
         if self.optional:
-            return tr("{allowed}, or {none}").format(allowed=self._allowed(), none=NONE)
-        return self._allowed()
+            return tr("{allowed}, or {none}").format(allowed=self.allowed_value(), none=NONE)
+        return self.allowed_value()
 
-    def _allowed(self) -> str:
+    def allowed_value(self) -> str:
+        """Say the same of what is written where None is left out."""
         if self.kind == "choice":
             return ", ".join(self.choices)
         if self.kind == "bool":

@@ -109,6 +109,31 @@ class Progress:
         return (NewBest(self.best, self.evaluations),)
 
 
+def joined(parts: Sequence[Progress]) -> Progress:
+    """Return what several pieces of work have found together, one after another; at least one."""
+    if len(parts) == 1:
+        return parts[0]
+    found: list[NewBest] = []
+    n_before: int | None = 0
+
+    def total(since: int | None) -> int | None:
+        return None if n_before is None or since is None else n_before + since
+
+    for part in parts:
+        found += [NewBest(best, total(since)) for best, since in part.found]
+        n_before = total(part.evaluations)
+    last = parts[-1]
+    return Progress(
+        status=last.status,
+        units=sum(part.units for part in parts),
+        trace=np.concatenate([part.trace for part in parts]),
+        best=found[-1].best if found else None,
+        limit=last.limit,
+        evaluations=n_before,
+        new_bests=tuple(found),
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Snapshot:
     """A solver's whole state in numbers, text and arrays; no objects.

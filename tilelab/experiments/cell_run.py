@@ -16,15 +16,14 @@ from tilelab.experiments.checkpoints import (
     taken_up,
 )
 from tilelab.experiments.improvements import Improvement
-from tilelab.experiments.limits import limit_reached, most_units
+from tilelab.experiments.plan import run_limits
 from tilelab.runs.actions import State
+from tilelab.runs.limits import Limits
 from tilelab.runs.making import completed, made_first
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import Limits, Session
+from tilelab.runs.session import Session
 
 FAILED = "failed"
-_BY_SESSION = ("units", "seconds")
-"""Limits that a session keeps by itself."""
 
 
 class Row(TypedDict):
@@ -72,8 +71,8 @@ def run_job(job: Job) -> Outcome:
     """Do a run to its end; an error in it becomes a row that has failed."""
     try:
         with solver_errors():
-            session, reached, improvements = session_of(job)
-            return Outcome(_row(job, session, reached), improvements)
+            session, improvements = session_of(job)
+            return Outcome(_row(job, session), improvements)
     except SOLVER_ERRORS as error:
         return Outcome(failed_row(job, sentence_of(error)))
 
@@ -115,54 +114,46 @@ def _identity(job: Job) -> _Identity:
     )
 
 
-def session_of(job: Job) -> tuple[Session, str, tuple[Improvement, ...]]:
+def session_of(job: Job) -> tuple[Session, tuple[Improvement, ...]]:
     """Do a run to its end; raises what a solver may raise.
 
-    Returns its session, which of the plan's own limits has ended it, or '', and how its best became
-    better.
+    Returns its session, and how its best became better.
     """
-    limits = job["limits"]
-    session = Session()
+    session, limits = Session(), run_limits(job["limits"])
     params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
-    own = Limits.model_validate({"limit": limits["units"], "seconds": limits["seconds"]})
     file = checkpoint_file(job)
 
     def begin() -> None:
-        if not taken_up(session, file, job["seed"], own):
+        if not taken_up(session, file, job["seed"], limits):
             session.load(puzzle_of(job))
-            session.go(job["solver"], params, job["seed"], own)
+            session.go(job["solver"], params, job["seed"], limits)
 
     # What it lacks, such as a pattern database, is made before its clock runs.
     completed(made_first(begin), str)
     kept = Checkpoints(session, file)
-    reached = limit_reached(session, limits)  # by then, when it was taken up
-    while session.state is State.RUNNING and not reached:
-        kept.history.note(session.tick(most_units(session, limits)), session)
-        reached = limit_reached(session, limits)
-        if status_word(session) == State.RUNNING and not reached:
+    while session.state is State.RUNNING:
+        kept.history.note(session.tick(), session)
+        if status_word(session) == State.RUNNING:
             kept.follow()
     if status_word(session) == FAILED:
         raise RunError(session.message)
     if job["state"]:
         kept.write(MOST_BYTES_AT_END)
-    # What has ended it by itself comes first.
-    ended_by = reached if status_word(session) == State.RUNNING else ""
-    return session, ended_by, kept.history.improvements
+    return session, kept.history.improvements
 
 
-def _row(job: Job, session: Session, reached: str) -> Row:
+def _row(job: Job, session: Session) -> Row:
     best, metrics = session.best, zip(session.spec.metrics, session.last_row, strict=False)
-    limit = reached or session.limit_reached
     # By units it ends there again, whatever clock or count has ended it here.
-    is_cut = bool(reached) or session.limit_reached in _BY_SESSION
+    is_cut = session.limit_reached in Limits.model_fields
     return Row(
         **_identity(job),
-        status="limit" if reached else status_word(session),
+        status=status_word(session),
         units=session.units,
         evaluations=session.evaluations,
         seconds=round(session.seconds, 6),
         value=None if best is None else plain_number(best.value),
-        limit_reached=limit,
+        limit_reached=session.limit_reached,
         moves=None if best is None else best.n_moves,
         optimal=None if best is None else best.optimal,
         best_unit=None if best is None else best.unit,

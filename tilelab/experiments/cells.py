@@ -410,6 +410,7 @@ def command_of(job: Job, units: int | None) -> list[str]:
         values = {**values, "number": job["number"] + 1}
     words += flag_words(values)
     words += ["--solver", job["solver"], *flag_words(job["params"]), "--seed", str(job["seed"])]
+    # By its name in 1.0.0: a row is the same in each version.
     return words if units is None else [*words, "--limit", str(units)]
 
 

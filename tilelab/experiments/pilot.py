@@ -13,10 +13,10 @@ from tilelab.core.errors import SOLVER_ERRORS, solver_errors
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import about, counted
 from tilelab.experiments.cells import Job, Runs, puzzle_of
-from tilelab.experiments.limits import PlanLimits, idle_end, limit_reached, most_units
+from tilelab.experiments.plan import run_limits
 from tilelab.kernels.clock import processor_seconds
 from tilelab.runs.actions import State
-from tilelab.runs.session import Limits, Session
+from tilelab.runs.session import Session
 
 PILOT_SECONDS = 2.0
 _SAMPLE_SECONDS = 0.1
@@ -227,7 +227,7 @@ def _sample(
 
     seconds: of a run that goes on to its limits, and of one that may end before.
     """
-    limits, session, reached = job["limits"], Session(clock), ""
+    session = Session(clock)
     began = clock()
     try:
         with solver_errors():
@@ -235,69 +235,67 @@ def _sample(
             # A puzzle is made once for many runs.
             began = clock()
             params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
-            own = Limits.model_validate({"limit": limits["units"], "seconds": limits["seconds"]})
-            session.go(job["solver"], params, job["seed"], own)
+            session.go(job["solver"], params, job["seed"], run_limits(job["limits"]))
             begun = clock() - began
-            at_most = seconds[_may_end_early(session, limits)]
-            while session.state is State.RUNNING and not reached and session.seconds < at_most:
+            at_most = seconds[_may_end_early(session)]
+            while session.state is State.RUNNING and session.seconds < at_most:
                 if is_stopped():
                     break
-                session.tick(most_units(session, limits))
-                reached = limit_reached(session, limits)
+                session.tick()
     except SOLVER_ERRORS:  # which its row will say
         spent = clock() - began
         return _Sample(spent, spent)
     if session.state is State.RUNNING and not session.units:
         return None
-    return _concluded(session, limits, begun, reached)
+    return _concluded(session, begun)
 
 
-def _concluded(session: Session, limits: PlanLimits, begun: float, reached: str) -> _Sample:
+def _concluded(session: Session, begun: float) -> _Sample:
     """Conclude from a run so far how long it is. begun: seconds that its beginning took."""
-    so_far, latest = begun + session.seconds, _latest(session, limits)
+    so_far, latest = begun + session.seconds, _latest(session)
     most = None if latest is None else begun + latest
-    if reached or session.state is not State.RUNNING:
-        if session.state is State.FAILED or _ends_alike(session, reached):
+    if session.state is not State.RUNNING:
+        if session.state is State.FAILED or _ends_alike(session):
             return _Sample(so_far, so_far)
         return _Sample(so_far, most, by_chance=True)
-    if _may_end_early(session, limits):
+    if _may_end_early(session):
         return _Sample(so_far, most)
-    idle = limits["units_without_improvement"]
-    if idle is None:
+    last = session.limits.last_unit(session.best)
+    if session.limits.units_without_improvement is None or last is None:
         return _Sample(so_far if most is None else most, most)
     # It lasts so long even when it finds nothing better any more.
-    until = begun + idle_end(session, int(idle)) * session.seconds / session.units
+    until = begun + last * session.seconds / session.units
     return _Sample(until if most is None else min(until, most), most)
 
 
-def _ends_alike(session: Session, reached: str) -> bool:
+def _ends_alike(session: Session) -> bool:
     """Return whether other runs of its setting end where this one has ended."""
     assert session.solver is not None
-    limit = reached or session.limit_reached
-    return limit in _ALIKE_FOR_ALL or session.units == session.solver.most_units
+    reached = session.limit_reached
+    return reached in _ALIKE_FOR_ALL or session.units == session.solver.most_units
 
 
-def _latest(session: Session, limits: PlanLimits) -> float | None:
+def _latest(session: Session) -> float | None:
     """Return after how many seconds a run ends at the latest, by its speed so far."""
     assert session.solver is not None
-    a_unit = session.seconds / max(1, session.units)
+    limits, a_unit = session.limits, session.seconds / max(1, session.units)
     ends = [
         n_units * a_unit
-        for n_units in (limits["units"], session.solver.most_units)
+        for n_units in (limits.units, session.solver.most_units)
         if n_units is not None
     ]
-    if limits["seconds"] is not None:
-        ends.append(limits["seconds"])
-    if limits["evaluations"] is not None and session.evaluations:
-        ends.append(limits["evaluations"] * session.seconds / session.evaluations)
+    if limits.seconds is not None:
+        ends.append(limits.seconds)
+    if limits.evaluations is not None and session.evaluations:
+        ends.append(limits.evaluations * session.seconds / session.evaluations)
     return min(ends, default=None)
 
 
-def _may_end_early(session: Session, limits: PlanLimits) -> bool:
+def _may_end_early(session: Session) -> bool:
     """Return whether a run is likely to end before its limits: it solves its puzzle, or its search
     comes to an end, as those do that leave nothing to chance."""
     is_search = session.puzzle.spec.value_is_distance or not session.spec.uses_seed
-    return is_search or limits["target"] is not None
+    return is_search or session.limits.target is not None
 
 
 def _about(seconds: float) -> str:

@@ -24,13 +24,22 @@ from tilelab.core.errors import ParameterError, TileLabError, UsageError
 from tilelab.core.files.ordinary_file import read_text
 from tilelab.core.files.paths import expanded, path_text
 from tilelab.core.flags import Flag, is_written_out
-from tilelab.core.parameters import NONE, ParameterSpec, Params, current_name, describe, validate
+from tilelab.core.parameters import (
+    NONE,
+    ParameterSpec,
+    Params,
+    current_name,
+    describe,
+    parameter,
+    validate,
+)
 from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.bounded_text import parse_toml
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import quoted, shortened, shown_path
 from tilelab.core.text.unknown_names import meant
+from tilelab.runs.limits import Limits
 
 MAX_BYTES = 1_000_000
 """Of a plan's file."""
@@ -142,20 +151,17 @@ class SolverTable(_Table):
     axes: dict[str, Axis] = _key("a table of axes", {})
 
 
-class LimitsTable(_Table):
-    """``[limits]``: a run ends with the first that it reaches, or when its solver has done."""
+class LimitsTable(Limits):
+    """``[limits]``: when a run ends by itself, and how much memory its solver may take."""
 
-    units: int | None = _key("a whole number from 1 up", None, ge=1)
-    evaluations: int | None = _key("a whole number from 1 up", None, ge=1)
-    """Boards scored or generated; the run ends with the unit that reaches it."""
-    seconds: float | None = _key("a number above 0", None, gt=0, allow_inf_nan=False)
-    memory: int | None = _key(
-        f"a whole number of megabytes from {LEAST_MEGABYTES} up", None, ge=LEAST_MEGABYTES
+    model_config = ConfigDict(strict=True)
+
+    memory: int | None = parameter(
+        None,
+        marked("Memory, MB"),
+        low=LEAST_MEGABYTES,
+        help=marked("Of the solvers that keep many boards"),
     )
-    """Of the solvers that have such a parameter."""
-    target: float | None = _key("a number", None, allow_inf_nan=False)
-    """The run ends with the unit whose best is worth so much."""
-    units_without_improvement: int | None = _key("a whole number from 1 up", None, ge=1)
 
 
 class TuneTable(_Table):
@@ -234,12 +240,17 @@ def plan_of(raw: Mapping[str, object]) -> Plan:
         raise _sentence(error.errors()[0]) from None
 
 
-def checked_limits(values: Mapping[str, object]) -> LimitsTable:
+def checked_limits(values: Mapping[str, object]) -> Limits:
     """Make the limits of a run of plain values; raises UsageError with the first error."""
     try:
-        return LimitsTable.model_validate(dict(values))
+        return run_limits(LimitsTable.model_validate(dict(values)).model_dump(exclude_unset=True))
     except ValidationError as error:
         raise _sentence(error.errors()[0], "limits") from None
+
+
+def run_limits(table: Mapping[str, object]) -> Limits:
+    """Return those limits of a table that a run ends with; its memory is the solver's."""
+    return Limits(**{name: value for name, value in table.items() if name != "memory"})
 
 
 def combinations(
@@ -302,6 +313,9 @@ def _declared(place: Sequence[int | str]) -> tuple[type[BaseModel], str, str]:
         key = f"{key}.{part}" if key else part
         if part in table.model_fields:
             allowed = table.model_fields[part].description or ""
+            if issubclass(table, Params):
+                (spec,) = (spec for spec in describe(table) if spec.name == part)
+                allowed = spec.allowed_value()
         if depth == 0:
             table = tables.get(part, table)
     return table, key, allowed

@@ -31,8 +31,6 @@ class SearchGoal:
 
     seconds: float
     """No run goes on for longer."""
-    target: float | None = None
-    """A run whose best is worth so much is the last."""
     n_runs: int | None = None
     """So many seeds at most."""
 
@@ -72,14 +70,7 @@ def job_of(
         instance=1,
         repeat=1,
         seed=seed,
-        limits={
-            "units": limits.limit,
-            "seconds": limits.seconds,
-            "evaluations": None,
-            "memory": None,
-            "target": None,
-            "units_without_improvement": None,
-        },
+        limits=limits.model_dump(),
         varied={},
         checkpoints="",
         state="",
@@ -91,7 +82,7 @@ def trial(job: Job) -> SeedTrial:
     begun = now()
     try:
         with solver_errors():
-            session, _, _ = session_of(job)
+            session, _ = session_of(job)
             return SeedTrial(record_of_session(session, begun=begun, tags="records"))
     except SOLVER_ERRORS as error:
         return SeedTrial(None, sentence_of(error))
@@ -100,7 +91,8 @@ def trial(job: Job) -> SeedTrial:
 class SeedSearch:
     """Does the same run with one seed after another.
 
-    job: the run with the first seed; its limits end each run.
+    job: the run with the first seed; its limits end each run, and a run that reaches its target is
+    the last.
     """
 
     def __init__(self, job: Job, workers: Processes, wanted: SearchGoal) -> None:
@@ -143,7 +135,7 @@ class SeedSearch:
 
     @property
     def _has_target(self) -> bool:
-        target, best = self._wanted.target, self._best
+        target, best = self._job["limits"]["target"], self._best
         return (
             target is not None
             and best is not None
@@ -158,11 +150,7 @@ class SeedSearch:
                 return
             seconds = max(self.seconds_left, _LEAST_SECONDS)
             own = self._job["limits"]["seconds"]
-            limits = {
-                **self._job["limits"],
-                "seconds": min(own or seconds, seconds),
-                "target": self._wanted.target,
-            }
+            limits = {**self._job["limits"], "seconds": min(own or seconds, seconds)}
             job = Job({**self._job, "seed": seed, "limits": limits})
             try:
                 self._flying[self._workers.call(trial, job)] = seed

@@ -113,7 +113,7 @@ class RunBlock(Table):
 
     def limits(self) -> Limits:
         """Return when the run ends by itself."""
-        return Limits.model_validate({"limit": self.units, "seconds": self.seconds})
+        return Limits.model_validate({"units": self.units, "seconds": self.seconds})
 
 
 class Question(Table):

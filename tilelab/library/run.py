@@ -16,7 +16,6 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.shown_text import quoted
 from tilelab.core.text.wording import plain_number
-from tilelab.experiments.limits import PlanLimits, limit_reached, most_units
 from tilelab.experiments.plan import checked_limits
 from tilelab.library.result import Result, curves
 from tilelab.library.values import plain_values, seed_for
@@ -77,26 +76,23 @@ class Run:
 
         def begin() -> None:
             session.load(puzzle)
-            session.go(key, checked, number, _own(limits))
+            session.go(key, checked, number, limits)
 
         completed(made_first(begin), str)
-        self._set(session, limits)
+        self._set(session)
 
-    def _set(self, session: Session, limits: PlanLimits) -> None:
-        self._session, self._limits = session, limits
-        self._reached = limit_reached(session, limits) if session.units else ""
+    def _set(self, session: Session) -> None:
+        self._session = session
         self._last: Result | None = None
         """The result of a run that is closed."""
 
     @classmethod
-    def _resumed(cls, checkpoint: Checkpoint, limits: PlanLimits) -> Self:
+    def _resumed(cls, checkpoint: Checkpoint, limits: Limits) -> Self:
         done = checkpoint.units
-        if limits["units"] is not None and limits["units"] < done:
-            raise UsageError(f"units: {limits['units']} is less than the {done} that are done")
-        session = completed(made_first(lambda: gone_on(checkpoint, _own(limits))), str)
-        own = {"units": session.limits.limit, "seconds": session.limits.seconds}
+        if limits.units is not None and limits.units < done:
+            raise UsageError(f"units: {limits.units} is less than the {done} that are done")
         run = cls.__new__(cls)
-        run._set(session, {**limits, **own})
+        run._set(completed(made_first(lambda: gone_on(checkpoint, limits)), str))
         return run
 
     @property
@@ -107,8 +103,7 @@ class Run:
     @property
     def is_over(self) -> bool:
         """Whether it has come to its end or to a limit, or is closed."""
-        is_going = self._session.state is State.RUNNING and not self._reached
-        return self._last is not None or not is_going
+        return self._last is not None or self._session.state is not State.RUNNING
 
     @property
     def moment(self) -> Moment:
@@ -123,7 +118,7 @@ class Run:
     @property
     def result(self) -> Result:
         """What it has come to by now."""
-        return self._last or _result(self._session, self._reached)
+        return self._last or _result(self._session)
 
     def advance(self, units: int | None = None) -> Self:
         """Do so many units, or all until it ends; fewer where it ends before. Returns itself.
@@ -152,10 +147,7 @@ class Run:
         return self._open().snapshot()
 
     def save(self, file: str | PathLike[str]) -> Path:
-        """Write the whole run to a file, which the window and ``tilelab resume`` open, too.
-
-        It holds the limits of units and seconds; the others are to be given again.
-        """
+        """Write the whole run to a file, which the window and ``tilelab resume`` open, too."""
         return write_run(Path(file), self.snapshot())
 
     def close(self) -> None:
@@ -179,10 +171,8 @@ class Run:
 
     def _do_slice(self, most: int | None) -> None:
         session = self._open()
-        ends = [n for n in (most, most_units(session, self._limits)) if n is not None]
         with _no_break():
-            session.tick(min(ends, default=None))
-            self._reached = limit_reached(session, self._limits)
+            session.tick(most)
         if session.state is State.FAILED:
             raise RunError(f"the solver failed: {session.message}")
 
@@ -236,8 +226,8 @@ def resume(
 ) -> Run:
     """Go on with a run from its file or its snapshot; raises TileLabError.
 
-    It goes on as if it had never been broken off. Limits: those that are given; besides, the
-    units and the seconds that it was begun with. All count from the beginning of the run.
+    It goes on as if it had never been broken off. Limits: those that are given take the place of
+    those that it was begun with. All count from the beginning of the run.
     """
     limits = _limits(units, evaluations, seconds, target, units_without_improvement)
     if isinstance(source, Checkpoint):
@@ -252,16 +242,17 @@ def _limits(
     seconds: float | None,
     target: float | None,
     units_without_improvement: int | None,
-) -> PlanLimits:
-    given = {
+) -> Limits:
+    values = {
         "units": units,
         "evaluations": evaluations,
         "seconds": seconds,
         "target": target,
         "units_without_improvement": units_without_improvement,
     }
+    given = {name: value for name, value in values.items() if value is not None}
     try:
-        return checked_limits(plain_values(given)).model_dump()
+        return checked_limits(plain_values(given))
     except UsageError as error:  # there is no table here
         raise UsageError(str(error).removeprefix("limits.")) from None
 
@@ -275,23 +266,15 @@ def _seed(seed: int | None, solver: SolverSpec) -> int:
     return given
 
 
-def _own(limits: PlanLimits) -> Limits:
-    """Return those limits that a session keeps by itself."""
-    return Limits.model_validate({"limit": limits["units"], "seconds": limits["seconds"]})
-
-
-def _result(session: Session, reached: str) -> Result:
+def _result(session: Session) -> Result:
     assert session.solver is not None
-    by_itself = status_word(session)
-    is_going = session.state is State.RUNNING
     return Result(
         puzzle=session.puzzle,
         solver=session.spec.key,
         params=session.solver.params.model_dump(mode="json"),
         seed=session.seed,
-        status="limit" if reached and is_going else by_itself,
-        # What has ended it by itself comes first.
-        limit_reached=reached if is_going else session.limit_reached,
+        status=status_word(session),
+        limit_reached=session.limit_reached,
         unit=session.spec.unit,
         units=session.units,
         evaluations=session.evaluations,

@@ -61,7 +61,7 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
             )
         )
     limits = checkpoint.limits if limits is None else limits
-    reached = limits.reached(checkpoint.units, checkpoint.seconds)
+    reached = limits.reached(checkpoint)
     # What was left open, such as the memory, counts as what it has come to.
     values = {name: snapshot.params[name] for name in changes}
     if checkpoint.snapshot.steps_done:

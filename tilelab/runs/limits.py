@@ -1,21 +1,64 @@
 """When a run ends by itself."""
 
+from typing import Protocol
+
+from tilelab.core.errors import ParameterError
 from tilelab.core.parameters import Params, parameter, validate
 from tilelab.core.plain import JsonObject
-from tilelab.core.text.language import marked
+from tilelab.core.puzzle import Best
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import counted, number, plural
+
+_GROUP = marked("Limits")
+_NAMES = {"units_without_improvement": marked("units without improvement")}
+
+
+class MeasuredRun(Protocol):
+    """A run as its limits measure it."""
+
+    @property
+    def units(self) -> int:
+        """Units done."""
+        ...
+
+    @property
+    def seconds(self) -> float:
+        """Running time."""
+        ...
+
+    @property
+    def evaluations(self) -> int | None:
+        """Boards scored or generated; None where they are not counted."""
+        ...
+
+    @property
+    def best(self) -> Best | None:
+        """The best board by now."""
+        ...
 
 
 class Limits(Params):
-    """When a run ends by itself."""
+    """When a run ends by itself: with the first of these limits that it reaches."""
 
-    limit: int | None = parameter(
+    units: int | None = parameter(
         None,
-        marked("Iterations"),
+        marked("Units"),
         low=1,
         help=marked(
             "End the run after this many generations, iterations or updates of its solver."
         ),
-        group=marked("Limits"),
+        group=_GROUP,
+        former="limit",
+    )
+    evaluations: int | None = parameter(
+        None,
+        marked("Evaluations"),
+        low=1,
+        help=marked(
+            "End the run when this many boards have been scored or generated: it means the same "
+            "for every solver."
+        ),
+        group=_GROUP,
     )
     seconds: float | None = parameter(
         None,
@@ -23,20 +66,114 @@ class Limits(Params):
         above=0.0,
         unit="s",
         help=marked("End the run after this many seconds of running time."),
-        group=marked("Limits"),
+        group=_GROUP,
+    )
+    target: float | None = parameter(
+        None,
+        marked("Target"),
+        help=marked("End the run when its best board is worth this much."),
+        group=_GROUP,
+    )
+    units_without_improvement: int | None = parameter(
+        None,
+        marked("Idle units"),
+        low=1,
+        help=marked("End the run after this many units without improvement."),
+        group=_GROUP,
     )
 
-    def reached(self, units: int, seconds: float) -> tuple[str, ...]:
-        """Return which of them a run has come to: 'units', 'seconds', both or none."""
-        is_reached = {
-            "units": self.limit is not None and units >= self.limit,
-            "seconds": self.seconds is not None and seconds >= self.seconds,
-        }
-        return tuple(name for name, is_so in is_reached.items() if is_so)
+    @property
+    def can_end_any_unit(self) -> bool:
+        """Whether only doing a unit shows that it is the last one."""
+        return self.evaluations is not None or self.target is not None
 
-    def may_go_on(self, ended_by: str, units: int, seconds: float) -> bool:
-        """Return whether a run that a limit has ended has it no longer before it."""
-        return ended_by in ("units", "seconds") and ended_by not in self.reached(units, seconds)
+    def last_unit(self, best: Best | None) -> int | None:
+        """Return after how many units a run ends unless it improves on its best before."""
+        ends = [] if self.units is None else [self.units]
+        if self.units_without_improvement is not None:
+            ends.append((0 if best is None else best.unit + 1) + self.units_without_improvement)
+        return min(ends, default=None)
+
+    def reached(self, run: MeasuredRun) -> tuple[str, ...]:
+        """Return the names of the limits that a run has reached; the first of them ends it."""
+        best, evaluations = run.best, run.evaluations
+        idle = run.units if best is None else run.units - best.unit - 1
+        measured: dict[str, float | None] = {
+            "units": run.units,
+            "seconds": run.seconds,
+            "target": None if best is None else best.value,
+            "evaluations": evaluations,
+            "units_without_improvement": idle,
+        }
+        return tuple(
+            name
+            for name, value in measured.items()
+            if (limit := getattr(self, name)) is not None and value is not None and value >= limit
+        )
+
+    def may_go_on(self, ended_by: str, run: MeasuredRun) -> bool:
+        """Return whether a run that one of these has ended no longer has reached it."""
+        return ended_by in Limits.model_fields and ended_by not in self.reached(run)
+
+    def require_counted(self, evaluations: int | None, solver_key: str) -> None:
+        """Raise ParameterError for a limit of evaluations where a solver does not count them."""
+        if self.evaluations is not None and evaluations is None:
+            raise ParameterError(
+                "evaluations",
+                tr("evaluations: {key} does not count them; another limit is needed").format(
+                    key=solver_key
+                ),
+            )
+
+    def nearest(
+        self, units: int, seconds: float, evaluations: int | None, units_a_second: float
+    ) -> tuple[float, float | None] | None:
+        """Return which part of the nearest limit is done, 0..1, and how many seconds are left.
+
+        units … evaluations: of the run by now. None: it has no limit that it comes nearer to. The
+        seconds are None where its speed is not known.
+        """
+        options: list[tuple[float, float | None]] = []
+        if self.seconds is not None:
+            options.append((seconds / self.seconds, self.seconds - seconds))
+        for limit, done in ((self.units, units), (self.evaluations, evaluations)):
+            if limit is not None and done is not None:
+                speed = units_a_second * done / units if units else 0.0
+                options.append((done / limit, (limit - done) / speed if speed else None))
+        if not options:
+            return None
+        share, left = max(options, key=lambda option: option[0])
+        return min(share, 1.0), None if left is None else max(left, 0.0)
+
+    def end_text(self, ended_by: str, unit: str) -> str:
+        """Say which limit has ended a run: ``Stopped: target 60 reached``.
+
+        unit: the solver's. Of what is none of these limits only the name is known.
+        """
+        value = getattr(self, ended_by) if ended_by in Limits.model_fields else None
+        if value is None:
+            return tr("Limit reached ({limit})").format(limit=limit_name(ended_by, unit))
+        if ended_by == "units_without_improvement":
+            return tr("Stopped: {units} without improvement").format(units=counted(value, unit))
+        return tr("Stopped: {limit} reached").format(limit=self.text(ended_by, unit))
+
+    def text(self, name: str, unit: str) -> str:
+        """Write one of the limits that are set: ``500 generations``, ``target 60``."""
+        value = getattr(self, name)
+        if name == "units":
+            return counted(value, unit)
+        if name == "evaluations":
+            return counted(value, "evaluation")
+        if name == "seconds":
+            return f"{number(value)} s"
+        if name == "target":
+            return tr("target {value}").format(value=number(value))
+        return tr("{units} without improvement").format(units=counted(value, unit))
+
+
+def limit_name(ended_by: str, unit: str) -> str:
+    """Name the limit that has ended a run: 'units' is the solver's own unit in the plural."""
+    return plural(unit) if ended_by == "units" else tr(_NAMES.get(ended_by, ended_by))
 
 
 def kept_limits(values: JsonObject) -> Limits:

@@ -57,7 +57,7 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
     session = Session()
     session.load(past.puzzle)
     params = catalog.solver_params(past.puzzle.spec.key, past.solver_key, past.first_params)
-    session.go(past.solver_key, params, past.seed, Limits(limit=past.units), past.journal)
+    session.go(past.solver_key, params, past.seed, Limits(units=past.units), past.journal)
     session.watch(kinds)
     n_shown = 0
     while True:

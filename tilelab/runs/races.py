@@ -20,13 +20,14 @@ from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Status
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import csv_lines
-from tilelab.core.text.wording import limit_word, plain_number
+from tilelab.core.text.wording import plain_number
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import RunRecord, now, record_of_session
+from tilelab.runs.limits import Limits, limit_name
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.outcome import UNKNOWN, Figures, figures_of, status_word
-from tilelab.runs.session import Limits, Session
+from tilelab.runs.session import Session
 from tilelab.runs.warm_up import warm_up
 
 FEWEST_ENTRIES, MOST_ENTRIES = 2, 6
@@ -87,11 +88,16 @@ class EntryStatus:
         """Units a second of its own running time; None before the first."""
         return self.units / self.seconds if self.seconds > 0 else None
 
+    @property
+    def evaluations(self) -> int | None:
+        """Boards scored or generated; None where they are not counted."""
+        return self.figures.evaluations
+
     def may_go_on(self, limits: Limits) -> bool:
         """Return whether it would go on under these limits."""
         if self.state in (State.READY, State.RUNNING, State.PAUSED):
             return True
-        return limits.may_go_on(self.limit_reached, self.units, self.seconds)
+        return limits.may_go_on(self.limit_reached, self)
 
 
 class _EntryRun:
@@ -146,7 +152,7 @@ class _EntryRun:
         word, waits = status_word(session), str(self._making or "waiting")
         if session.status is Status.LIMIT:
             word = tr("limit ({limit_word})").format(
-                limit_word=limit_word(session.limit_reached, session.spec.unit)
+                limit_word=limit_name(session.limit_reached, session.spec.unit)
             )
         return EntryStatus(
             number=self.number,
@@ -407,7 +413,7 @@ def _reported(session: Session, place: int) -> RaceComparison:
     moves = None if session.best is None else session.best.moves
     return RaceComparison(
         place,
-        limit_word(session.limit_reached, session.spec.unit) or status_word(session),
+        limit_name(session.limit_reached, session.spec.unit) or status_word(session),
         int(metrics.get("expanded", 0)),
         int(metrics.get("generated", 0)),
         None if moves is None else len(moves),

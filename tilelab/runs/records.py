@@ -20,7 +20,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.runs.history.record import BY_HAND, RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
-from tilelab.runs.limits import kept_limits
+from tilelab.runs.limits import Limits, kept_limits
 
 OWN = marked("yours")
 """Who has reached what stands in the user's history."""
@@ -36,7 +36,7 @@ def command_words(
     """Return the words of a command; values: of the puzzle. units: None: it ends by itself."""
     words = ["tilelab", "run", puzzle, *flag_words(values), "--solver", solver]
     words += [*flag_words(params), "--seed", str(seed)]
-    return words if units is None else [*words, "--limit", str(units)]
+    return words if units is None else [*words, "--units", str(units)]
 
 
 def command_of(record: RunRecord) -> list[str]:
@@ -53,14 +53,17 @@ def command_of(record: RunRecord) -> list[str]:
         solver_model = catalog.solver(record.puzzle, record.solver).spec.params
         values = _changed(puzzle_model, record.puzzle_params)
         params = _changed(solver_model, record.params)
-        limit = kept_limits(record.limits).limit
+        limits = kept_limits(record.limits)
     except TileLabError:
         return []
     lexicon = record.origin.get("lexicon")
     if isinstance(file := record.origin.get("file"), str):
         lexicon = path_text(path_from(file))
     named: dict[str, Value] = {"lexicon": None if lexicon is None else str(lexicon), **values}
-    units = record.best_unit + 1 if limit is None else limit
+    # A target, for one, may have ended it before its limit in units.
+    is_by_units = limits == Limits(units=limits.units, seconds=limits.seconds)
+    units = limits.units if is_by_units else None
+    units = units or record.best_unit + 1
     return command_words(record.puzzle, named, record.solver, params, record.seed, units)
 
 
@@ -145,7 +148,7 @@ class BuiltinRecord(BaseModel):
             instance=self.instance,
             puzzle_params=validate(puzzle.spec.params, self.puzzle_params).model_dump(mode="json"),
             params={} if solver is None else validate(solver.params, self.params).model_dump(),
-            limits={} if self.units is None else {"limit": self.units},
+            limits={} if self.units is None else {"units": self.units},
             board=self.board,
             origin=self.origin,
         )

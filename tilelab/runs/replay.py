@@ -176,7 +176,7 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
 
     The checkpoint is returned when it is the one that is wanted.
     """
-    session, limits = Session(), Limits(limit=past.units)
+    session, limits = Session(), Limits(units=past.units)
     for units in past.starts:
         assert past.kept is not None
         try:

@@ -6,11 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tilelab import catalog
-from tilelab.core.errors import SOLVER_ERRORS, RunError, SolverError, error_text, solver_errors
+from tilelab.core.errors import (
+    SOLVER_ERRORS,
+    ParameterError,
+    RunError,
+    SolverError,
+    error_text,
+    solver_errors,
+)
 from tilelab.core.parameters import Params, current_name, live_value
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.solver import Elsewhere, Progress, Snapshot, Solver, SolverSpec, Status
+from tilelab.core.solver import Elsewhere, Progress, Snapshot, Solver, SolverSpec, Status, joined
 from tilelab.core.text.language import tr
 from tilelab.core.views import ViewKind
 from tilelab.kernels.clock import running_seconds
@@ -149,7 +156,7 @@ class Session:
         if action is Action.SAVE:
             return self.best is not None
         if action in (Action.RESUME, Action.STEP) and self.state is State.FINISHED:
-            return self.limits.may_go_on(self.limit_reached, self.units, self.seconds)
+            return self.limits.may_go_on(self.limit_reached, self)
         return action in ALLOWED[self.state]
 
     def load(self, puzzle: Puzzle) -> None:
@@ -219,6 +226,7 @@ class Session:
         Raises TileLabError, and the session is then as it was.
         """
         self._require(Action.LOAD)
+        checkpoint.limits.require_counted(checkpoint.evaluations, checkpoint.snapshot.solver)
         solver = restored_solver(checkpoint.puzzle, checkpoint.snapshot)
         self._begin(checkpoint.key, checkpoint.seed, checkpoint.limits)
         self._puzzle, self.solver = checkpoint.puzzle, solver
@@ -239,9 +247,10 @@ class Session:
         self.state = State.PAUSED
 
     def resume(self) -> None:
-        """Go on with the present unit."""
+        """Go on with the current unit, unless a limit that was set since then is reached."""
         self._require(Action.RESUME)
-        self.state = State.RUNNING
+        self.state, self.status, self.limit_reached = State.RUNNING, Status.RUNNING, ""
+        self._end_at_limit()
 
     @solver_errors()
     def watch(self, kinds: frozenset[ViewKind]) -> None:
@@ -264,7 +273,9 @@ class Session:
         self._elsewhere, self._pacer = elsewhere, Pacer(ELSEWHERE_SECONDS)
 
     def set_limits(self, limits: Limits) -> None:
-        """Change the limits, running or not."""
+        """Change the limits, running or not; raises ParameterError for what is not counted."""
+        if self.solver is not None:
+            limits.require_counted(self.evaluations, self.solver.spec.key)
         self.limits = limits
 
     @solver_errors()
@@ -292,7 +303,9 @@ class Session:
         if self.state is not State.RUNNING:
             return None
         before = self.seconds
-        progress = self._work(most_units)
+        units = self._units_to_ask(most_units)
+        one_by_one = self.limits.can_end_any_unit
+        progress = self._work_one_by_one(units) if one_by_one else self._work(units)
         self._unpaced += self.seconds - before
         if progress is not None and progress.units:
             self._pacer.note(progress.units, self._unpaced)
@@ -330,24 +343,35 @@ class Session:
         inside = self.solver.metrics_inside() if self.solver and self.steps_done else None
         return () if inside is None else tuple(inside)
 
-    def _work(self, most_units: int | None = None, steps: int | None = None) -> Progress | None:
-        """Have the solver do so much, and take in what it has found; None when it fails.
+    def _work_one_by_one(self, units: int) -> Progress | None:
+        """Have the solver do some units, each of which may be the last; None when it fails."""
+        parts: list[Progress] = []
+        while units > 0 and self.state is State.RUNNING:
+            part = self._work(1)
+            if part is None:
+                break
+            parts.append(part)
+            if not part.units:
+                break
+            units -= part.units
+        return joined(parts) if parts else None
 
-        most_units: None for as many as fit into a slice. steps: inside the current unit instead.
+    def _work(self, units: int = 1, steps: int | None = None) -> Progress | None:
+        """Have the solver do some units, and take in what it has found; None when it fails.
+
+        steps: that many steps of the current unit instead.
         """
         assert self.solver is not None
         began = self._clock()
         try:
             with solver_errors():
                 solver = self._turn_again(self.solver)
-                if steps is None:
-                    progress = solver.work(self._units_to_ask(most_units))
-                else:
-                    progress = solver.step(steps)
+                progress = solver.work(units) if steps is None else solver.step(steps)
                 self._take_in(progress, self._clock() - began)
         except SOLVER_ERRORS as error:
             self.state = State.FAILED
-            self.message = str(error) if isinstance(error, SolverError) else error_text(error)
+            says_enough = isinstance(error, SolverError | ParameterError)
+            self.message = str(error) if says_enough else error_text(error)
             return None
         return progress
 
@@ -358,6 +382,7 @@ class Session:
         for new in progress.found:
             self.bests.append(new.best, self.seconds)
         self.trace.append(progress.trace)
+        self.limits.require_counted(self.evaluations, self.spec.key)
         self._judge(progress)
 
     def _count(self, evaluations: int | None) -> None:
@@ -367,8 +392,9 @@ class Session:
             self.evaluations += evaluations
 
     def _units_to_ask(self, most: int | None) -> int:
+        last = self.limits.last_unit(self.best)
         ends = [] if most is None else [self.units + most]
-        ends += [] if self.limits.limit is None else [self.limits.limit]
+        ends += [] if last is None else [last]
         if self._replay:
             ends.append(self._replay[0].unit)
         return max(1, min([self._pacer.units, *(end - self.units for end in ends)]))
@@ -404,11 +430,22 @@ class Session:
 
     def _judge(self, progress: Progress) -> None:
         self.status, self.limit_reached = progress.status, progress.limit
-        reached = self.limits.reached(self.units, self.seconds)
-        if self.status is Status.RUNNING and reached:
-            self.status, self.limit_reached = Status.LIMIT, reached[0]
-        if self.status is not Status.RUNNING:
+        if self.status is Status.RUNNING:
+            self._end_at_limit()
+        else:
             self.state = State.FINISHED
+
+    def _end_at_limit(self) -> None:
+        """End the run if it has reached a limit; inside a unit only the clock ends it.
+
+        So it ends with the same unit, be it made in steps or not.
+        """
+        reached = self.limits.reached(self)
+        if self.steps_done:
+            reached = tuple(name for name in reached if name == "seconds")
+        if reached:
+            self.state = State.FINISHED
+            self.status, self.limit_reached = Status.LIMIT, reached[0]
 
     def _require(self, action: Action) -> None:
         if not self.allows(action):

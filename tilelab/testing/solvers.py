@@ -113,7 +113,7 @@ def run_file(case: Case, folder: Path, max_units: int, *, stop_once: bool = Fals
     file = folder / "run.tilelab"
     session = Session(clock=lambda: 0.0)
     session.load(case.puzzle)
-    session.go(case.solver.spec.key, case.params, case.seed, Limits(limit=case.units))
+    session.go(case.solver.spec.key, case.params, case.seed, Limits(units=case.units))
     for n_slices in itertools.count(1):
         session.tick(max_units)
         if session.state is not State.RUNNING:

@@ -100,7 +100,7 @@ def test_numbered_tiles_have_the_colour_of_their_goal_cell(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_picture_of_a_run_is_that_of_its_best(driver, tmp_path, kind):
-    driver.run(rows=2, cols=2, seed=1, limit=3)
+    driver.run(rows=2, cols=2, seed=1, units=3)
     report = driver.session.puzzle.report(driver.page.run.best.cells)
     driver.page.best_files.save(tmp_path / f"board.{kind}")
     written = (tmp_path / f"board.{kind}").read_bytes()

@@ -30,7 +30,7 @@ def test_acceptance_and_energy_are_curves(solver):
 def test_a_search_on_letters_offers_them_in_the_window(driver):
     page = driver.page
     page.choose_solver("annealing")
-    driver.run(limit=3)
+    driver.run(units=3)
     choice = page.chart_choice
     titles = [choice.itemText(place) for place in range(choice.count())]
     assert titles == ["Fitness", *SETS["annealing"]]
@@ -46,7 +46,7 @@ def test_islands_are_thin_curves_behind_the_best_with_one_entry_in_the_legend(dr
     page = driver.page
     page.choose_solver("genetic")
     page.panel.set_values({"islands": 3, "migrate_every": 5})
-    driver.run(limit=12)
+    driver.run(units=12)
     curves = [curve for curve, _ in page.chart.plot.curves]
     islands = ["island_1", "island_2", "island_3"]
     assert [curve.metric for curve in curves] == ["best_of_generation", *islands, "best_ever"]

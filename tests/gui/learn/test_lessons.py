@@ -272,7 +272,7 @@ def test_ones_own_lessons_may_begin_a_run_and_their_faults_are_said(driver):
 
 
 def test_a_lesson_goes_on_while_a_run_is_going(lessons):
-    lessons.set(limit=None)
+    lessons.set(units=None)
     lessons.click(Action.GO)
     lessons.state(State.RUNNING)
     before = lessons.page.run.begun

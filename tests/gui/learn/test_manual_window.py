@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 LETTERS = {
     "param_mutation": "solvers/genetic#--mutation",
     "param_rows": "letter-grids#--rows",
-    "param_limit": "window#limits",
+    "param_units": "window#limits",
     "seed": "window#seed",
     "solver_selector": "solvers/genetic",
     "puzzle_sliding": "sliding-tiles",

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 @pytest.fixture
 def done(driver):
     """A window with a short run behind it."""
-    driver.run(rows=6, cols=6, seed=5, limit=80)
+    driver.run(rows=6, cols=6, seed=5, units=80)
     return driver
 
 
@@ -156,7 +156,7 @@ def test_a_list_of_words_is_a_model_without_texts_of_its_own(qtmodeltester):
 
 
 def test_other_fitness_than_counting_shows_value_and_count(driver):
-    driver.run(rows=5, cols=5, fitness="length", seed=2, limit=30)
+    driver.run(rows=5, cols=5, fitness="length", seed=2, units=30)
     panel = driver.page.best_panel
     value = driver.page.run.best.value
     report = driver.session.puzzle.report(driver.page.run.best.cells)
@@ -231,7 +231,7 @@ def test_the_keyboard_walks_from_the_left_to_the_right(driver):
 @pytest.mark.usefixtures("with_style_sheet")
 def test_nothing_in_the_panels_is_clipped(driver):
     driver.page.panel.set_open_sections(["Limits", "Adjacency and reuse"])
-    driver.run(rows=5, cols=5, seed=1, limit=3)
+    driver.run(rows=5, cols=5, seed=1, units=3)
     for size in ((1280, 800), (1024, 700), SMALLEST):
         driver.window.resize(*size)
         assert clipped_texts(driver.window) == [], size

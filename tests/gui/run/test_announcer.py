@@ -26,10 +26,10 @@ def spoken(monkeypatch):
 
 
 def test_a_run_is_followed_by_ear(driver, spoken):
-    driver.set(limit=30)
+    driver.set(units=30)
     driver.click(Action.GO)
     driver.state(State.FINISHED)
-    driver.until(lambda: len(spoken) > 1 and spoken[-1][0].startswith("Limit reached"))
+    driver.until(lambda: len(spoken) > 1 and spoken[-1][0].startswith("Stopped: 30 generations"))
     assert spoken[0] == ("The run is going", False)
     assert "best" in spoken[-1][0]
     assert spoken[-1][0] == driver.page.status.text

@@ -60,7 +60,7 @@ def test_go_is_possible_at_once_and_waits_in_turn(driver, compiler, begun):
     assert not driver.button(Action.STOP).isEnabled()
     assert "called off" in driver.page.status.text
     assert driver.page.status.text.startswith("Ready")
-    driver.set(limit=3)
+    driver.set(units=3)
     go(driver, compiler, 2)
     assert driver.page.status.text.startswith("Getting ready…")
     assert "begins when its kernels are ready" in driver.page.status.text
@@ -85,7 +85,7 @@ def test_stop_again_calls_that_off_too_and_nothing_is_compiled_for_it(driver, co
     assert len(compiler.begun) == 1
     assert driver.page.run.status.state is State.READY
     assert driver.page.run.best is None
-    driver.set(limit=2)
+    driver.set(units=2)
     go(driver, compiler, 4)
     driver.state(State.FINISHED)
     assert begun == [4]
@@ -96,7 +96,7 @@ def test_another_solver_and_size_can_be_chosen_meanwhile(driver, compiler):
     driver.click(Action.STOP)
     assert driver.window.bar._solvers.isEnabled()
     driver.page.choose_solver("random-walk")
-    driver.set(rows=3, limit=2)
+    driver.set(rows=3, units=2)
     go(driver, compiler, 2)
     compiler.goes_on.set()
     driver.state(State.FINISHED)

@@ -39,7 +39,7 @@ def save_sheet(driver, path):
 )
 def test_a_dropped_picture_opens_what_made_it(driver, another_driver, own_ini, tmp_path, kind):
     driver.set(rows=5, cols=6)
-    driver.run(seed=31, limit=4)
+    driver.run(seed=31, units=4)
     best = driver.page.run.shown.best
     path = tmp_path / kind
     if kind == "sheet.pdf":
@@ -63,7 +63,7 @@ def test_a_dropped_picture_opens_what_made_it(driver, another_driver, own_ini, t
     if kind != "board.png":
         return
     # RESUME makes the same run: after as many units it has found the same best.
-    fresh.set(limit=4)
+    fresh.set(units=4)
     fresh.click(Action.RESUME)
     fresh.state(State.FINISHED)
     assert fresh.page.run.present.cells.tolist() == best.cells.tolist()

@@ -28,10 +28,10 @@ def letters(driver):
 
 def stopped_with_checkpoint(driver, unit=120, **values):
     """Run to a limit, keep a checkpoint there, run on; returns it."""
-    driver.run(limit=unit, **values)
+    driver.run(units=unit, **values)
     checkpoint = driver.session.snapshot()
     driver.page.run.kept = CheckpointsInMemory([checkpoint])
-    driver.set(limit=2 * unit)
+    driver.set(units=2 * unit)
     resume(driver)
     driver.state(State.FINISHED)
     return checkpoint
@@ -61,7 +61,7 @@ def test_a_fork_begins_at_the_unit_that_is_shown(driver):
     )
     assert set(dialog.controls) == {"mutation", "letters"}
     dialog.controls["mutation"].set_value(70)
-    driver.set(limit=300)
+    driver.set(units=300)
     dialog.accept()
     driver.until(lambda: page.run.begun.key != before)
     driver.state(State.FINISHED)
@@ -83,9 +83,9 @@ def test_a_fork_begins_at_the_unit_that_is_shown(driver):
 def test_with_nothing_changed_the_fork_is_the_run_though_live_parameters_were_changed_before(
     driver,
 ):
-    driver.run(limit=60, seed=7)
+    driver.run(units=60, seed=7)
     driver.set(mutation=70)
-    driver.set(limit=200)
+    driver.set(units=200)
     resume(driver)
     driver.state(State.FINISHED)
     page, run = driver.page, driver.session
@@ -217,7 +217,7 @@ def test_the_board_of_the_moment_can_be_the_start_of_a_new_run(letters):
     letters.settled()
     assert page.run.begun is None
     assert page.shown.report.value == best.value
-    letters.run(seed=1, limit=1)
+    letters.run(seed=1, units=1)
     assert np.array_equal(letters.session.puzzle.start, best.cells)
 
 
@@ -241,7 +241,7 @@ def test_without_a_checkpoint_of_use_the_run_is_computed_from_its_first_unit(dri
     driver.state(State.FINISHED)
     page.run.kept = {"none": None, "broken": Broken(), "of another run": stranger}[kept]
     before, seed = page.run.begun.key, page.run.begun.seed
-    driver.set(limit=132)
+    driver.set(units=132)
     ask_for_fork(driver, 130).accept()
     driver.until(lambda: page.run.begun.key != before)
     driver.state(State.FINISHED)
@@ -252,7 +252,7 @@ def test_a_fork_of_a_run_that_is_going_must_wait(letters):
     look_at(letters, 30)
     button = letters.window.findChild(QPushButton, "fork_here")
     assert button.isEnabled()
-    letters.set(limit=None)
+    letters.set(units=None)
     resume(letters)
     letters.until(lambda: letters.page.run.status.state is State.RUNNING)
     assert not button.isEnabled()
@@ -298,7 +298,7 @@ def test_a_fork_is_not_asked_about_any_more_when_another_board_has_come(letters)
 
 def test_a_fork_begins_within_a_unit_at_the_step_that_is_shown(driver):
     driver.window.bar._solvers.setCurrentIndex(driver.window.bar._solvers.findData("annealing"))
-    driver.run(limit=3, rows=4, cols=4, seed=7)
+    driver.run(units=3, rows=4, cols=4, seed=7)
     page, before = driver.page, driver.session.key
     end = driver.session.snapshot()
     back = page.watching.stepping_back
@@ -321,7 +321,7 @@ def test_a_fork_begins_within_a_unit_at_the_step_that_is_shown(driver):
 
 def test_inside_the_first_unit_a_sentence_says_why_there_is_no_fork(driver):
     driver.window.bar._solvers.setCurrentIndex(driver.window.bar._solvers.findData("annealing"))
-    driver.run(limit=1, rows=4, cols=4, seed=7)
+    driver.run(units=1, rows=4, cols=4, seed=7)
     page = driver.page
     back = page.watching.stepping_back
     back.back()

@@ -46,7 +46,7 @@ def test_a_click_goes_as_the_page_says(driver, monkeypatch):
         worked.append([*hands(), "advance"])
         return advance(solver, units)
 
-    driver.set(limit=1)
+    driver.set(units=1)
     driver.settled()
     monkeypatch.setattr(RunClient, "go", noted_ask)
     monkeypatch.setattr(Genetic, "create", classmethod(noted_create))

@@ -42,7 +42,7 @@ def run_file(tables, tmp_path):
     make("6-6-3")
     session = Session()
     session.load(SlidingPuzzle.create(SlidingParams(), start(60)))
-    go(session, "ida-star", {"expansions_per_update": 20}, 0, Limits(limit=3))
+    go(session, "ida-star", {"expansions_per_update": 20}, 0, Limits(units=3))
     while session.state is State.RUNNING:
         session.tick()
     file = save_run(session, tmp_path / "run.tilelab")
@@ -132,15 +132,15 @@ def test_a_limit_that_is_changed_meanwhile_is_that_of_the_run_that_begins(
 ):
     take(sliding, start(60), 4, 4)
     sliding.page.choose_solver("ida-star")
-    sliding.set(expansions_per_update=20, tables="none", limit=3)
+    sliding.set(expansions_per_update=20, tables="none", units=3)
     sliding.click(Action.GO)
     sliding.state(State.FINISHED)
     sliding.set(tables="6-6-3")
     sliding.click(Action.START_AGAIN)
     sliding.until(lambda: building(sliding))
-    sliding.set(limit=5)
+    sliding.set(units=5)
     heard(sliding)
-    assert sliding.page.client.worker.session.limits.limit == 3
+    assert sliding.page.client.worker.session.limits.units == 3
     slow_building.may_end.set()
     sliding.until(lambda: sliding.page.run.begun.params["tables"] == "6-6-3")
     sliding.state(State.FINISHED)
@@ -152,16 +152,16 @@ def test_a_limit_that_is_changed_before_stop_is_that_of_the_run_that_stays(
 ):
     take(sliding, start(60), 4, 4)
     sliding.page.choose_solver("ida-star")
-    sliding.set(expansions_per_update=20, tables="none", limit=3)
+    sliding.set(expansions_per_update=20, tables="none", units=3)
     sliding.click(Action.GO)
     sliding.state(State.FINISHED)
     sliding.set(tables="6-6-3")
     sliding.click(Action.START_AGAIN)
     sliding.until(lambda: building(sliding))
-    sliding.set(limit=5)
+    sliding.set(units=5)
     sliding.click(Action.STOP)
     sliding.settled()
-    assert sliding.session.limits.limit == 5
+    assert sliding.session.limits.units == 5
     sliding.click(Action.RESUME)
     sliding.until(lambda: sliding.page.run.status.units == 5)
 

@@ -254,7 +254,7 @@ def count_differently(driver):
 @pytest.mark.parametrize("change", [type_letter, count_differently])
 def test_other_letters_or_another_count_are_another_board_of_words(words, change):
     paste_words(words)
-    run_words(words, limit=5)
+    run_words(words, units=5)
     change(words)
     assert_no_words_of_a_run(words)
     editing = words.page.desk.play_bar._buttons[PlayAction.EDIT].isChecked()
@@ -264,7 +264,7 @@ def test_other_letters_or_another_count_are_another_board_of_words(words, change
 def test_a_step_back_to_letters_before_is_another_board_of_words(words):
     paste_words(words)
     paste_words(words, "abcd\nefgh\nijkl\nmno.")
-    run_words(words, limit=5)
+    run_words(words, units=5)
     words.page.desk.look(PageView.PLAY)
     press(words, "play_undo")
     assert words.page.desk.position.rows[0] == "fpms"

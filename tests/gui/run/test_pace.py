@@ -36,7 +36,7 @@ def begin_anew(driver):
     """With the same seed."""
     assert driver.page.leave_run("It")
     driver.settled()
-    driver.set(limit=UNITS)
+    driver.set(units=UNITS)
     driver.type_seed("11")
 
 
@@ -168,7 +168,7 @@ def test_what_has_become_impossible_on_its_way_to_the_run_is_not_refused(driver)
     driver.state(State.RUNNING)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
-    driver.set(limit=driver.page.run.status.units + 1)
+    driver.set(units=driver.page.run.status.units + 1)
     driver.settled()
     client = driver.page.client
     for ask in (client.step, client.step, client.resume):
@@ -183,7 +183,7 @@ def test_a_refusal_goes_when_it_is_no_longer_true(driver):
     driver.state(State.RUNNING)
     driver.window.act(Action.START_AGAIN)
     assert "STOP the run" in driver.page.notice.text
-    driver.set(limit=1)
+    driver.set(units=1)
     driver.state(State.FINISHED)
     driver.until(lambda: driver.page.notice.text == "")
 
@@ -467,7 +467,7 @@ def test_the_window_says_how_long_showing_a_view_took(driver, qtbot, monkeypatch
     took = []
     monkeypatch.setattr(WatchedViews, "shown", lambda _, seconds: took.append(seconds))
     driver.page.view_stack.choose(ViewKind.POPULATION)
-    driver.run(limit=UNITS)
+    driver.run(units=UNITS)
     qtbot.waitUntil(lambda: bool(took))
     assert min(took) > 0
 

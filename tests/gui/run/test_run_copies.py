@@ -67,13 +67,13 @@ def test_what_is_turned_while_a_run_is_copied_holds_after_it(driver, gate, tmp_p
     going(driver)
     copying(driver, gate, file)
     driver.set(mutation=63)
-    driver.set(limit=10**9)
+    driver.set(units=10**9)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     assert driver.session.journal == []
     with driver.qtbot.waitSignal(driver.page.run_files.saved):
         gate.open()
-    driver.until(lambda: driver.session.limits.limit == 10**9)
+    driver.until(lambda: driver.session.limits.units == 10**9)
     assert [change.value for change in driver.session.journal] == [63]
     assert read_run(file).journal == ()
     again = read_run(saved(driver, tmp_path / "again.tilelab"))

@@ -94,7 +94,7 @@ def test_a_run_that_is_opened_is_shown_whole(driver, another_driver, tmp_path, k
     assert page.solver_key == other.window.bar.solver_key == solver
     assert page.panel.values("solver") == before.run.begun.params
     assert page.panel.values("puzzle") == before.panel.values("puzzle")
-    assert page.panel.limits().limit == LIMITS[0]
+    assert page.panel.limits().units == LIMITS[0]
     assert page.panel.seed_field.seed() == before.run.status.seed
     assert page.panel._hint.isHidden()
     assert page.chart.trace.n_units == before.chart.trace.n_units
@@ -129,7 +129,7 @@ def test_a_run_of_the_command_line_opens_and_can_start_again(driver, tmp_path, c
 def test_a_search_that_starts_again_writes_the_same_file(sliding, tmp_path):
     """It uses no seed, and so none is counted up."""
     set_up(sliding, "sliding")
-    sliding.set(limit=LIMITS[0], memory=16)
+    sliding.set(units=LIMITS[0], memory=16)
     sliding.click(Action.GO)
     sliding.state(State.FINISHED)
     first, file = sliding.session.key, saved(sliding, tmp_path / "first.tilelab")
@@ -145,7 +145,7 @@ def test_a_start_grid_stays_with_its_run(driver, tmp_path):
     grid.write_text("abc\ndef\nghi\n")
     driver.page.load_grid(str(grid))
     driver.settled()
-    driver.run(seed=2, limit=3)
+    driver.run(seed=2, units=3)
     file = saved(driver, tmp_path / "run.tilelab")
     driver.page.source_card._drop_start.click()
     opened(driver, file)
@@ -202,7 +202,7 @@ def test_there_is_nothing_to_save_before_a_run_and_after_a_fault(driver, monkeyp
         raise ValueError("gone")
 
     monkeypatch.setattr(Genetic, "advance", breaks)
-    driver.set(limit=LIMITS[1])
+    driver.set(units=LIMITS[1])
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
     driver.click(Action.RESUME)
     driver.state(State.FAILED)
@@ -258,7 +258,7 @@ def test_a_fault_in_the_worker_leaves_everything_as_it_was(driver, good, monkeyp
 
 
 def test_opening_is_refused_while_a_run_is_going(driver, good, tmp_path):
-    driver.set(limit=None)
+    driver.set(units=None)
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
     driver.click(Action.RESUME)
     driver.state(State.RUNNING)

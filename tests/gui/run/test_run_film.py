@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 @pytest.fixture
 def ran(driver, qtbot):
     """A window with a run of twelve generations."""
-    driver.page.panel.set_values({"limit": 12})
+    driver.page.panel.set_values({"units": 12})
     driver.click(Action.GO)
     qtbot.waitUntil(lambda: driver.page.run.trace.n_units == 12)
     driver.settled()

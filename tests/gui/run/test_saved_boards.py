@@ -30,7 +30,7 @@ def a_grid_by_hand(driver):
 
 def the_start_of_a_run(driver):
     shown = a_start_grid(driver)
-    driver.run(seed=1, limit=3)
+    driver.run(seed=1, units=3)
     driver.page.timeline.look_at(-1, stays=True)
     driver.until(lambda: driver.page.run.shown is None)
     return shown
@@ -49,7 +49,7 @@ def a_board_that_cannot_be_solved(driver):
 
 def letters_beside_the_best_of_their_run(driver):
     paste_words(driver)
-    run_words(driver, limit=5)
+    run_words(driver, units=5)
     driver.page.desk.look(PageView.PLAY)
     return ["FPMS", "XGAP", "EFVE", "OIR."]
 

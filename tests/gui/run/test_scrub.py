@@ -173,7 +173,7 @@ def test_new_bests_do_not_take_the_view_away(letters):
     look_at(letters, 1)
     shown, rows = page.run.best, page.chart.trace.n_units
     n_bests = len(page.run.bests)
-    letters.set(limit=1_000)
+    letters.set(units=1_000)
     resume(letters)
     letters.state(State.FINISHED)
     assert page.run.best is shown

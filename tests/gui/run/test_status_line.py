@@ -55,9 +55,9 @@ def test_the_rate_is_that_of_the_latest_second(line):
 def test_the_estimate_is_for_the_limit_that_comes_first(line):
     # 100 a second: 9,000 generations more take 90 s, 50 more 50 s.
     limits = {
-        "units": Limits(limit=10_000),
-        "units before seconds": Limits(limit=10_000, seconds=500.0),
-        "seconds before units": Limits(limit=10_000, seconds=60.0),
+        "units": Limits(units=10_000),
+        "units before seconds": Limits(units=10_000, seconds=500.0),
+        "seconds before units": Limits(units=10_000, seconds=60.0),
         "seconds": Limits(seconds=60.0),
     }
     said, done = {}, {}
@@ -84,7 +84,7 @@ def test_the_estimate_is_for_the_limit_that_comes_first(line):
 def test_without_a_limit_or_a_run_that_goes_there_is_no_estimate(line):
     show(line, 500, 5.0)
     assert line._bar.isHidden()
-    show(line, 500, 5.0, State.PAUSED, Limits(limit=1_000))
+    show(line, 500, 5.0, State.PAUSED, Limits(units=1_000))
     assert not line._bar.isHidden()
     assert line._bar.value() == 500
     assert "left" not in line.text
@@ -108,6 +108,12 @@ def test_the_best_is_told_with_its_unit_until_another_run_begins(line):
 def test_states_are_words(line):
     show(line, 9, 1.0, State.FINISHED, status="limit", limit_reached="units")
     assert line.text.startswith("Limit reached (generations) · ")
+    ended = {"status": "limit", "limit_reached": "target"}
+    show(line, 9, 1.0, State.FINISHED, Limits(target=60), is_at_limit=True, **ended)
+    assert line.text.startswith("Stopped: target 60 reached · ")
+    # The target has been raised since: this one is not reached.
+    show(line, 9, 1.0, State.FINISHED, Limits(target=70), **ended)
+    assert line.text.startswith("Limit reached (target) · ")
     show(line, 9, 1.0, State.FINISHED, status="solved")
     assert line.text.startswith("Solved · ")
     show(line, 9, 1.0, State.FAILED, message="the disk is full")

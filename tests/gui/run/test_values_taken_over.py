@@ -7,10 +7,11 @@ from tests.gui.runs_by_hand import saved
 from tests.gui.scrub_by_hand import click, look_at
 from tilelab.gui.run.last_choices import last_solver
 from tilelab.runs.actions import State
+from tilelab.runs.limits import Limits
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
-TAKEN = {"rows": 4, "cols": 4, "mutation": 7, "limit": 30}
+TAKEN = {"rows": 4, "cols": 4, "mutation": 7, "units": 30, "target": 99.0, "evaluations": 10**6}
 
 
 def from_history(driver, _tmp_path):
@@ -30,7 +31,7 @@ def from_file(driver, tmp_path):
 
 def own_choices(driver):
     driver.page.choose_solver("annealing")
-    driver.set(limit=None, seconds=None)
+    driver.set(**dict.fromkeys(Limits.model_fields))
 
 
 @pytest.mark.parametrize("take_over", [from_history, from_file])
@@ -39,15 +40,15 @@ def test_the_next_puzzle_has_the_choices_from_before(driver, tmp_path, take_over
     take_over(driver, tmp_path)
     driver.until(lambda: driver.page.solver_key == "genetic")
     driver.state(State.FINISHED)
-    assert driver.page.panel.values("limits")["limit"] == 30
+    assert driver.page.panel.limits() == Limits(units=30, target=99.0, evaluations=10**6)
     driver.page.load_lexicon("elements")
     driver.settled()
     assert driver.page.solver_key == driver.window.bar.solver_key == "annealing"
-    assert driver.page.panel.values("limits") == {"limit": None, "seconds": None}
+    assert driver.page.panel.limits() == Limits()
 
 
 def test_a_fork_takes_its_values_along_but_not_what_the_user_has_set_since(driver):
-    driver.run(seed=7, mutation=20, limit=120)
+    driver.run(seed=7, mutation=20, units=120)
     run = driver.page.run.begun.key
     look_at(driver, 60)
     click(driver, "fork_here")
@@ -61,7 +62,7 @@ def test_a_fork_takes_its_values_along_but_not_what_the_user_has_set_since(drive
     driver.page.load_lexicon("elements")
     driver.settled()
     assert driver.page.panel.values("solver")["mutation"] == 20
-    assert driver.page.panel.values("limits") == {"limit": 120, "seconds": 9.0}
+    assert driver.page.panel.limits() == Limits(units=120, seconds=9.0)
 
 
 def test_the_next_start_has_the_solver_from_before(driver, tmp_path):

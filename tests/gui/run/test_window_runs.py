@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QPushButton, QWidget
 
+import tilelab
 from tests.asking import go
+from tests.experiments.plans import jobs, small
 from tests.gui.runs_by_hand import going
 from tests.patience import LONGEST_SECONDS
+from tilelab.cli.command import main
+from tilelab.experiments.cell_run import run_job
 from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import save_best as save_flow
@@ -31,7 +35,8 @@ NAMES = (
     *("fitness_chart", "best_panel", "seed"),
     *("param_rows", "param_cols", "param_mutation", "param_parents", "param_fitness"),
     *("param_letters", "param_reuse", "param_adjacency", "param_torus", "param_stay"),
-    *("param_directions", "param_slips", "param_qu_tile", "param_limit", "param_seconds"),
+    *("param_directions", "param_slips", "param_qu_tile"),
+    *(f"param_{name}" for name in Limits.model_fields),
 )
 
 
@@ -39,7 +44,7 @@ def session_run(puzzle, params, seed, limit):
     """The same run without a window: the session and all rows of its trace."""
     session = Session()
     session.load(puzzle)
-    go(session, "genetic", params, seed, Limits(limit=limit))
+    go(session, "genetic", params, seed, Limits(units=limit))
     rows = []
     while session.state is State.RUNNING:
         rows.append(session.tick().trace)
@@ -95,13 +100,13 @@ def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
     driver.state(State.PAUSED)
     assert enabled(driver) == ALLOWED[State.PAUSED] | {Action.SAVE}
     assert driver.button(Action.RESUME).property("role") == "primary"
-    driver.set(limit=1)
+    driver.set(units=1)
     driver.click(Action.START_AGAIN)
     driver.state(State.FINISHED)
     assert enabled(driver) == ALLOWED[State.FINISHED] | {Action.SAVE}
     assert driver.button(Action.START_AGAIN).property("role") == "primary"
     best = driver.page.run.best
-    driver.set(limit=None)
+    driver.set(units=None)
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
 
     def breaks(self, units):
@@ -117,7 +122,7 @@ def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
 
 
 def test_the_window_gives_what_a_session_gives_for_the_same_seed(driver):
-    driver.run(rows=6, cols=7, mutation=35, parents=9, seed=77, limit=120)
+    driver.run(rows=6, cols=7, mutation=35, parents=9, seed=77, units=120)
     puzzle = driver.session.puzzle
     session, rows = session_run(puzzle, {"mutation": 35, "parents": 9}, 77, 120)
     assert np.array_equal(chart_rows(driver), rows)
@@ -127,8 +132,42 @@ def test_the_window_gives_what_a_session_gives_for_the_same_seed(driver):
     assert driver.page.best_panel._value.text() == f"{session.best.value:,.0f}"
 
 
+def test_a_target_ends_the_same_run_in_window_command_line_library_and_plan(driver, capsys):
+    (job,) = jobs(small(repeats=1, solvers=[{"solver": "genetic"}], limits={"target": 5}))
+    row, flags = run_job(job).row, ["--lexicon", "us-states", "--rows", "4", "--cols", "4"]
+    seed = job["seed"]
+    assert main(["run", "boggle", *flags, "--seed", str(seed), "--target", "5"]) == 0
+    assert "Stopped: target 5 reached · " in capsys.readouterr().out.replace("\xa0", " ")
+    puzzle = tilelab.load("boggle", lexicon="us-states", rows=4, cols=4)
+    result = tilelab.solve(puzzle, "genetic", seed=seed, target=5)
+    assert (row["limit_reached"], row["units"]) == (result.limit_reached, result.units)
+    assert (row["limit_reached"], row["units"]) == ("target", row["best_unit"] + 1)
+    driver.page.load_lexicon("us-states")
+    driver.settled()
+    driver.run(rows=4, cols=4, seed=seed, target=5.0)
+    assert driver.page.status.text.startswith("Stopped: target 5 reached · ")
+    assert driver.page.run.status.units == result.units
+    assert np.array_equal(driver.page.run.best.cells, result.cells.ravel())
+    assert not driver.button(Action.RESUME).isEnabled()
+    driver.set(target=6.0)
+    driver.until(driver.button(Action.RESUME).isEnabled)
+    driver.click(Action.RESUME)
+    driver.until(lambda: driver.page.status.text.startswith("Stopped: target 6 reached · "))
+    whole = tilelab.solve(puzzle, "genetic", seed=seed, target=6)
+    assert driver.page.run.status.units == whole.units > result.units
+
+
+def test_a_run_that_has_reached_a_limit_meanwhile_is_kept_as_it_is(driver):
+    driver.run(rows=4, cols=4, seed=1, units=9)
+    driver.set(units=90, evaluations=1)
+    driver.until(driver.button(Action.RESUME).isEnabled)
+    driver.click(Action.RESUME)
+    driver.until(lambda: driver.page.status.text.startswith("Stopped: 1 evaluation reached"))
+    assert driver.page.run.status.units == 9
+
+
 def test_stopped_and_resumed_four_times_equals_never_stopped(driver):
-    driver.set(rows=5, cols=5, seed=4, limit=2400)
+    driver.set(rows=5, cols=5, seed=4, units=2400)
     driver.click(Action.GO)
     driver.state(State.RUNNING)
     n_stops = 0
@@ -166,7 +205,7 @@ def test_the_mutation_rate_moves_during_a_run_and_is_noted(driver):
 
 
 def test_start_again_takes_the_next_seed_or_the_one_that_was_typed(driver):
-    driver.run(rows=3, cols=3, seed=10, limit=2)
+    driver.run(rows=3, cols=3, seed=10, units=2)
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 11)
     driver.state(State.FINISHED)
@@ -179,7 +218,7 @@ def test_start_again_takes_the_next_seed_or_the_one_that_was_typed(driver):
 
 
 def test_the_same_seed_is_taken_again_when_it_is_typed(driver):
-    driver.run(rows=3, cols=3, seed=10, limit=2)
+    driver.run(rows=3, cols=3, seed=10, units=2)
     best = driver.page.run.best.cells
     driver.type_seed("10")
     driver.click(Action.START_AGAIN)
@@ -192,7 +231,7 @@ def test_the_same_seed_is_taken_again_when_it_is_typed(driver):
 def test_a_number_that_is_typed_counts_without_enter(driver):
     box = driver.page.panel.controls["rows"].field
     box.lineEdit().setText("5")
-    driver.page.panel.controls["limit"].field.lineEdit().setText("3")
+    driver.page.panel.controls["units"].field.lineEdit().setText("3")
     driver.click(Action.GO)
     driver.state(State.FINISHED)
     assert driver.session.puzzle.shape == (5, 8)
@@ -200,12 +239,12 @@ def test_a_number_that_is_typed_counts_without_enter(driver):
 
 
 def test_what_is_turned_while_a_run_is_prepared_holds_for_that_run(driver, monkeypatch):
-    driver.run(rows=3, cols=3, seed=1, limit=2)
+    driver.run(rows=3, cols=3, seed=1, units=2)
     compiled = threading.Event()
     for module in (begun_run, worker):
         monkeypatch.setattr(module, "warm_up", lambda *_: compiled.wait(LONGEST_SECONDS))
     driver.click(Action.START_AGAIN)
-    driver.set(mutation=55, limit=7)
+    driver.set(mutation=55, units=7)
     compiled.set()
     driver.settled()
     driver.state(State.FINISHED)
@@ -228,9 +267,9 @@ def test_a_solver_that_cannot_begin_is_a_sentence_and_the_window_goes_on(driver,
 
 
 def test_a_raised_limit_lets_a_finished_run_go_on(driver):
-    driver.run(rows=4, cols=4, seed=1, limit=5)
+    driver.run(rows=4, cols=4, seed=1, units=5)
     assert not driver.button(Action.RESUME).isEnabled()
-    driver.set(limit=9)
+    driver.set(units=9)
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
     driver.click(Action.RESUME)
     driver.until(lambda: driver.page.run.status.units == 9)
@@ -241,7 +280,7 @@ def test_a_raised_limit_lets_a_finished_run_go_on(driver):
 
 def test_changed_values_are_said_to_wait_for_start_again(driver):
     hint = driver.page.panel._hint
-    driver.run(rows=3, cols=3, seed=1, limit=2)
+    driver.run(rows=3, cols=3, seed=1, units=2)
     assert hint.isHidden()
     driver.set(rows=4)
     assert "START AGAIN" in hint.text()
@@ -295,7 +334,7 @@ def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
 
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
     monkeypatch.setattr(unsaved, "ask_before_losing", answer)
-    driver.run(rows=4, cols=4, seed=1, limit=3)
+    driver.run(rows=4, cols=4, seed=1, units=3)
     best = driver.page.run.best
     answers = [Answer.KEEP] * 2
     driver.click(Action.START_AGAIN)
@@ -315,7 +354,7 @@ def test_a_run_that_cannot_be_kept_is_not_given_up_without_asking(driver, monkey
     monkeypatch.setattr(
         unsaved, "ask_before_losing", lambda _page, *words: asked.append(words) or Answer.KEEP
     )
-    driver.run(rows=3, cols=3, seed=1, limit=2)
+    driver.run(rows=3, cols=3, seed=1, units=2)
     assert driver.page.run.status.seconds < unsaved.WORTH_ASKING_SECONDS
     assert not driver.page.unsaved.has_best
     driver.page.saving_notice.show_error("the folder is full")
@@ -338,7 +377,7 @@ def test_a_saving_that_is_called_off_gives_nothing_up(driver, monkeypatch, tmp_p
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.SAVE)
     paths = [None, tmp_path / "best.txt"]
     monkeypatch.setattr(save_flow, "ask_to_save", lambda *_: paths.pop(0))
-    driver.run(rows=3, cols=3, seed=1, limit=2)
+    driver.run(rows=3, cols=3, seed=1, units=2)
     driver.click(Action.START_AGAIN)
     driver.settled()
     assert driver.page.run.status.seed == 1
@@ -354,7 +393,7 @@ def test_a_saving_that_is_called_off_gives_nothing_up(driver, monkeypatch, tmp_p
 
 def test_a_seed_that_was_drawn_is_the_next_one(driver, monkeypatch):
     monkeypatch.setattr(random.SystemRandom, "randrange", lambda *_: 4321)
-    driver.run(rows=3, cols=3, seed=10, limit=2)
+    driver.run(rows=3, cols=3, seed=10, units=2)
     driver.window.findChild(QWidget, "new_seed").click()
     driver.click(Action.START_AGAIN)
     driver.settled()
@@ -365,14 +404,14 @@ def test_a_seed_that_was_drawn_is_the_next_one(driver, monkeypatch):
 def test_a_fault_opens_the_section_of_its_value_and_goes_when_that_is_changed(driver):
     panel = driver.page.panel
     panel.set_open_sections([])
-    control = panel.controls["limit"]
+    control = panel.controls["units"]
     assert not control.isVisible()
-    assert panel.show_error("limit", "limit: 0 is outside 1..")
+    assert panel.show_error("units", "units: 0 is outside 1..")
     assert control.isVisible()
     assert control._error.isVisible()
-    assert control._error.text() == "limit: 0 is outside 1.."
+    assert control._error.text() == "units: 0 is outside 1.."
     assert panel.controls["seconds"]._error.isHidden()
-    driver.set(limit=5)
+    driver.set(units=5)
     assert control._error.isHidden()
     assert panel.show_error("nothing", "nobody") is False
 
@@ -388,7 +427,7 @@ def test_news_on_its_way_does_not_take_back_what_was_asked_for(driver):
 
 
 def test_a_live_parameter_of_another_solver_is_not_turned_in_the_run(driver):
-    driver.run(rows=3, cols=3, seed=1, limit=2)
+    driver.run(rows=3, cols=3, seed=1, units=2)
     driver.page.choose_solver("tabu")
     control = driver.page.panel.controls["tenure"]
     driver.set(tenure=control.value() + 1)

@@ -166,7 +166,7 @@ def test_each_page_of_the_window_prints_what_it_shows(driver):
     window = driver.window
     window.print_sheet()
     assert "no board to print" in driver.page.notice.text
-    driver.run(seed=3, limit=3)
+    driver.run(seed=3, units=3)
     window.commands["print"].trigger()
     driver.until(lambda: len(dialogs(window)) == 1)
     (dialog,) = dialogs(window)
@@ -184,7 +184,7 @@ def test_each_page_of_the_window_prints_what_it_shows(driver):
 
 
 def test_ctrl_p_prints(driver, qtbot):
-    driver.run(seed=3, limit=3)
+    driver.run(seed=3, units=3)
     qtbot.keyClick(driver.window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
     driver.until(lambda: len(dialogs(driver.window)) == 1)
     (dialog,) = dialogs(driver.window)

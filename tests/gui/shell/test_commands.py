@@ -116,7 +116,7 @@ def test_button_and_entry_say_why_not(driver):
     for one in (save, button):
         assert not one.isEnabled()
         assert one.toolTip().endswith("(Ctrl+S)\nThere is no board to save yet.")
-    driver.run(rows=4, cols=4, seed=1, limit=1)
+    driver.run(rows=4, cols=4, seed=1, units=1)
     for one in (save, button):
         assert one.isEnabled()
         assert one.toolTip().endswith("(Ctrl+S)")

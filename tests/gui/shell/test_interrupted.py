@@ -57,7 +57,7 @@ def test_a_run_that_goes_is_on_disk_and_nobody_is_offered_it(driver):
 
 
 def test_a_clean_end_offers_nothing(driver, another_driver, tmp_path):
-    driver.run(limit=400, seed=3)
+    driver.run(units=400, seed=3)
     driver.window.close()
     assert kept() == []
     again = another_driver(driver.window._settings)
@@ -102,7 +102,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     assert again.page.puzzle_key == puzzle
     assert again.page.run.status.units == checkpoint.units
     limit = checkpoint.units + 40
-    again.set(limit=limit)
+    again.set(units=limit)
     again.click(Action.RESUME)
     again.state(State.FINISHED)
     assert interrupted() == []
@@ -114,7 +114,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
         checkpoint.snapshot.solver,
         checkpoint.snapshot.params,
         checkpoint.seed,
-        Limits(limit=limit),
+        Limits(units=limit),
     )
     while unbroken.state is State.RUNNING:
         unbroken.tick()
@@ -365,7 +365,7 @@ def test_a_folder_that_is_removed_is_made_anew(driver):
 def test_who_keeps_the_run_that_is_there_is_told_nothing_else(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     again, asked = another_driver(driver.window._settings), []
-    again.run(limit=5)
+    again.run(units=5)
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
     monkeypatch.setattr(
         unsaved, "ask_before_losing", lambda _page, *words: asked.append(words) or Answer.KEEP

@@ -98,7 +98,7 @@ def test_runs_that_stand_still_come_back_on_all_pages(driver, asked):
 
 def test_what_is_looked_at_comes_back(driver, asked):
     """An earlier moment, the solver of the next run, the view, the speed, what is saved."""
-    driver.run(seed=3, limit=300)
+    driver.run(seed=3, units=300)
     page = driver.page
     page.timeline.look_at(20)
     driver.until(lambda: page.run.shown is not None and page.run.shown.best.unit <= 20)
@@ -117,7 +117,7 @@ def test_what_is_looked_at_comes_back(driver, asked):
 
 
 def test_a_board_changed_by_hand_comes_back(driver, asked):
-    driver.run(seed=3, limit=20)
+    driver.run(seed=3, units=20)
     hand = driver.page.hand
     hand.bar.holes.setChecked(True)
     hand._turn_lock(2)
@@ -198,7 +198,7 @@ def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
         assert opens.wait(LONGEST_SECONDS)
 
     if takes == "a file":
-        driver.run(seed=6, limit=20)
+        driver.run(seed=6, units=20)
         path = saved(driver, tmp_path / "run.tilelab")
         key = driver.page.run.begun.key
         driver = another_driver(driver.window.settings)
@@ -227,7 +227,7 @@ def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
 
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_next_window_is_whole_when_it_is_seen_and_the_old_one_goes_then(driver, asked):
-    driver.run(seed=3, limit=20)
+    driver.run(seed=3, units=20)
     before, age = driver.window, driver.page.best_panel._age.text()
     driver.make_again()
     assert driver.page.best_panel._age.text() == age != ""
@@ -265,7 +265,7 @@ def test_a_run_that_has_failed_says_so_again(driver, asked, monkeypatch):
 
 
 def test_a_run_that_is_being_saved_is_waited_for(driver, asked, tmp_path):
-    driver.run(seed=3, limit=20)
+    driver.run(seed=3, units=20)
     driver.page.run_files.save(tmp_path / "run.tilelab")
     driver.make_again()
     assert read_run(tmp_path / "run.tilelab").seed == 3
@@ -273,11 +273,11 @@ def test_a_run_that_is_being_saved_is_waited_for(driver, asked, tmp_path):
 
 
 def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
-    driver.run(seed=3, limit=20)
+    driver.run(seed=3, units=20)
     driver.page.play()
     game = driver.page.game.game
     race = driver.window.race
-    race.frame.form.set_limits(Limits(limit=5))
+    race.frame.form.set_limits(Limits(units=5))
     race.bring()
     race.act(Action.GO)
     driver.until(lambda: bool(race.statuses) and not race.is_running)

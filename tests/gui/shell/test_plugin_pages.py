@@ -83,7 +83,7 @@ def lights(request, packages):
 
 
 def _go_on_to_the_end(driver):
-    driver.set(limit=100_000)
+    driver.set(units=100_000)
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
     driver.click(Action.RESUME)
     driver.until(lambda: driver.page.run.status.units > 1)
@@ -93,7 +93,7 @@ def _go_on_to_the_end(driver):
 def test_its_run_goes_from_start_to_end(lights, tmp_path):
     page = lights.page
     assert page.board_title.text() == "Board at the start"
-    lights.set(rows=6, cols=7, limit=1, seed=4)
+    lights.set(rows=6, cols=7, units=1, seed=4)
     lights.settled()
     assert page._card._title.text() == "Lights out, 6×7"
     lights.click(Action.GO)
@@ -116,7 +116,7 @@ def test_its_run_goes_from_start_to_end(lights, tmp_path):
 
 
 def test_its_runs_are_kept_and_made_again(lights):
-    lights.set(seed=3, limit=2)
+    lights.set(seed=3, units=2)
     lights.click(Action.GO)
     lights.state(State.FINISHED)
     lights.until(lambda: not lights.window.history_writer.is_busy)
@@ -129,7 +129,7 @@ def test_its_runs_are_kept_and_made_again(lights):
 
 
 def test_before_the_first_unit_nothing_of_its_run_is_shown(lights):
-    lights.set(seed=3, limit=2)
+    lights.set(seed=3, units=2)
     lights.click(Action.GO)
     lights.state(State.FINISHED)
     page = lights.page
@@ -149,7 +149,7 @@ def test_its_solvers_race(lights):
     lights.settled()
     lights.window.race.bring()
     race = lights.window.race
-    race.frame.form.set_limits(Limits(limit=1000))
+    race.frame.form.set_limits(Limits(units=1000))
     race.findChild(QWidget, "race_go").click()
     lights.until(lambda: not race.is_running)
     assert [status.best.value for status in race.statuses] == [81, 81]
@@ -163,7 +163,7 @@ def test_a_saved_board_is_opened_again(lights, tmp_path):
     lights.settled()
     assert lights.page.settings.folder == tmp_path
     assert lights.page._puzzle.start.tolist().count(1) == 3
-    lights.set(limit=1)
+    lights.set(units=1)
     lights.click(Action.GO)
     lights.state(State.FINISHED)
     assert lights.page.run.begun.puzzle.start.tolist().count(1) == 3
@@ -180,7 +180,7 @@ def test_broken_plugins_are_named_in_the_window(packages, request):
         driver.page.notice.close_top()
     assert set(SAID.values()) < set(said)
     assert any("'page' of page-package 1.5" in text for text in said)
-    driver.set(limit=2)
+    driver.set(units=2)
     driver.click(Action.GO)
     driver.state(State.FINISHED)
 
@@ -213,7 +213,7 @@ def test_a_page_that_breaks_costs_a_sentence(packages, own_ini, request):
     said = "The page of Lights out cannot be shown: RuntimeError: it will not be drawn"
     assert driver.page.notice.text == said
     assert driver.page.puzzle_key == "boggle"
-    driver.set(limit=2)
+    driver.set(units=2)
     driver.click(Action.GO)
     driver.state(State.FINISHED)
 
@@ -241,7 +241,7 @@ def test_no_other_page_takes_the_run_of_a_page_that_breaks(packages, request):
     cls = catalog.puzzle("lights")
     session = Session()
     session.load(cls.create(cls.spec.params()))
-    go(session, "chasing", {}, 3, Limits(limit=1))
+    go(session, "chasing", {}, 3, Limits(units=1))
     while session.state is State.RUNNING:
         session.tick()
     with History() as history:
@@ -274,7 +274,7 @@ def test_text_of_several_symbols_fills_a_tile(qtbot):
 
 
 def test_a_page_of_a_plugin_comes_back_in_another_language(lights):
-    lights.set(limit=5)
+    lights.set(units=5)
     lights.click(Action.GO)
     lights.until(lambda: lights.page.run.status.state is State.FINISHED)
     page = lights.page

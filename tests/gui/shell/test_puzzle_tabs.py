@@ -46,7 +46,7 @@ def test_a_run_that_ends_out_of_sight_is_marked_until_it_is_looked_at(driver):
     going(driver)
     driver.window.show_puzzle("wordtiles")
     driver.settled()
-    letters.panel.controls["limit"].set_value(letters.run.status.units + 1)
+    letters.panel.controls["units"].set_value(letters.run.status.units + 1)
     driver.until(lambda: letters.run.status.state is State.FINISHED)
     assert mark(driver, "boggle") is Mark.ENDED
     driver.window.show_puzzle("boggle")

@@ -142,7 +142,7 @@ def test_only_a_second_press_in_the_same_place_comes_too_early(driver, qtbot, mo
 
 
 def test_space_on_step_does_not_start_again_what_it_has_ended(driver, quick):
-    driver.set(limit=1)
+    driver.set(units=1)
     driver.window.bar.findChild(QPushButton, "step").setFocus()
     quick(False)
     QTest.keyClick(driver.window.focusWidget(), Qt.Key.Key_Space)

@@ -69,7 +69,7 @@ def test_no_page_cuts_a_text_before_or_after_a_run(driver, percent):
     for name, window in pages(driver):
         window.resize(*_SIZE)
         faults += [f"{name}: {fault}" for fault in clipped_texts(window)]
-        driver.set(limit=2)
+        driver.set(units=2)
         driver.click(Action.GO)
         driver.state(State.FINISHED)
         faults += [f"{name}, with a result: {fault}" for fault in clipped_texts(window)]

@@ -69,7 +69,7 @@ def write(folder, data):
 
 
 def test_a_fault_in_a_lexicon_is_one_sentence_and_changes_nothing(driver, tmp_path):
-    driver.run(rows=4, cols=4, seed=1, limit=3)
+    driver.run(rows=4, cols=4, seed=1, units=3)
     best, before = driver.page.run.best, driver.page.best_panel._value.text()
     for make, said in FAULTS.values():
         driver.page.notice.clear()
@@ -86,7 +86,7 @@ def test_a_fault_in_a_lexicon_is_one_sentence_and_changes_nothing(driver, tmp_pa
 
 
 def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_path):
-    driver.run(rows=5, cols=6, seed=8, limit=60)
+    driver.run(rows=5, cols=6, seed=8, units=60)
     value = driver.page.run.best.value
     file = tmp_path / "best.txt"
     driver.page.best_files.save(file)
@@ -107,7 +107,7 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
     assert driver.page.board_title.text() == "Start grid"
     assert driver.page.best_panel._value.text() == f"{value:.0f}"
     assert "best.txt" in driver.page.source_card._start.text()
-    driver.run(seed=9, limit=1)
+    driver.run(seed=9, units=1)
     assert driver.page.run.best.value >= value
     driver.page.source_card._drop_start.click()
     assert driver.page.source_card._start_line.isHidden()
@@ -118,14 +118,14 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
 
 
 def test_a_file_that_cannot_be_written_is_said_and_the_best_is_kept(driver, tmp_path):
-    driver.run(rows=4, cols=4, seed=1, limit=3)
+    driver.run(rows=4, cols=4, seed=1, units=3)
     driver.page.best_files.save(tmp_path / "nowhere" / "best.txt")
     assert "cannot be written" in driver.page.notice.text
     assert driver.button(Action.SAVE).isEnabled()
 
 
 def test_the_save_dialog_changes_the_ending_with_the_kind(driver, tmp_path, monkeypatch):
-    driver.run(rows=4, cols=5, seed=1, limit=3)
+    driver.run(rows=4, cols=5, seed=1, units=3)
     saved, dialogs = driver.page.to_save(), []
     monkeypatch.setattr(file_dialog, "answer", dialogs.append)
     ask_for_best(driver.window, saved, tmp_path)
@@ -296,7 +296,7 @@ def test_usage_and_value_of_a_start_grid_are_shown(driver, tmp_path):
 
 
 def test_a_chosen_cell_goes_with_another_shape(driver, tmp_path):
-    driver.run(rows=8, cols=8, seed=1, limit=3)
+    driver.run(rows=8, cols=8, seed=1, units=3)
     board = driver.page.board
     middle = board.board_layout().cell_rect(60).center().toPoint()
     driver.qtbot.mouseClick(board, Qt.MouseButton.LeftButton, pos=middle)
@@ -322,7 +322,7 @@ def test_letters_without_a_plain_capital_come_back_as_they_were(driver, tmp_path
     lexicon = tmp_path / "words.txt"
     lexicon.write_text(words, encoding="utf-8")
     loaded(driver, lexicon)
-    driver.run(rows=3, cols=3, seed=1, limit=200)
+    driver.run(rows=3, cols=3, seed=1, units=200)
     file = tmp_path / "best.txt"
     rows, value = driver.page.board._scene.rows, driver.page.run.best.value
     driver.page.best_files.save(file)

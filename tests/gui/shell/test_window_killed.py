@@ -118,7 +118,7 @@ def test_the_next_start_goes_on_as_if_nothing_had_happened(number, tmp_path):
     assert limit >= at_least  # it may have gone past the limit before that was set
     unbroken = Session()
     unbroken.load(ended.puzzle)
-    go(unbroken, ended.snapshot.solver, ended.snapshot.params, ended.seed, Limits(limit=limit))
+    go(unbroken, ended.snapshot.solver, ended.snapshot.params, ended.seed, Limits(units=limit))
     while unbroken.state is State.RUNNING:
         unbroken.tick()
     assert same_snapshot(ended.snapshot, unbroken.solver.snapshot())

@@ -141,11 +141,6 @@ def metric_words(name: str) -> str:
     return _METRICS.get(name, name.replace("_", " "))
 
 
-def limit_word(reached: str, unit: str) -> str:
-    """Name the limit that has ended a run: 'units' is the solver's own unit in the plural."""
-    return plural(unit) if reached == "units" else tr(reached)
-
-
 def memory(megabytes: float) -> str:
     """Write an amount of memory: ``1,024.0 MB``, ``18 KB``."""
     if megabytes >= 0.1:

@@ -69,7 +69,7 @@ class ControlPanel(QFrame):
             meaning = control.spec.title, control.spec.default
             if before is not None and (before.title, before.default) == meaning:
                 control.set_value_quietly(value)
-        self.controls["limit"].set_title(capital(plural(unit)))
+        self.controls["units"].set_title(capital(plural(unit)))
         self.set_open_sections(was_open)
         self._order_keyboard()
 

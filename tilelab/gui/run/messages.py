@@ -227,6 +227,8 @@ class RunStatus:
     seed: int = 0
     status: str = ""
     limit_reached: str = ""
+    is_at_limit: bool = False
+    """Whether that limit is as it was when it ended the run, and not raised since."""
     message: str = ""
     """What went wrong, in the state FAILED."""
     limits: Limits = field(default_factory=Limits)
@@ -263,6 +265,7 @@ class RunStatus:
             seed=session.seed,
             status=session.status.value,
             limit_reached=session.limit_reached,
+            is_at_limit=session.limit_reached in session.limits.reached(session),
             message=session.message,
             limits=session.limits,
             has_run=session.solver is not None,

@@ -231,6 +231,8 @@ class Worker(QObject):
         """Go on with the present unit, unless the run has ended since that was asked."""
         if self.session.allows(Action.RESUME):
             self.session.resume()
+            if self.session.state is not State.RUNNING:  # it is at a limit that was set meanwhile
+                self.keeping.settle()
         self._answer()
         self._post_slice()
 
@@ -352,9 +354,12 @@ class Worker(QObject):
     def _limit(self, limits: Limits, session: Session) -> None:
         if self.copier.holds(session):
             self.copier.wait(partial(self._limit, limits, session))
-        else:
+            return
+        try:
             session.set_limits(limits)
             self._report()
+        except ParameterError as error:
+            self._refuse(error, answers=False)
 
     def _take(self, session: Session) -> None:
         self.session = session

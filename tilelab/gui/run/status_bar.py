@@ -7,13 +7,14 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about, clock, duration, limit_word, number, of_unit, rate
+from tilelab.core.text.wording import about, clock, duration, number, of_unit, rate
 from tilelab.gui.run.messages import News, Pending, RunStatus
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.motion import is_still
 from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.runs.actions import State
+from tilelab.runs.limits import Limits
 
 _SHORT_SECONDS = 60.0
 RATE_SECONDS = 1.0
@@ -160,21 +161,13 @@ class StatusLine(QWidget):
         )
 
     def _estimate(self, status: RunStatus) -> tuple[float | None, str]:
-        """The part of the nearer limit that is done, and what is left of it in words."""
-        limits, options = status.limits, []
-        if limits.seconds is not None:
-            options.append((status.seconds / limits.seconds, limits.seconds - status.seconds))
-        per_second = self._per_second(status)
-        if limits.limit is not None:
-            left = (limits.limit - status.units) / per_second if per_second else 0.0
-            options.append((status.units / limits.limit, left))
-        if not options:
-            return None, ""
-        done, left = max(options)
-        done = min(done, 1.0)
-        if status.state is not State.RUNNING or not per_second:
+        """Return which part of the nearest limit is done, and in words what is left of it."""
+        speed = self._per_second(status)
+        nearest = status.limits.nearest(status.units, status.seconds, status.evaluations, speed)
+        done, left = nearest or (None, None)
+        if status.state is not State.RUNNING or not speed or left is None:
             return done, ""
-        return done, tr("about {about} left").format(about=about(max(left, 0.0)))
+        return done, tr("about {about} left").format(about=about(left))
 
 
 def best_value_words(value: float) -> str:
@@ -186,7 +179,9 @@ def _state_word(status: RunStatus, unit: str) -> str:
     if status.pending not in (Pending.NOTHING, Pending.CALLED_OFF):
         return tr("Stopping…") if status.pending is Pending.STOPPING else tr("Getting ready…")
     if status.state is State.FINISHED:
-        word = tr(_ENDED.get(status.status, tr("Finished")))
-        reached = limit_word(status.limit_reached, unit)
-        return f"{word} ({reached})" if reached else word
+        if not status.limit_reached:
+            return tr(_ENDED.get(status.status, tr("Finished")))
+        # The value of a limit that has been raised since is not the one that ended the run.
+        limits = status.limits if status.is_at_limit else Limits()
+        return limits.end_text(status.limit_reached, unit)
     return tr(_STATES[status.state])

@@ -17,9 +17,10 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import RawHeader
+from tilelab.runs.limits import Limits
 
 FORMAT = "tilelab-run"
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 """Raised with every change of the format; a step in :data:`MIGRATIONS` goes with it."""
 Migration = Callable[[RawHeader, Arrays], tuple[RawHeader, Arrays]]
 
@@ -50,7 +51,19 @@ def _without_evaluations(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arr
     return {**raw, "evaluations": None}, arrays
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _with_key_and_bests, 2: _without_evaluations}
+def _with_all_limits(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arrays]:
+    """From version 3: units, called 'limit', and seconds were all limits; 0 seconds were none."""
+    limits = raw.get("limits")
+    if isinstance(limits, dict):
+        raw = {**raw, "limits": {**limits, "seconds": limits.get("seconds") or None}}
+    return raw, arrays
+
+
+MIGRATIONS: Mapping[int, Migration] = {
+    1: _with_key_and_bests,
+    2: _without_evaluations,
+    3: _with_all_limits,
+}
 """By version: makes header and arrays of the next version, in new objects or the same."""
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
@@ -82,11 +95,10 @@ class SolverPart(Part):
     scalars: PlainValues
 
 
-class LimitsPart(Part):
-    """When the run ends by itself; None is never."""
+class LimitsPart(Limits):
+    """When the run ends by itself."""
 
-    limit: Annotated[int, Field(ge=1)] | None
-    seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None
+    model_config = ConfigDict(strict=True)
 
 
 class ChangePart(Part):

@@ -25,7 +25,7 @@ from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of, run_file_errors
 from tilelab.runs.files.puzzle_part import read_puzzle, written_puzzle
-from tilelab.runs.limits import kept_limits
+from tilelab.runs.limits import Limits
 from tilelab.runs.session import Checkpoint, LiveChange, Session
 from tilelab.runs.trace import Trace
 from tilelab.solvers.islands import with_islands
@@ -86,7 +86,7 @@ def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
         "units": run.units,
         "seconds": run.seconds,
         "evaluations": run.evaluations,
-        "limits": {"limit": run.limits.limit, "seconds": run.limits.seconds},
+        "limits": run.limits.model_dump(),
         "status": run.status.value,
         "limit_reached": run.limit_reached,
         "journal": [asdict(change) for change in run.journal],
@@ -189,7 +189,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         units=header.units,
         seconds=header.seconds,
         evaluations=header.evaluations,
-        limits=kept_limits(header.limits.model_dump()),
+        limits=Limits(**header.limits.model_dump()),
         status=header.status,
         limit_reached=header.limit_reached,
         journal=_journal(header, params, is_inside=snapshot.steps_done > 0),

@@ -83,7 +83,7 @@ def test_what_a_page_shows_becomes_a_plan(driver, window, puzzle, solver, params
     driver.settled()
     page = driver.page
     page.choose_solver(solver)
-    driver.set(**params, limit=9)
+    driver.set(**params, units=9)
     driver.window.compare()
     driver.until(lambda: window.plan.found is not None)
     found = window.plan.found
@@ -122,7 +122,7 @@ def test_a_plan_keeps_all_that_is_asked_of_a_letter_grid(driver, window, tmp_pat
     driver.settled()
     page.panel.set_values(puzzle.params.model_dump())
     page.choose_solver("annealing")
-    driver.set(limit=50)
+    driver.set(units=50)
     driver.window.compare()
     driver.until(lambda: window.plan.found is not None)
     found = window.plan.found
@@ -148,7 +148,7 @@ def test_a_plan_reads_accents_as_the_page_does(driver, window, tmp_path, puzzle)
     page.settings.set_preference("fold_accents", True)
     page.load_lexicon(str(words))
     driver.settled()
-    driver.set(limit=9)
+    driver.set(units=9)
     driver.window.compare()
     driver.until(lambda: window.plan.found is not None)
     found = window.plan.found

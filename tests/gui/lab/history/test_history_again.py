@@ -71,9 +71,9 @@ def require_same(one, other):
 
 
 def test_run_again_is_the_same_run(driver, shown):
-    driver.run(rows=4, cols=4, torus=True, seed=5, mutation=7, limit=30)
+    driver.run(rows=4, cols=4, torus=True, seed=5, mutation=7, units=30)
     (first,) = ended(driver, 1)
-    driver.set(rows=3, cols=3, mutation=1, seed=9, limit=5, torus=False)
+    driver.set(rows=3, cols=3, mutation=1, seed=9, units=5, torus=False)
     driver.window.show_puzzle("sliding")
     driver.settled()
     history = shown()
@@ -95,7 +95,7 @@ def test_a_run_whose_live_parameters_were_changed_is_the_same_again(driver, show
     session = Session()
     session.load(cls.create(driver.page.puzzle_request().lexicon, cls.spec.params(rows=3, cols=3)))
     replay = (LiveChange(0, "mutation", 50), LiveChange(13, "mutation", 3))
-    go(session, "genetic", {}, 4, Limits(limit=40), replay)
+    go(session, "genetic", {}, 4, Limits(units=40), replay)
     while session.state is State.RUNNING:
         session.tick()
     with History() as history:
@@ -120,7 +120,7 @@ def test_a_run_whose_live_parameters_were_changed_is_the_same_again(driver, show
 def test_boards_of_tiles_run_again(driver, shown, puzzle, limit):
     driver.window.show_puzzle(puzzle)
     driver.settled()
-    driver.set(limit=limit)
+    driver.set(units=limit)
     driver.click(Action.GO)
     driver.state(State.FINISHED)
     (first,) = ended(driver, 1)
@@ -134,7 +134,7 @@ def test_boards_of_tiles_run_again(driver, shown, puzzle, limit):
 
 
 def test_the_best_grid_is_opened_as_a_start_grid(driver, shown):
-    driver.run(rows=4, cols=4, seed=5, limit=30)
+    driver.run(rows=4, cols=4, seed=5, units=30)
     (record,) = ended(driver, 1)
     driver.set(rows=3, cols=3)
     shown().details.board.click()
@@ -146,7 +146,7 @@ def test_the_best_grid_is_opened_as_a_start_grid(driver, shown):
 
 
 def test_the_best_board_of_word_tiles_is_put_in_play(words, shown):
-    words.set(limit=3)
+    words.set(units=3)
     words.click(Action.GO)
     words.state(State.FINISHED)
     (record,) = ended(words, 1)
@@ -227,7 +227,7 @@ def test_a_lexicon_that_is_gone_is_named_and_nothing_has_changed(driver, shown, 
     assert driver.page.notice.text.startswith("the lexicon of run 1, ")
     assert driver.page.panel.values("puzzle") == before
     assert driver.page.run.status.state is State.READY
-    driver.run(rows=4, cols=4, limit=3)
+    driver.run(rows=4, cols=4, units=3)
     assert driver.session.puzzle.lexicon.name == "game-titles"
 
 
@@ -297,7 +297,7 @@ def test_what_is_no_picture_is_not_shown(qapp):
 
 
 def test_a_run_of_the_window_has_its_picture_at_once(driver):
-    driver.run(rows=4, cols=4, limit=3)
+    driver.run(rows=4, cols=4, units=3)
     (record,) = ended(driver, 1)
     assert record.thumbnail == picture_of(record)
     assert len(record.thumbnail) > 100

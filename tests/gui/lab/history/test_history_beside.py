@@ -31,7 +31,7 @@ def written(driver, n_runs):
 
 
 def test_each_entry_of_a_race_leaves_a_record(driver, race):
-    set_up(race, "genetic", "random-walk", limit=20, seconds=None)
+    set_up(race, "genetic", "random-walk", units=20, seconds=None)
     finish(driver, race)
     records = written(driver, 2)
     assert [(record.solver, record.tags) for record in records] == [
@@ -46,7 +46,7 @@ def test_each_entry_of_a_race_leaves_a_record(driver, race):
 
 
 def test_a_race_that_is_stopped_and_goes_on_has_the_same_records(driver, race):
-    set_up(race, "genetic", "random-walk", limit=None, seconds=None)
+    set_up(race, "genetic", "random-walk", units=None, seconds=None)
     click(race, Action.GO)
     driver.until(lambda: [one.units > 0 for one in race.statuses] == [True, True])
     click(race, Action.STOP)

@@ -92,7 +92,7 @@ def test_everything_can_be_found_by_its_name(opened):
 
 
 def test_a_run_that_ends_leaves_one_record(driver):
-    driver.run(rows=4, cols=4, seed=5, limit=30)
+    driver.run(rows=4, cols=4, seed=5, units=30)
     driver.until(lambda: not driver.window.history_writer.is_busy)
     (record,) = kept()
     session = driver.session
@@ -102,7 +102,7 @@ def test_a_run_that_ends_leaves_one_record(driver):
     assert record.best_unit == session.best.unit
     np.testing.assert_array_equal(record.cells, session.best.cells)
     assert record.puzzle_params["rows"] == 4
-    assert record.limits == {"limit": 30}
+    assert record.limits == {"units": 30}
     assert record.curves["best_ever"][1][-1] == record.value
     assert record.begun <= record.ended
     assert (record.evaluations, record.expanded) == (session.evaluations, None)
@@ -118,7 +118,7 @@ def test_a_run_that_goes_on_keeps_its_record_and_another_gets_its_own(driver):
     (first,) = kept()
     assert first.status == "paused"
     assert first.units == driver.session.units
-    driver.set(limit=first.units + 20)
+    driver.set(units=first.units + 20)
     driver.click(Action.RESUME)
     driver.state(State.FINISHED)
     driver.until(lambda: not driver.window.history_writer.is_busy)
@@ -148,7 +148,7 @@ def test_a_history_that_cannot_be_written_is_said_once_and_the_run_goes_on(
     monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "file"))
     # Asked if the run has tried to keep itself by then, which it cannot either.
     monkeypatch.setattr(unsaved_changes, "ask_before_losing", lambda *_: Answer.GIVE_UP)
-    driver.run(rows=4, cols=4, seed=5, limit=5)
+    driver.run(rows=4, cols=4, seed=5, units=5)
     driver.until(lambda: bool(driver.page.notice.text))
     assert driver.page.notice.text.startswith("This run is not in the history: ")
     driver.click(Action.START_AGAIN)
@@ -171,7 +171,7 @@ def test_the_window_is_opened_by_the_menu_and_follows_the_runs(driver):
     assert window.isVisible()
     assert not window.isModal()
     assert window.table.items.rowCount() == 0
-    driver.run(rows=4, cols=4, seed=5, limit=5)
+    driver.run(rows=4, cols=4, seed=5, units=5)
     driver.until(lambda: window.table.items.rowCount() == 1)
     assert column(window, "seed") == ["5"]
     driver.window.commands["history"].trigger()

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 NAMES = (
     *("race_form", "race_solver", "race_as_window", "race_defaults", "race_chart", "race_table"),
     *("race_add", "race_remove", "race_export", "race_said", "race_seed", "race_new_seed"),
-    *("race_limit_limit", "race_limit_seconds", "race_mutation", "race_axis_seconds"),
+    *("race_limit_units", "race_limit_seconds", "race_mutation", "race_axis_seconds"),
     *("race_axis_units", "race_go", "race_stop", "race_resume", "race_start_again", "race_save"),
 )
 
@@ -76,7 +76,7 @@ def test_no_name_of_the_window_is_there_twice(driver, race):
 
 
 def test_each_entry_runs_as_it_would_alone(driver, race):
-    set_up(race, "genetic", "annealing", "random-walk", limit=12)
+    set_up(race, "genetic", "annealing", "random-walk", units=12)
     race.frame.table.selectRow(0)
     race.frame.form.parameters.controls["mutation"].set_value(7)
     race.frame.form.seed_field.set_seed(11)
@@ -87,7 +87,7 @@ def test_each_entry_runs_as_it_would_alone(driver, race):
     ):
         alone = Session()
         alone.load(puzzle)
-        go(alone, solver, params, 11, Limits(limit=12))
+        go(alone, solver, params, 11, Limits(units=12))
         while alone.state is State.RUNNING:
             alone.tick()
         raced = race.statuses[place]
@@ -101,7 +101,7 @@ def test_each_entry_runs_as_it_would_alone(driver, race):
 
 
 def test_the_chart_has_one_curve_for_each(driver, race):
-    set_up(race, "genetic", "annealing", limit=12)
+    set_up(race, "genetic", "annealing", units=12)
     finish(driver, race)
     chart = race.frame.chart
     assert chart._legend.accessibleDescription().startswith("1 Genetic")
@@ -135,7 +135,7 @@ def test_a_label_with_room_stays_at_its_end():
 
 def test_stopped_and_resumed_equals_never_stopped(driver, race):
     driver.set(rows=4, cols=4)
-    set_up(race, "genetic", "annealing", limit=40)
+    set_up(race, "genetic", "annealing", units=40)
     race.frame.form.seed_field.set_seed(5)
     click(race, Action.GO)
     driver.until(lambda: any(row.units for row in race.statuses))
@@ -157,7 +157,7 @@ def test_stopped_and_resumed_equals_never_stopped(driver, race):
 
 
 def test_the_next_race_has_the_next_seed(driver, race):
-    set_up(race, "genetic", "annealing", limit=5)
+    set_up(race, "genetic", "annealing", units=5)
     race.frame.form.seed_field.set_seed(8)
     finish(driver, race)
     finish(driver, race, Action.START_AGAIN)
@@ -166,10 +166,10 @@ def test_the_next_race_has_the_next_seed(driver, race):
 
 
 def test_a_raised_limit_lets_the_race_go_on(driver, race):
-    set_up(race, "genetic", "annealing", limit=6)
+    set_up(race, "genetic", "annealing", units=6)
     finish(driver, race)
     assert Action.RESUME not in race.allowed
-    race.frame.form.limit_controls["limit"].set_value(9)
+    race.frame.form.limit_controls["units"].set_value(9)
     finish(driver, race, Action.RESUME)
     assert [row.units for row in race.statuses] == [9, 9]
 
@@ -185,7 +185,7 @@ def test_searches_race_on_the_board_that_is_shown(driver):
     set_up(race, "a-star", "breadth-first", seconds=30)
     finish(driver, race)
     assert race.findChild(QWidget, "race_axis_units").text() == "Updates"
-    assert race.frame.form.limit_controls["limit"].field.accessibleName() == "Updates"
+    assert race.frame.form.limit_controls["units"].field.accessibleName() == "Updates"
     table = race.frame.table
     assert "update" in cell(table, 0, "Done")
     assert [cell(table, row, "Best") for row in range(2)] == ["12 moves"] * 2
@@ -200,7 +200,7 @@ def test_word_tiles_race(driver):
     driver.settled()
     race = driver.window.race
     race.bring()
-    set_up(race, "bees", "random-walk", limit=5)
+    set_up(race, "bees", "random-walk", units=5)
     finish(driver, race)
     assert [row.units for row in race.statuses] == [5, 5]
     saved = race.saved_best()
@@ -219,7 +219,7 @@ def test_one_that_cannot_run_is_told_and_the_others_run(driver):
     driver.settled()
     race = driver.window.race
     race.bring()
-    set_up(race, "bidirectional-a-star", "greedy", limit=2)
+    set_up(race, "bidirectional-a-star", "greedy", units=2)
     finish(driver, race)
     assert cell(race.frame.table, 0, "Status") == "failed"
     assert "does not fit" in cell(race.frame.table, 0, "Status", Qt.ItemDataRole.ToolTipRole)
@@ -264,9 +264,9 @@ def test_entries_come_and_go(driver, race):
 
 
 def test_changes_after_a_race_wait_for_the_next(driver, race):
-    set_up(race, "genetic", "annealing", "random-walk", limit=6)
+    set_up(race, "genetic", "annealing", "random-walk", units=6)
     finish(driver, race)
-    race.frame.form.limit_controls["limit"].set_value(9)
+    race.frame.form.limit_controls["units"].set_value(9)
     assert Action.RESUME in race.allowed
     race.frame.table.selectRow(1)
     race.findChild(QWidget, "race_remove").click()
@@ -308,7 +308,7 @@ def test_a_wrong_seed_is_told_beside_its_field(driver, race):
 
 
 def test_the_best_board_the_table_and_the_chart_are_saved(driver, race, tmp_path):
-    set_up(race, "genetic", "annealing", limit=8)
+    set_up(race, "genetic", "annealing", units=8)
     finish(driver, race)
     race.frame.table.selectRow(1)
     saved = race.saved_best()
@@ -326,7 +326,7 @@ def test_the_best_board_the_table_and_the_chart_are_saved(driver, race, tmp_path
 
 
 def test_nothing_of_a_race_is_changed_while_it_is_going(driver, race):
-    set_up(race, "genetic", "genetic", limit=10**8)
+    set_up(race, "genetic", "genetic", units=10**8)
     form = race.frame.form
     parts = (
         *(form.seed_field, *form.limit_controls.values(), *form.parameters.controls.values()),
@@ -405,7 +405,7 @@ def test_resume_is_offered_at_once_after_stop(driver, race):
 
 
 def test_f5_after_the_end_of_a_race_is_the_button_in_colour(driver, race):
-    set_up(race, "genetic", "annealing", limit=6)
+    set_up(race, "genetic", "annealing", units=6)
     finish(driver, race)
     (key,) = [key for key in race.findChildren(QShortcut) if key.key().toString() == "F5"]
     assert Action.RESUME not in race.allowed
@@ -446,7 +446,7 @@ def test_the_key_and_the_menu_open_it(driver):
 
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_theme_may_change_under_it(driver, race):
-    set_up(race, "genetic", "annealing", limit=6)
+    set_up(race, "genetic", "annealing", units=6)
     finish(driver, race)
     light = race.content("png")
     app = QApplication.instance()
@@ -457,7 +457,7 @@ def test_the_theme_may_change_under_it(driver, race):
 
 
 def test_the_board_that_is_raced_on_is_named_whatever_the_window_shows(driver, race):
-    set_up(race, "genetic", "random-walk", seconds=None, limit=None)
+    set_up(race, "genetic", "random-walk", seconds=None, units=None)
     click(race, Action.GO)
     driver.until(lambda: bool(race.statuses))
     assert race.frame.bar.subject.text() == "Game titles, 8×8"

@@ -35,7 +35,7 @@ def records(driver):
     """The window with runs of the user's own: a record, one that is none, and one by hand."""
     large, small = ({**SMALL, "rows": side, "cols": side} for side in (4, 2))
     with History() as history:
-        history.put(run_of(12, limits={"limit": 250}, key="record"))
+        history.put(run_of(12, limits={"units": 250}, key="record"))
         history.put(run_of(5, puzzle_params=large, rows=4, cols=4, key="none"))
         by_hand = {"solver": BY_HAND, "board": ("ab", "cd"), "key": "hand"}
         history.put(run_of(7, puzzle_params=small, rows=2, cols=2, **by_hand))
@@ -108,7 +108,7 @@ def test_a_record_of_the_built_in_list_is_run_again(driver, records):
     records.record.again_button.click()
     driver.state(State.RUNNING, State.FINISHED)
     assert driver.page.panel.seed_field.seed() == 1
-    assert driver.page.panel.values("limits")["limit"] == records.record.run.limits["limit"]
+    assert driver.page.panel.values("limits")["units"] == records.record.run.limits["units"]
     assert "The record again: with the seed 1" in driver.page.notice.text
 
 
@@ -151,7 +151,7 @@ def test_a_run_that_passes_what_is_known_says_so_once(driver):
         history.put(made(origin=origin, value=0.5, puzzle_params=weak, board=board, key="weak"))
     compared = []
     driver.window.history_writer.compared.connect(lambda key, said: compared.append((key, said)))
-    driver.run(rows=3, cols=3, seed=5, limit=30)
+    driver.run(rows=3, cols=3, seed=5, units=30)
     driver.until(lambda: len(compared) > 0)
     (said,) = compared
     assert said[0] == driver.page.run.begun.key

@@ -133,7 +133,7 @@ def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(b
     QTest.keyClick(board, Qt.Key.Key_Space)
     scored(by_hand)
     page.choose_solver("annealing")
-    by_hand.set(limit=3)
+    by_hand.set(units=3)
     page.hand.bar.improve.click()
     by_hand.state(State.FINISHED)
     puzzle = page.run.begun.puzzle
@@ -149,7 +149,7 @@ def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(b
 
 def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, tmp_path):
     page, board = by_hand.page, by_hand.page.board
-    by_hand.set(limit=1)
+    by_hand.set(units=1)
     by_hand.click(Action.GO)
     by_hand.state(State.FINISHED)
     before = rows(by_hand)

@@ -297,7 +297,7 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     driver.settled()
     page.choose_solver("annealing")
     driver.set(rows=4, cols=4)
-    driver.run(seed=1, limit=40)
+    driver.run(seed=1, units=40)
     assert page.run.best.value == 23  # 3 words, and 10 more for each of 2
     panel = page.best_panel
     assert (panel._value.text(), panel._of.text()) == ("3", "of 3 strings")

@@ -18,7 +18,7 @@ def begin(driver, n_rows, n_cols):
     driver.settled()
     driver.page.choose_solver("exact")
     driver.set(rows=n_rows, cols=n_cols, climbs=0)
-    assert driver.page.panel.controls["limit"].field.accessibleName() == "Classes"
+    assert driver.page.panel.controls["units"].field.accessibleName() == "Classes"
 
 
 def test_a_proof_is_told(driver):
@@ -27,7 +27,7 @@ def test_a_proof_is_told(driver):
     driver.run()
     assert said(driver) == "Proven: no board is worth more."
     driver.page.choose_solver("annealing")
-    driver.set(limit=3)
+    driver.set(units=3)
     driver.click(Action.START_AGAIN)
     driver.state(State.FINISHED)
     assert said(driver) == ""

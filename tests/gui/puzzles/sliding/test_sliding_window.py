@@ -39,7 +39,7 @@ def test_everything_can_be_found_by_its_name(sliding):
 
 
 def test_each_puzzle_keeps_its_state_while_another_is_shown(driver):
-    driver.run(limit=5, seed=3)
+    driver.run(units=5, seed=3)
     letters = driver.page
     best = letters.run.best
     driver.window.show_puzzle("sliding")
@@ -227,7 +227,7 @@ def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
 def test_stopped_and_resumed_in_the_middle_of_a_search_equals_never_stopped(sliding):
     board = instance_set("korf100").puzzle(88)
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    sliding.set(heuristic="manhattan", expansions_per_update=1000, limit=3000)
+    sliding.set(heuristic="manhattan", expansions_per_update=1000, units=3000)
     sliding.click(Action.GO)
     sliding.state(State.RUNNING)
     for _ in range(5):

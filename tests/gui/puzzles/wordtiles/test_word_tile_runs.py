@@ -103,7 +103,7 @@ def test_the_archive_is_walked_and_each_board_has_its_way(words):
     assert np.array_equal(words.page.run.best.cells, first.cells)
     # A run of another solver has no archive, and none is shown.
     choose_solver(words, "random-walk")
-    run(words, limit=3)
+    run(words, units=3)
     words.window.findChild(QWidget, "view_best").click()
     assert desk(words).view is PageView.BEST
     assert not desk(words).archive_bar.isVisible()
@@ -170,7 +170,7 @@ def test_stopped_and_resumed_equals_never_stopped(words):
 def test_the_other_solvers_run_too(words, solver):
     paste(words)
     choose_solver(words, solver)
-    run(words, limit=3)
+    run(words, units=3)
     path_known(words)
     page = words.page
     assert desk(words).views == {PageView.PLAY, PageView.BEST}
@@ -247,7 +247,7 @@ def test_a_solver_without_a_seed_does_not_mind_what_the_seed_says(words):
     words.type_seed("abc")
     selector = words.window.bar._solvers
     selector.setCurrentIndex(selector.findData("breadth-first"))
-    words.set(limit=1)
+    words.set(units=1)
     words.click(Action.GO)
     words.state(State.FINISHED)
 
@@ -261,13 +261,13 @@ def test_no_way_is_said_to_be_looked_for_while_the_run_goes_on(words, monkeypatc
 
     monkeypatch.setattr("tilelab.gui.puzzles.wordtiles.page.path_to", held)
     paste(words)
-    run(words, limit=5)
+    run(words, units=5)
     assert text(words, "metric_path") == "looking for it…"
     page = words.page
     page.run.status_changed.connect(
         lambda: seen.append((page.run.status.state, text(words, "metric_path")))
     )
-    words.set(limit=50)
+    words.set(units=50)
     words.until(lambda: words.button(Action.RESUME).isEnabled())
     words.click(Action.RESUME)
     words.until(lambda: State.RUNNING in dict(seen))

@@ -13,7 +13,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.flags import Flag
 from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Value
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import tr
 from tilelab.core.text.number_text import number_from, typed_text
 from tilelab.core.text.wording import plain_number
 from tilelab.experiments.plan import LimitsTable, Scalar
@@ -25,20 +25,6 @@ _RANGE = re.compile(
     rf"({_NUMBER})\s*(?:to|\.\.|…|–)\s*({_NUMBER})(?:\s*(?:step|by)\s*({_NUMBER}))?", re.IGNORECASE
 )
 _WORDS = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
-_LIMITS = {
-    "units": (marked("Units"), marked("Generations, iterations or updates of its solver")),
-    "evaluations": (
-        marked("Evaluations"),
-        marked("Boards scored or generated: means the same for every solver"),
-    ),
-    "seconds": (marked("Seconds"), marked("Of running time")),
-    "target": (marked("Target"), marked("A run ends when its best is worth so much")),
-    "units_without_improvement": (
-        marked("Idle units"),
-        marked("Units that have brought nothing better"),
-    ),
-    "memory": (marked("Memory, MB"), marked("Of the solvers that keep many boards")),
-}
 
 
 @dataclass(frozen=True)
@@ -92,17 +78,8 @@ def run_fields() -> list[Field]:
 def limit_fields() -> list[Field]:
     """Return when a run ends."""
     return [
-        Field(
-            ("limits", name),
-            *(
-                tr(title),
-                "float" if name in ("seconds", "target") else "int",
-                tr("no limit"),
-                tr(text),
-            ),
-        )
-        for name, (title, text) in _LIMITS.items()
-        if name in LimitsTable.model_fields
+        Field(("limits", spec.name), tr(spec.title), spec.kind, tr("no limit"), tr(spec.help))
+        for spec in describe(LimitsTable)
     ]
 
 

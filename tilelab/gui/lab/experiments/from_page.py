@@ -19,16 +19,13 @@ _REPEATS, _SECONDS = 10, 10.0
 def plan_of_page(page: PuzzlePage) -> str:
     """Write a plan of one setting, the one that the page shows; more are added to it."""
     solver = catalog.solver(page.puzzle_key, page.solver_key).spec
-    limits = page.panel.limits()
-    ends = {"units": limits.limit, "seconds": limits.seconds}
     params = _unusual(solver.params, page.panel.values("solver"))
     table: dict[str, Any] = {
         "title": f"{page.title}: {solver.title.partition(' (')[0].lower()}",
         "repeats": _REPEATS,
         "puzzle": _puzzle(page),
         "solvers": [{"solver": solver.key, **({"params": params} if params else {})}],
-        "limits": {name: end for name, end in ends.items() if end is not None}
-        or {"seconds": _SECONDS},
+        "limits": page.panel.limits().model_dump(exclude_none=True) or {"seconds": _SECONDS},
     }
     return tomlkit.dumps(table)
 

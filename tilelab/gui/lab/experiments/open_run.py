@@ -11,13 +11,9 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Job, puzzle_of
-from tilelab.experiments.plan import LimitsTable
 from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.runs.session import Limits
-
-_BY_PLAN = frozenset(LimitsTable.model_fields) - {"memory"}
-"""Limits that are none of the solver itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +50,9 @@ class RunAgain(QObject):
         except TileLabError as error:
             self.refused.emit(str(error))
             return
-        # What a plan may limit besides, a run in the window ends at by its number of units.
-        is_cut = row["limit_reached"] in _BY_PLAN
-        limits = Limits(limit=(row["units"] or None) if is_cut else job["limits"]["units"])
+        # By units it ends there again, whatever clock or count has ended it there.
+        is_cut = row["limit_reached"] in Limits.model_fields
+        limits = Limits(units=(row["units"] or None) if is_cut else job["limits"]["units"])
         page = self._show_page(job["puzzle"])
         if page.puzzle_key != job["puzzle"]:
             self.refused.emit(tr("The page of this puzzle cannot be shown."))

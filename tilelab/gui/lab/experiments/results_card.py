@@ -25,6 +25,7 @@ from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.runs.limits import limit_name
 
 _LATER_MILLISECONDS = 250
 """While runs come in all the time, their figures are made anew not more often."""
@@ -240,9 +241,8 @@ def _run_column(heading: str, width: int, name: str) -> Column[PlacedRow]:
 
 
 def _status_text(run: PlacedRow) -> str:
-    limit = run.row["limit_reached"].replace("_", " ")
-    status = tr(run.row["status"])
-    return f"{status}: {tr(limit)}" if limit else status
+    limit, status = run.row["limit_reached"], tr(run.row["status"])
+    return f"{status}: {limit_name(limit, 'unit')}" if limit else status
 
 
 _RUNS: tuple[Column[PlacedRow], ...] = (

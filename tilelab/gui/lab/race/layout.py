@@ -278,7 +278,7 @@ class RaceFrame:
         """Show how all entries stand."""
         self.table.show_racers(racers)
         self.chart.show_racers(racers)
-        self.form.limit_controls["limit"].set_title(capital(units_words(racers)))
+        self.form.limit_controls["units"].set_title(capital(units_words(racers)))
 
     def _lay_out(self, dialog: QDialog) -> None:
         keep_scaled(self.form, width=PANEL_WIDTH)

@@ -36,7 +36,7 @@ from tilelab.library.values import fresh_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
-from tilelab.runs.limits import Limits
+from tilelab.runs.limits import Limits, kept_limits
 from tilelab.runs.making import made_first
 from tilelab.runs.records import BestKnown, best_known, verdict
 from tilelab.runs.warm_up import warm_up
@@ -198,8 +198,8 @@ class SearchCard(QWidget):
         if not self.is_busy:
             units, unit = 0, ""
             if self._run is not None:
-                limit = self._run.limits.get("limit")
-                units = limit if isinstance(limit, int) else self._run.units
+                limit = kept_limits(self._run.limits).units
+                units = self._run.units if limit is None else limit
                 unit = f" {plural(self._run.unit)}"
             self.units.setValue(units or _USUAL_UNITS)
             self.units.setSuffix(unit)
@@ -217,13 +217,14 @@ class SearchCard(QWidget):
             return
         try:
             target = self._target()
-            job = search_job(self._run, fresh_seed(), Limits(limit=self.units.value()))
+            limits = Limits(units=self.units.value(), target=target)
+            job = search_job(self._run, fresh_seed(), limits)
         except TileLabError as error:
             self.how_far.setText(str(error))
             return
         self._asked, self._has_best = StopRequest(), False
         self._hours_wanted = self.hours.value()
-        wanted = SearchGoal(self._hours_wanted * _HOUR, target)
+        wanted = SearchGoal(self._hours_wanted * _HOUR)
         self._job.start(searching(job, wanted, self.workers.value(), self._asked))
         self._allow()
 

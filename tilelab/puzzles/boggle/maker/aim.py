@@ -379,7 +379,7 @@ def _run_on(puzzle: BogglePuzzle, cells: Cells, seed: int) -> Session:
     """Return the run that begins with a board that holds all strings, and so has ended."""
     session = Session()
     session.load(puzzle.starting_with(cells))
-    session.go(SOLVER, Fitting.solver_params(), seed, Limits(limit=1))
+    session.go(SOLVER, Fitting.solver_params(), seed, Limits(units=1))
     while session.state is State.RUNNING:
         session.tick()
     return session

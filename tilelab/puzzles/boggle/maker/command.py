@@ -135,7 +135,7 @@ def _report(
             result["difficulty"] = fitting.plain()
         print_json(result)
         return
-    print_run(session, status, written)
+    print_run(session, status, written, tr("Limit reached") if status == "limit" else "")
     if isinstance(fitting, Aiming):
         say(capital(f"{fitting.verdict}."))
     else:

@@ -227,7 +227,7 @@ class Fitting:
         self._now = session
         if self._params.adjacency is Adjacency.STRAIGHT:
             session.load((yield from self._packed(puzzle, seed, effort)))
-        limits = Limits(limit=effort * n_cells * max(1, n_cells // _LARGE_CELLS))
+        limits = Limits(units=effort * n_cells * max(1, n_cells // _LARGE_CELLS))
         session.go(SOLVER, self.solver_params(), seed, limits)
         while session.state is State.RUNNING:
             before = session.seconds
