@@ -1,4 +1,4 @@
-"""How the controls of a form share its width."""
+"""How the controls of a form share its width, and what their values are."""
 
 from PySide6.QtWidgets import QApplication, QBoxLayout, QWidget
 
@@ -9,6 +9,7 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.window_place import scrolled
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
+from tilelab.runs.limits import Limits
 
 
 def test_fields_below_their_names_do_not_depend_on_the_scroll_bar(qtbot):
@@ -48,3 +49,21 @@ def test_a_form_is_put_into_a_scroll_area(qtbot):
     qtbot.addWidget(area)
     area.show()
     assert control.isVisible()
+
+
+def test_a_target_of_nothing_or_less_is_not_no_limit(qtbot):
+    """Sliding tiles are worth 0 when they are solved, and less before."""
+    make_application([], "light")
+    specs = {spec.name: spec for spec in describe(Limits)}
+    target, units = (ParameterControl(specs[name]) for name in ("target", "units"))
+    for control in (target, units):
+        qtbot.addWidget(control)
+        assert (control.value(), control.field.text()) == (None, "no limit")
+    for value in (0.0, -12.0, 60.5):
+        target.set_value(value)
+        assert target.value() == value
+    target.set_value(None)
+    target.field.stepUp()
+    assert target.value() == 1.0
+    units.field.stepUp()
+    assert units.value() == 1

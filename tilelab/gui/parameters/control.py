@@ -36,6 +36,17 @@ _ANY_WIDTH = 2**24 - 1
 """Qt's own word for no limit of a width."""
 _MAX_INT = 2**31 - 1
 _MAX_FLOAT = 1e9
+_UNSET = -_MAX_FLOAT
+"""Stands for None in a field where 0 and numbers below it are values."""
+
+
+class _FromNothing(QDoubleSpinBox):
+    """A number that may be negative, or none: the arrows lead from "no limit" to numbers near 0."""
+
+    def stepBy(self, steps: int) -> None:
+        if self.value() == self.minimum():
+            self.setValue(0.0)
+        super().stepBy(steps)
 
 
 class ParameterControl(QWidget):
@@ -146,7 +157,8 @@ class ParameterControl(QWidget):
         elif spec.kind == "choice":
             self._build_words()
         elif spec.kind == "float":
-            self._build_number(QDoubleSpinBox(self), _MAX_FLOAT)
+            box = _FromNothing(self) if _may_be_negative(spec) else QDoubleSpinBox(self)
+            self._build_number(box, _MAX_FLOAT)
         elif _wants_slider(spec):
             self._build_slider()
         else:
@@ -170,7 +182,9 @@ class ParameterControl(QWidget):
 
     def _build_number(self, box: QSpinBox | QDoubleSpinBox, highest: float) -> None:
         spec = self.spec
-        low = 0 if spec.low is None or spec.optional else spec.low
+        low: float = 0 if spec.low is None or spec.optional else spec.low
+        if _may_be_negative(spec):
+            low = _UNSET
         high = highest if spec.high is None else spec.high
         if isinstance(box, QDoubleSpinBox):
             box.setRange(float(low), float(high))
@@ -184,8 +198,9 @@ class ParameterControl(QWidget):
         if _left_open(spec):
             box.setSpecialValueText(_left_open(spec))
         if spec.optional:
-            self._read = lambda: box.value() or None
-            self._write = lambda value: box.setValue(value or 0)
+            unset: Any = box.minimum()
+            self._read = lambda: None if box.value() == unset else box.value()
+            self._write = lambda value: box.setValue(unset if value is None else value)
         else:
             self._read, self._write = box.value, box.setValue
         self.field = box
@@ -314,6 +329,10 @@ def _left_open(spec: ParameterSpec) -> str:
     if spec.automatic:
         return tr(AUTOMATIC)
     return tr(NO_LIMIT) if spec.optional else ""
+
+
+def _may_be_negative(spec: ParameterSpec) -> bool:
+    return spec.optional and spec.kind == "float" and spec.low is None and spec.above is None
 
 
 def _wants_slider(spec: ParameterSpec) -> bool:
