@@ -93,7 +93,7 @@ def solver(puzzle_key: str, key: str) -> type[Solver]:
     known = solvers(puzzle_key)
     if not known:
         puzzle(puzzle_key)
-    return _find(tr("solver of {puzzle_key}").format(puzzle_key=puzzle_key), key, known)
+    return _find(tr("solver of {puzzle_key}", puzzle_key=puzzle_key), key, known)
 
 
 def run_class(puzzle_key: str, key: str, params: Params) -> type[Solver]:

@@ -60,7 +60,7 @@ def leave_out() -> None:
     """
     names = sorted({quoted(entry.name) for group in GROUPS for entry in installed(group)})
     if names:
-        _left_out.append(tr("Plug-ins are left out: {names}").format(names=", ".join(names)))
+        _left_out.append(tr("Plug-ins are left out: {names}", names=", ".join(names)))
     os.environ[NO_PLUGINS] = "1"
     installed.cache_clear()
 
@@ -80,8 +80,9 @@ def _load_once(group: str) -> None:
     if ended:
         sentence = tr(
             "The last start ended while the plug-in {name} was loaded; tilelab --no-plugins leaves "
-            "plug-ins out."
-        ).format(name=quoted(ended))
+            "plug-ins out.",
+            name=quoted(ended),
+        )
         for report in _reports:
             report(sentence)
     for entry in installed(group):
@@ -161,7 +162,10 @@ def _sentence(entry: EntryPoint, error: Exception) -> TileLabError:
     owner = "" if entry.dist is None else f" of {entry.dist.name} {entry.dist.version}"
     why = str(error) if isinstance(error, TileLabError) else error_text(error)
     return TileLabError(
-        tr("The plug-in {name}{shortened} is left out: {why}").format(
-            name=quoted(entry.name), shortened=shortened(owner), why=why
+        tr(
+            "The plug-in {name}{owner} is left out: {why}",
+            name=quoted(entry.name),
+            owner=shortened(owner),
+            why=why,
         )
     )

@@ -68,8 +68,10 @@ def _print(shell: str) -> int:
     place, line = _PLACES[shell]
     say_lines(
         "# "
-        + tr("To install it, put this line into {place}: {line}").format(
-            place=tr(place), line=line.format(program=_program())
+        + tr(
+            "To install it, put this line into {place}: {line}",
+            place=tr(place),
+            line=line.format(program=_program()),
         )
     )
     return 0

@@ -64,8 +64,10 @@ def _export(folder: str, form: str, out: str) -> int:
     kept = read_results(path_of("DIR", folder))
     written = write(kept, target)
     say(
-        tr("Wrote {counted} to {path_text}").format(
-            counted=counted(len(kept.rows), "run"), path_text=path_text(written)
+        tr(
+            "Wrote {n_runs} to {file}",
+            n_runs=counted(len(kept.rows), "run"),
+            file=path_text(written),
         ),
         err=True,
     )
@@ -73,7 +75,7 @@ def _export(folder: str, form: str, out: str) -> int:
         say(sentence, err=True)
     if kept.n_failed:
         say(
-            tr("{n_failed} failed and left out.").format(n_failed=counted(kept.n_failed, "run")),
+            tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")),
             err=True,
         )
     return 0

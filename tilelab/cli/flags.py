@@ -41,8 +41,11 @@ def refuse_others(
             if name not in names and values.get(name) is not None:
                 known = ", ".join(flag_of(own.name) for own in mine.values())
                 raise UsageError(
-                    tr("{flag_of} is not a flag of {who}; its flags are {known}").format(
-                        flag_of=flag_of(name), who=who, known=known
+                    tr(
+                        "{flag_of} is not a flag of {who}; its flags are {known}",
+                        flag_of=flag_of(name),
+                        who=who,
+                        known=known,
                     )
                 )
 

@@ -46,7 +46,7 @@ class NamedGroup(click.Group):
         if not args and not ctx.resilient_parsing:
             known = ", ".join(self.list_commands(ctx)) or tr("none yet")
             raise click.UsageError(
-                tr("Which {what}? There is {known}").format(what=self.what, known=known)
+                tr("Which {what}? There is {known}", what=self.what, known=known)
             )
         return super().parse_args(ctx, args)
 

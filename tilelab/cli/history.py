@@ -75,8 +75,8 @@ def _choice() -> list[click.Parameter]:
             ["--sort"],
             default="begun",
             metavar="COLUMN",
-            help=tr("Sort by {join}, the largest first [default: begun].").format(
-                join=", ".join(ORDERS)
+            help=tr(
+                "Sort by {orders}, the largest first [default: begun].", orders=", ".join(ORDERS)
             ),
         ),
         click.Option(["--reverse"], is_flag=True, help=tr("Sort the other way round.")),
@@ -84,7 +84,7 @@ def _choice() -> list[click.Parameter]:
 
 
 def _limit(default: str) -> click.Option:
-    help_text = tr("At most so many runs [default: {default}].").format(default=default)
+    help_text = tr("At most so many runs [default: {default}].", default=default)
     return click.Option(["--limit"], metavar="N", help=help_text)
 
 
@@ -102,8 +102,10 @@ def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int
         print_table(_HEADINGS, rows, bold="best", numbers=_NUMBERS)
         if sys.stdout.isatty() and n_all > len(lines):
             say(
-                tr("{n_lines} of {n_all}; --limit shows more").format(
-                    n_lines=figures(len(lines), ","), n_all=counted(n_all, "run")
+                tr(
+                    "{n_lines} of {n_all}; --limit shows more",
+                    n_lines=figures(len(lines), ","),
+                    n_all=counted(n_all, "run"),
                 )
             )
     else:
@@ -144,7 +146,7 @@ def _export(
         else:
             file = write_atomically(target, "".join(write(history, ids)))
             say(
-                tr("Wrote {counted} to {file}").format(counted=counted(len(ids), "run"), file=file),
+                tr("Wrote {n_runs} to {file}", n_runs=counted(len(ids), "run"), file=file),
                 err=True,
             )
     return 0
@@ -213,12 +215,15 @@ def _print_record(record: RunRecord) -> None:
         say()
     found = ""
     if record.best_unit is not None:
-        found = tr(" at {unit} {number}").format(
-            unit=tr(record.unit), number=figures(record.best_unit, ",")
+        found = tr(
+            " at {unit} {number}", unit=tr(record.unit), number=figures(record.best_unit, ",")
         )
     turned = ", ".join(
-        tr("{name} {value} at {unit}").format(
-            name=change.name, value=change.value, unit=figures(change.unit, ",")
+        tr(
+            "{name} {value} at {number}",
+            name=change.name,
+            value=change.value,
+            number=figures(change.unit, ","),
         )
         for change in record.journal
     )
@@ -233,8 +238,10 @@ def _print_record(record: RunRecord) -> None:
         "best": (record.value_text + found) if record.value_text else "none",
         "moves": record.moves or "",
         "status": record.status,
-        "work": tr("{units} in {duration}").format(
-            units=counted(record.units, record.unit), duration=duration(record.seconds)
+        "work": tr(
+            "{units} in {duration}",
+            units=counted(record.units, record.unit),
+            duration=duration(record.seconds),
         ),
         **figure_texts(record, record.n_moves),
         "begun": f"{when(record.begun)} UTC",

@@ -33,14 +33,15 @@ def newest_claim() -> Claim:
     for run in runs:
         if (claim := run.take()) is not None:
             if len(runs) > 1:
-                text = tr("{value} more: tilelab resume --list").format(
-                    value=figures(len(runs) - 1, ",")
+                text = tr(
+                    "{n_more} more: tilelab resume --list", n_more=figures(len(runs) - 1, ",")
                 )
-                say(tr("Going on with {name} ({text})").format(name=run.name, text=text), err=True)
+                say(tr("Going on with {name} ({more})", name=run.name, more=text), err=True)
             return claim
     raise RunFileError(
-        tr("no interrupted run is kept in {runs_folder}; name a run file").format(
-            runs_folder=runs_folder()
+        tr(
+            "no interrupted run is kept in {runs_folder}; name a run file",
+            runs_folder=runs_folder(),
         )
     )
 
@@ -83,15 +84,16 @@ def discard_named(name: str) -> int:
     for run in runs:
         if run is None:
             raise RunError(
-                tr("{shortened} is no interrupted run; tilelab resume --list shows them").format(
-                    shortened=shortened(name)
+                tr(
+                    "{name} is no interrupted run; tilelab resume --list shows them",
+                    name=shortened(name),
                 )
             )
         if run.discard():
             n_gone += 1
         elif name != ALL:
             raise _taken(run.name)
-    say(tr("Discarded {n_gone}").format(n_gone=counted(n_gone, "run")), err=True)
+    say(tr("Discarded {n_gone}", n_gone=counted(n_gone, "run")), err=True)
     return 0
 
 
@@ -104,11 +106,7 @@ def _called(name: str) -> InterruptedRun | None:
 
 
 def _taken(name: str) -> RunError:
-    return RunError(
-        tr("{shortened} belongs to a program that is still running").format(
-            shortened=shortened(name)
-        )
-    )
+    return RunError(tr("{name} belongs to a program that is still running", name=shortened(name)))
 
 
 def _cells(run: InterruptedRun) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ class Keeping:
         self._autosave.follow(self._session)
         if not self._has_reported and (error := self._autosave.error):
             self._has_reported = True
-            report(tr("The run is not kept while it goes: {error}").format(error=error))
+            report(tr("The run is not kept while it goes: {error}", error=error))
 
     def keep(self) -> Path | None:
         """Write the run as it stands and leave it; returns its file, None where there is none."""
@@ -79,7 +79,7 @@ class Keeping:
         file = autosave.folder / RUN  # which may have been made only now, under another name
         if not is_newest and (error := autosave.error or error):
             what = tr("only as it was before") if file.exists() else "not"
-            say(tr("The run is {what} kept: {error}").format(what=what, error=error), err=True)
+            say(tr("The run is {what} kept: {error}", what=what, error=error), err=True)
         return file if file.exists() else None
 
     def drop(self) -> None:
@@ -93,4 +93,4 @@ def how_to_go_on(file: Path) -> str:
     """Say by which command a run that was kept, or saved to a file, goes on."""
     is_kept = file.name == RUN and RunFolder.is_one(file.parent)
     name = file.parent.name if is_kept else path_text(file)
-    return tr("To go on: tilelab resume {quote}").format(quote=shlex.quote(name))
+    return tr("To go on: tilelab resume {quote}", quote=shlex.quote(name))

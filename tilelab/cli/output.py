@@ -92,34 +92,32 @@ def print_run(session: Session, status: str, written: Sequence[Path], end: str =
     searches = n_generated is not None
     count = session.units if n_generated is None else int(n_generated)
     done = (
-        tr("{count} boards generated").format(count=figures(count, ","))
+        tr("{count} boards generated", count=figures(count, ","))
         if searches
         else counted(count, unit)
     )
     facts = [
         end or tr(_ENDS.get(status, status.capitalize())),
-        tr("{done} in {seconds} s").format(done=done, seconds=figures(session.seconds, ".1f")),
-        tr("{rate} a second").format(rate=rate(count / max(session.seconds, 1e-9))),
+        tr("{done} in {seconds} s", done=done, seconds=figures(session.seconds, ".1f")),
+        tr("{rate} a second", rate=rate(count / max(session.seconds, 1e-9))),
     ]
     if best is not None and not searches:
-        facts.append(
-            tr("best at {unit} {unit_2}").format(unit=tr(unit), unit_2=figures(best.unit, ","))
-        )
+        facts.append(tr("best at {unit} {number}", unit=tr(unit), number=figures(best.unit, ",")))
     if best is not None and session.spec.bounds_value and "bound" in metrics:
         most = number(metrics["bound"])
         facts.append(
             tr("proven: none is better")
             if best.optimal
-            else tr("proven: at most {most}").format(most=most)
+            else tr("proven: at most {most}", most=most)
         )
     if session.spec.uses_seed:
-        facts.append(tr("seed {seed}").format(seed=session.seed))
+        facts.append(tr("seed {seed}", seed=session.seed))
     n_islands = sum(name.startswith("island_") for name in session.spec.metrics)
     if n_islands:
         facts.append(counted(n_islands, "island"))
     _print_wrapped(" · ".join(fact.replace(" ", _TIED) for fact in facts), _width())
     for file in written:
-        say(tr("Wrote {file}").format(file=file))
+        say(tr("Wrote {file}", file=file))
 
 
 def print_best(text: BestText) -> None:
@@ -138,7 +136,7 @@ def print_best(text: BestText) -> None:
 def _print_words(words: Sequence[str]) -> None:
     shown = ", ".join(words[:MOST_WORDS])
     if len(words) > MOST_WORDS:
-        shown += tr(", and {value} more").format(value=figures(len(words) - MOST_WORDS, ","))
+        shown += tr(", and {n_more} more", n_more=figures(len(words) - MOST_WORDS, ","))
     _print_wrapped(shown, min(WIDTH, _width()))
 
 

@@ -85,8 +85,10 @@ class WritingCommand(click.Command):
                         raise UsageError(
                             tr(
                                 "{flag}: {file} holds something else than what is written; "
-                                "--force overwrites it"
-                            ).format(flag=output.opts[0], file=shown_path(target))
+                                "--force overwrites it",
+                                flag=output.opts[0],
+                                file=shown_path(target),
+                            )
                         )
         return super().invoke(ctx)
 
@@ -98,13 +100,18 @@ class WritingCommand(click.Command):
             for file in _files(ctx.params.get(other.name or "")):
                 if _is_same(file, target):
                     raise UsageError(
-                        tr("{flag}: {file} is named by {other}, too").format(
-                            flag=output.opts[0], file=shown_path(target), other=other.opts[0]
+                        tr(
+                            "{flag}: {file} is named by {other}, too",
+                            flag=output.opts[0],
+                            file=shown_path(target),
+                            other=other.opts[0],
                         )
                         if isinstance(other, Output)
                         else tr(
-                            "{flag}: {file} is read by this command and is not overwritten"
-                        ).format(flag=output.opts[0], file=shown_path(target))
+                            "{flag}: {file} is read by this command and is not overwritten",
+                            flag=output.opts[0],
+                            file=shown_path(target),
+                        )
                     )
 
 

@@ -65,7 +65,7 @@ def paper_command() -> click.Command:
                 metavar="WORD",
                 default="markdown",
                 shell_complete=completes(lambda: FORMATS),
-                help=tr("{join} [default: markdown].").format(join=", ".join(FORMATS)),
+                help=tr("{formats} [default: markdown].", formats=", ".join(FORMATS)),
             ),
         ],
         help=tr(
@@ -106,7 +106,7 @@ def _paper(
             say(in_a_sentence(made), err=True)
         if out is not None:
             for file in write_files(table, made, folder):
-                say(tr("Wrote {path_text}").format(path_text=path_text(file)), err=True)
+                say(tr("Wrote {file}", file=path_text(file)), err=True)
     return 0
 
 
@@ -146,7 +146,7 @@ def _stopped(table: PaperTable, out: str | None, interruption: Interruption, *, 
     else:
         words = ["tilelab", "paper", table.key, "--out", out]
         words += ["--small", "--resume"] if small else ["--resume"]
-        say(tr("Stopped. To go on: {join}").format(join=shlex.join(words)), err=True)
+        say(tr("Stopped. To go on: {command}", command=shlex.join(words)), err=True)
     return interruption.exit_status
 
 

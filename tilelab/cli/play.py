@@ -175,7 +175,7 @@ def _finish(
         if was_stopped and kept is not None:
             say(how_to_go_on(kept))
     if session.state is State.FAILED:
-        raise RunError(tr("the solver failed: {message}").format(message=session.message))
+        raise RunError(tr("the solver failed: {message}", message=session.message))
     if errors:
         raise errors[0]
     keeping.drop()
@@ -201,22 +201,16 @@ def _writable(flag: str, text: str | None) -> Path | None:
         return None
     target = path_of(flag, text)
     if target.is_dir():
-        raise TileLabError(
-            tr("{flag}: {target} is a folder").format(flag=flag, target=shown_path(target))
-        )
+        raise TileLabError(tr("{flag}: {target} is a folder", flag=flag, target=shown_path(target)))
     if not target.parent.is_dir():
         raise TileLabError(
-            tr("{flag}: there is no folder {parent}").format(
-                flag=flag, parent=shown_path(target.parent)
-            )
+            tr("{flag}: there is no folder {parent}", flag=flag, parent=shown_path(target.parent))
         )
     if is_stream(target):
         return target
     if target.exists() and not target.is_file():
         raise TileLabError(
-            tr("{flag}: {target} is not an ordinary file").format(
-                flag=flag, target=shown_path(target)
-            )
+            tr("{flag}: {target} is not an ordinary file", flag=flag, target=shown_path(target))
         )
     try:
         resolved(target)
@@ -225,7 +219,10 @@ def _writable(flag: str, text: str | None) -> Path | None:
             return target
     except OSError as error:
         raise TileLabError(
-            tr("{flag}: {target} cannot be written: {value}").format(
-                flag=flag, target=shown_path(target), value=error.strerror or error
+            tr(
+                "{flag}: {target} cannot be written: {reason}",
+                flag=flag,
+                target=shown_path(target),
+                reason=error.strerror or error,
             )
         ) from None

@@ -28,7 +28,7 @@ def plot_command() -> click.Command:
                 metavar="WORD",
                 default="boxes",
                 shell_complete=completes(lambda: KINDS),
-                help=tr("{join} [default: boxes].").format(join=", ".join(KINDS)),
+                help=tr("{kinds} [default: boxes].", kinds=", ".join(KINDS)),
             ),
             click.Option(
                 ["--of"],
@@ -36,9 +36,10 @@ def plot_command() -> click.Command:
                 default="value",
                 shell_complete=completes(lambda: FIGURES),
                 help=tr(
-                    "Boxes, lines and heat maps of which figure: {join}, or a "
-                    "metric of the solvers [default: value]."
-                ).format(join=", ".join(FIGURES)),
+                    "Boxes, lines and heat maps of which figure: {figures}, or a "
+                    "metric of the solvers [default: value].",
+                    figures=", ".join(FIGURES),
+                ),
             ),
             click.Option(
                 ["--x"],

@@ -45,7 +45,7 @@ def profiled(file: Path | None, *, has_table: bool) -> Iterator[None]:
         print_table(_HEADINGS, list(_rows(profile)), bold=_WORK, numbers=_HEADINGS[3:], whole=_WORK)
     write_atomically(file, json.dumps(_speedscope(profile), separators=(",", ":")))
     if has_table:
-        say(tr("Wrote {file}").format(file=file))
+        say(tr("Wrote {file}", file=file))
     if error is not None:
         raise error
 
@@ -57,8 +57,8 @@ def _rows(profile: Profile) -> Iterator[list[str]]:
     for track in tracks:
         totals = {stack: seconds for stack, seconds in track.totals.items() if stack}
         busy = sum(totals.values())
-        processor = tr("{seconds} s of the processor").format(
-            seconds=figures(track.processor_seconds, ",.2f")
+        processor = tr(
+            "{seconds} s of the processor", seconds=figures(track.processor_seconds, ",.2f")
         )
         yield [track.name, "", processor, *_measured(busy, whole), ""]
         for stack, seconds in sorted(totals.items(), key=lambda item: -item[1]):

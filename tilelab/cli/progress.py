@@ -48,7 +48,7 @@ def _preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
     with console.status(tr(_PREPARING) if fits else tr(_GETTING_READY)) as status:
 
         def report(making: Making) -> None:
-            status.update(tr("Getting ready: {making}").format(making=making)[: console.width - 3])
+            status.update(tr("Getting ready: {making}", making=making)[: console.width - 3])
 
         yield lambda act: completed(made_first(act), report)
 
@@ -124,16 +124,14 @@ def line(session: Session, width: int) -> Table | Text:
     unit = f"{tr(session.spec.unit)} {figures(session.units, ',')}"
     speed = ""
     if session.seconds > 0:
-        speed = tr("{rate} a second").format(rate=rate(session.units / session.seconds))
+        speed = tr("{rate} a second", rate=rate(session.units / session.seconds))
     elapsed = clock(session.seconds)
     best = (
-        ""
-        if session.best is None
-        else tr("best {worth}").format(worth=session.puzzle.worth(session.best))
+        "" if session.best is None else tr("best {worth}", worth=session.puzzle.worth(session.best))
     )
     when = ""
     if session.best is not None:
-        when = tr(" at {number}").format(number=figures(session.best.unit, ","))
+        when = tr(" at {number}", number=figures(session.best.unit, ","))
     done, left = _progress(session)
     limits = session.limits
     has_limit = any((limits.units, limits.seconds, limits.evaluations))
@@ -170,7 +168,7 @@ def _progress(session: Session) -> tuple[float, str]:
     done, left = nearest or (0.0, None)
     if not done or left is None or left > _TEN_YEARS:
         return 0.0, ""
-    return done, tr("about {about} left").format(about=about(left))
+    return done, tr("about {time} left", time=about(left))
 
 
 def _joined(*parts: str) -> str:

@@ -63,8 +63,9 @@ def search_command(puzzle_key: str) -> click.Command:
             click.Option(
                 ["--workers"],
                 metavar="N",
-                help=tr("So many runs at a time, 1..{most_workers} [default: one a core].").format(
-                    most_workers=MAX_WORKERS
+                help=tr(
+                    "So many runs at a time, 1..{most_workers} [default: one a core].",
+                    most_workers=MAX_WORKERS,
                 ),
             ),
             click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
@@ -72,8 +73,9 @@ def search_command(puzzle_key: str) -> click.Command:
         help=tr(
             "{help_of} Does the same run with one seed after another, and keeps the "
             "best one in the history. --units, --evaluations, --seconds or "
-            "--units-without-improvement end each run; one that reaches --target ends the search."
-        ).format(help_of=help_of(puzzle_key)),
+            "--units-without-improvement end each run; one that reaches --target ends the search.",
+            help_of=help_of(puzzle_key),
+        ),
     )
 
 
@@ -102,7 +104,7 @@ def _search(puzzle_key: str, values: Values) -> int:
         say(tr("No run has ended."), err=True)
         return interruption.exit_status
     if progress.n_failed == progress.n_done:
-        raise RunError(tr("every run has failed: {error}").format(error=progress.error))
+        raise RunError(tr("every run has failed: {error}", error=progress.error))
     _report(progress, kept, as_json=bool(values["as_json"]))
     return interruption.exit_status if interruption.number else 0
 
@@ -141,12 +143,8 @@ def _keep(record: RunRecord, before: int) -> int:
 
 
 def _how_far(progress: SeedSearchProgress) -> str:
-    best = (
-        ""
-        if progress.best is None
-        else tr(", best {value_text}").format(value_text=progress.best.value_text)
-    )
-    left = tr(", about {about} left").format(about=about(max(progress.seconds_left, 0.0)))
+    best = "" if progress.best is None else tr(", best {value}", value=progress.best.value_text)
+    left = tr(", about {time} left", time=about(max(progress.seconds_left, 0.0)))
     return f"{counted(progress.n_done, 'seed')}{best}{left}"
 
 
@@ -167,24 +165,23 @@ def _report(progress: SeedSearchProgress, number: int, *, as_json: bool) -> None
         say(row)
     say()
     failed = (
-        tr(", {n_failed} failed").format(n_failed=figures(progress.n_failed, ","))
+        tr(", {n_failed} failed", n_failed=figures(progress.n_failed, ","))
         if progress.n_failed
         else ""
     )
     say(
         tr(
-            "{value_text} with the seed {seed}, the best of "
-            "{n_done}{failed}; run {number} of the history."
-        ).format(
-            value_text=best.value_text,
+            "{value} with the seed {seed}, the best of "
+            "{n_seeds}{failed}; run {number} of the history.",
+            value=best.value_text,
             seed=best.seed,
-            n_done=counted(progress.n_done, "seed"),
+            n_seeds=counted(progress.n_done, "seed"),
             failed=failed,
             number=number,
         )
     )
     if command := command_text(best):
-        say(tr("Again: {command}").format(command=command))
+        say(tr("Again: {command}", command=command))
 
 
 def _plain(best: RunRecord, number: int) -> dict[str, Json]:

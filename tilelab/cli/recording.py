@@ -18,7 +18,7 @@ def record(session: Session, begun: str, status: str, run_file: Path | None) -> 
     """
     try:
         with errors_as(
-            lambda error: RunError(tr("This run cannot be described: {error}").format(error=error))
+            lambda error: RunError(tr("This run cannot be described: {error}", error=error))
         ):
             record = record_of_session(
                 session,

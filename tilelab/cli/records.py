@@ -97,8 +97,10 @@ def _show(record: str, as_json: bool) -> int:
     known = _known()
     if number > len(known):
         raise UsageError(
-            tr("N: {number} is outside 1..{n_known}, the numbers of the list").format(
-                number=number, n_known=len(known)
+            tr(
+                "N: {number} is outside 1..{n_known}, the numbers of the list",
+                number=number,
+                n_known=len(known),
             )
         )
     one = known[number - 1]

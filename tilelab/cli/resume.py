@@ -90,8 +90,10 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
     """
     if limits.units is not None and limits.units < checkpoint.units:
         raise UsageError(
-            tr("--units: {limit} is less than the {units} done").format(
-                limit=limits.units, units=checkpoint.units
+            tr(
+                "--units: {limit} is less than the {units} done",
+                limit=limits.units,
+                units=checkpoint.units,
             )
         )
     with preparing():
@@ -102,8 +104,10 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
     is_over = session.state is not State.RUNNING
     if is_over and session.limit_reached and limits == Limits() and source is not None:
         raise TileLabError(
-            tr("{name} has reached its limit: {reached}").format(
-                name=shown_path(source.name), reached=_reached(session)
+            tr(
+                "{name} has reached its limit: {reached}",
+                name=shown_path(source.name),
+                reached=_reached(session),
             )
         )
     return session
@@ -112,7 +116,9 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
 def _reached(session: Session) -> str:
     name = session.limit_reached
     if name in Limits.model_fields and getattr(session.limits, name) is not None:
-        return tr("{limit}; {flag} sets a higher one").format(
-            limit=session.limits.text(name, session.spec.unit), flag=flag_of(name)
+        return tr(
+            "{limit}; {flag} sets a higher one",
+            limit=session.limits.text(name, session.spec.unit),
+            flag=flag_of(name),
         )
-    return tr("{limit_reached}, which cannot be raised").format(limit_reached=name)
+    return tr("{limit_reached}, which cannot be raised", limit_reached=name)

@@ -55,8 +55,10 @@ def run_params(puzzle_key: str) -> list[click.Parameter]:
             default=default,
             metavar="KEY",
             shell_complete=completes(lambda: solvers),
-            help=tr("The solver: {join} [default: {default}].").format(
-                join=", ".join(solvers), default=default
+            help=tr(
+                "The solver: {solvers} [default: {default}].",
+                solvers=", ".join(solvers),
+                default=default,
             ),
         ),
         click.Option(
@@ -92,8 +94,10 @@ def _run(puzzle_key: str, values: Values) -> int:
     for flag, file in (("--out", wanted.out), ("--save-run", wanted.save_file)):
         if file is not None and len(puzzles) > 1:
             raise UsageError(
-                tr("{flag} holds one board, not {n_puzzles}; --number chooses one").format(
-                    flag=flag, n_puzzles=len(puzzles)
+                tr(
+                    "{flag} holds one board, not {n_puzzles}; --number chooses one",
+                    flag=flag,
+                    n_puzzles=len(puzzles),
                 )
             )
     try:
@@ -129,8 +133,11 @@ def _puzzles(puzzle_key: str, values: Values) -> list[Puzzle]:
             say(line, err=True)
         for name, value in drawn.items():
             say(
-                tr("A random board ({flag_of} {value}): {in_a_line}").format(
-                    flag_of=flag_of(name), value=value, in_a_line=_in_a_line(puzzle)
+                tr(
+                    "A random board ({flag} {value}): {board}",
+                    flag=flag_of(name),
+                    value=value,
+                    board=_in_a_line(puzzle),
                 ),
                 err=True,
             )

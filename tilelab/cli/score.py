@@ -45,8 +45,10 @@ def score_command(puzzle_key: str) -> click.Command:
         ],
         help=tr(
             "Score a grid: a file with rows of letters, or - for standard input. "
-            "{title} ({source})."
-        ).format(title=puzzle_class.spec.title, source=puzzle_class.spec.source),
+            "{title} ({source}).",
+            title=puzzle_class.spec.title,
+            source=puzzle_class.spec.source,
+        ),
     )
 
 
@@ -58,8 +60,9 @@ def _read(name: str) -> GridFile:
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise GridError(
-            tr("standard input is larger than a grid can be ({max_bytes} bytes)").format(
-                max_bytes=figures(MAX_BYTES, ",")
+            tr(
+                "standard input is larger than a grid can be ({max_bytes} bytes)",
+                max_bytes=figures(MAX_BYTES, ","),
             )
         )
     try:

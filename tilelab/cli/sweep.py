@@ -41,8 +41,9 @@ def sweep_command() -> click.Command:
             click.Option(
                 ["--yes"],
                 is_flag=True,
-                help=tr("Do not ask before more than {most_unasked} runs.").format(
-                    most_unasked=figures(MOST_UNASKED, ",")
+                help=tr(
+                    "Do not ask before more than {most_unasked} runs.",
+                    most_unasked=figures(MOST_UNASKED, ","),
                 ),
             ),
             click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
@@ -67,15 +68,16 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
             within={table: ROWS},
             metavar="DIR",
             required=True,
-            help=tr("Keep the {kept} in this folder.").format(kept=kept),
+            help=tr("Keep the {kept} in this folder.", kept=kept),
         ),
         click.Option(
             ["--workers"],
             metavar="N",
             help=tr(
                 "So many runs at a time, 1..{most_workers} [default: one a core, or as many "
-                "as the cluster has threads]."
-            ).format(most_workers=MAX_WORKERS),
+                "as the cluster has threads].",
+                most_workers=MAX_WORKERS,
+            ),
         ),
         click.Option(
             ["--scheduler"],
@@ -85,7 +87,7 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
         click.Option(
             ["--resume"],
             is_flag=True,
-            help=tr("Go on with the {kept} in the folder.").format(kept=kept),
+            help=tr("Go on with the {kept} in the folder.", kept=kept),
         ),
     ]
 
@@ -159,9 +161,7 @@ def _can_answer() -> bool:
 
 def _agrees(expected: str) -> bool:
     try:
-        return click.confirm(
-            tr("This plan makes {expected}. Go on?").format(expected=expected), err=True
-        )
+        return click.confirm(tr("This plan makes {expected}. Go on?", expected=expected), err=True)
     except click.Abort:  # the input has ended
         return False
 
@@ -182,22 +182,24 @@ def say_remark(workers: Workers) -> None:
 
 def how_far(progress: SweepProgress) -> str:
     """Say how many runs are done, and about how long the others take."""
-    text = tr("{n_done} of {value} runs").format(
-        n_done=figures(progress.n_done, ","), value=figures(progress.n_done + progress.n_left, ",")
+    text = tr(
+        "{n_done} of {n_runs} runs",
+        n_done=figures(progress.n_done, ","),
+        n_runs=figures(progress.n_done + progress.n_left, ","),
     )
     if progress.seconds_left is None:
         return text
-    return tr("{text}, about {about} left").format(text=text, about=about(progress.seconds_left))
+    return tr("{done}, about {time} left", done=text, time=about(progress.seconds_left))
 
 
 def _in_a_sentence(counts: Counts, folder: Path) -> str:
-    done = tr("{n_done} of {n_runs} done").format(
-        n_done=figures(counts.n_done, ","), n_runs=counted(counts.n_runs, "run")
+    done = tr(
+        "{n_done} of {n_runs} done",
+        n_done=figures(counts.n_done, ","),
+        n_runs=counted(counts.n_runs, "run"),
     )
     failed = (
-        tr(", {n_failed} failed").format(n_failed=figures(counts.n_failed, ","))
-        if counts.n_failed
-        else ""
+        tr(", {n_failed} failed", n_failed=figures(counts.n_failed, ",")) if counts.n_failed else ""
     )
     return f"{done}{failed}: {path_text(folder / TABLE)}"
 
@@ -208,8 +210,10 @@ def _status(results: Results, interruption: Interruption, words: list[str]) -> i
     if interruption.number and n_left:
         again = shlex.join(["tilelab", "sweep", *words, "--resume"])
         say(
-            tr("Stopped; {n_left} left. To go on: {again}").format(
-                n_left=counted(n_left, "run"), again=again
+            tr(
+                "Stopped; {n_left} left. To go on: {again}",
+                n_left=counted(n_left, "run"),
+                again=again,
             ),
             err=True,
         )

@@ -36,8 +36,9 @@ def table_command() -> click.Command:
                 default="value",
                 shell_complete=completes(lambda: FIGURES),
                 help=tr(
-                    "Of which figure: {join}, or a metric of the solvers [default: value]."
-                ).format(join=", ".join(FIGURES)),
+                    "Of which figure: {figures}, or a metric of the solvers [default: value].",
+                    figures=", ".join(FIGURES),
+                ),
             ),
             click.Option(
                 ["--across", "across_name"],
@@ -54,7 +55,7 @@ def table_command() -> click.Command:
                 metavar="WORD",
                 default="markdown",
                 shell_complete=completes(lambda: FORMATS),
-                help=tr("{join} [default: markdown].").format(join=", ".join(FORMATS)),
+                help=tr("{formats} [default: markdown].", formats=", ".join(FORMATS)),
             ),
             click.Option(
                 ["--sort"], metavar="COLUMN", help=tr("Sort the lines by a column, upwards.")
@@ -105,7 +106,7 @@ def _table(
         say(sentence)
     if kept.n_failed:
         say(
-            tr("{n_failed} failed and left out.").format(n_failed=counted(kept.n_failed, "run")),
+            tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")),
             err=True,
         )
     return 0
@@ -118,4 +119,4 @@ def target_of(text: str | None) -> float | None:
     try:
         return number_from(text)
     except ValueError:
-        raise UsageError(tr("--target: {text} is not a number").format(text=quoted(text))) from None
+        raise UsageError(tr("--target: {text} is not a number", text=quoted(text))) from None

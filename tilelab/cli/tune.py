@@ -71,27 +71,29 @@ def _tune(
         else:
             _say(outcome)
             say()
-            say(tr("All trials: {path_text}").format(path_text=path_text(table)))
+            say(tr("All trials: {file}", file=path_text(table)))
     if is_done:
         return 0
     again = shlex.join(["tilelab", "tune", plan, "--out", out, "--resume"])
-    say(tr("Stopped. To go on: {again}").format(again=again), err=True)
+    say(tr("Stopped. To go on: {again}", again=again), err=True)
     return interruption.exit_status
 
 
 def _how_far(progress: TuneProgress) -> str:
     if progress.is_compared:
         runs = "" if progress.runs is None else f": {how_far(progress.runs)}"
-        return tr("comparing with the default{runs}").format(runs=runs)
+        return tr("comparing with the default{runs}", runs=runs)
     parts = [
-        tr("{n_done} of {n_trials}").format(
-            n_done=figures(progress.n_done, ","), n_trials=counted(progress.n_trials, "trial")
+        tr(
+            "{n_done} of {n_trials}",
+            n_done=figures(progress.n_done, ","),
+            n_trials=counted(progress.n_trials, "trial"),
         )
     ]
     if progress.best is not None:
-        parts.append(tr("best {best}").format(best=number(progress.best)))
+        parts.append(tr("best {best}", best=number(progress.best)))
     if progress.seconds_left is not None:
-        parts.append(tr("about {about} left").format(about=about(progress.seconds_left)))
+        parts.append(tr("about {time} left", time=about(progress.seconds_left)))
     return ", ".join(parts)
 
 
@@ -152,8 +154,6 @@ def _settings(outcome: TuneOutcome, best: Trial) -> Lines:
 def _cells(facts: Summary) -> list[str]:
     means = (
         f"{figures(facts.mean, ',.2f')}",
-        tr("{low} to {high}").format(
-            low=figures(facts.low, ",.2f"), high=figures(facts.high, ",.2f")
-        ),
+        tr("{low} to {high}", low=figures(facts.low, ",.2f"), high=figures(facts.high, ",.2f")),
     )
     return [str(facts.n), *means, number(facts.minimum), number(facts.maximum)]

@@ -26,8 +26,10 @@ def warm_command() -> click.Command:
                 metavar="N",
                 help=tr(
                     "So many processes at once, 1..{most_jobs} [default: one a core, "
-                    "{usual_most_jobs} at most]."
-                ).format(most_jobs=MOST_JOBS, usual_most_jobs=_USUAL_MOST_JOBS),
+                    "{usual_most_jobs} at most].",
+                    most_jobs=MOST_JOBS,
+                    usual_most_jobs=_USUAL_MOST_JOBS,
+                ),
             )
         ],
         help=tr("Compile what all solvers need and keep it, so that no first run waits for it."),
@@ -42,7 +44,7 @@ def _warm(jobs: str | None) -> int:
     warming.require_cache()
     n_all, left = len(warming.jobs()), warming.pending()
     if not left:
-        say(tr("All {n_all} solvers are ready.").format(n_all=n_all))
+        say(tr("All {n_all} solvers are ready.", n_all=n_all))
         return 0
     began = time.monotonic()
     n_before, n_done, errors = n_all - len(left), 0, list[str]()
@@ -51,30 +53,30 @@ def _warm(jobs: str | None) -> int:
         with counting(n_all) as show:
             show(
                 n_before,
-                tr("Compiling: {n_before} of {n_all} solvers").format(
-                    n_before=n_before, n_all=n_all
-                ),
+                tr("Compiling: {n_before} of {n_all} solvers", n_before=n_before, n_all=n_all),
             )
             while workers.is_busy:
                 for job, error in workers.finished(_LOOK_SECONDS):
                     n_done += 1
                     if error:
                         errors.append(
-                            tr("{solver} of {puzzle}: {error}").format(
-                                solver=job.solver, puzzle=job.puzzle, error=error
+                            tr(
+                                "{solver} of {puzzle}: {error}",
+                                solver=job.solver,
+                                puzzle=job.puzzle,
+                                error=error,
                             )
                         )
                     rest = (time.monotonic() - began) / n_done * (len(left) - n_done)
-                    more = (
-                        tr(", about {about} left").format(about=about(max(rest, 1.0)))
-                        if rest
-                        else ""
-                    )
+                    more = tr(", about {time} left", time=about(max(rest, 1.0))) if rest else ""
                     n_now = n_before + n_done
                     show(
                         n_now,
-                        tr("Compiling: {n_now} of {n_all} solvers{more}").format(
-                            n_now=n_now, n_all=n_all, more=more
+                        tr(
+                            "Compiling: {n_now} of {n_all} solvers{more}",
+                            n_now=n_now,
+                            n_all=n_all,
+                            more=more,
                         ),
                     )
     finally:
@@ -82,8 +84,10 @@ def _warm(jobs: str | None) -> int:
     if errors:
         raise RunError("; ".join(errors))
     say(
-        tr("All {n_all} solvers are ready, after {value} s.").format(
-            n_all=n_all, value=figures(time.monotonic() - began, ".1f")
+        tr(
+            "All {n_all} solvers are ready, after {seconds} s.",
+            n_all=n_all,
+            seconds=figures(time.monotonic() - began, ".1f"),
         )
     )
     return 0

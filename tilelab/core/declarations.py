@@ -77,9 +77,13 @@ def check_solver(cls: type[Solver]) -> None:
         for spec in describe(other.params):
             if mine.get(spec.name, spec.kind == "bool") != (spec.kind == "bool"):
                 raise UsageError(
-                    tr("{what}: {flag} has a value with one of two solvers, and none with {other}")
-                    .format(what=what, flag=flag_of(spec.name), other=quoted(other.key))
-                )  # fmt: skip
+                    tr(
+                        "{what}: {flag} has a value with one of two solvers, and none with {other}",
+                        what=what,
+                        flag=flag_of(spec.name),
+                        other=quoted(other.key),
+                    )
+                )
 
 
 def check_heuristic(spec: HeuristicSpec) -> None:
@@ -91,16 +95,12 @@ def _checked_spec(kind: str, spec: Any, model: type[Any]) -> str:
     """Check the fields of a spec; returns what it is of: ``the solver 'mine'``."""
     if not isinstance(spec, model):
         raise UsageError(
-            tr("its spec is {spec}, which is no {name}").format(
-                spec=quoted(spec), name=model.__name__
-            )
+            tr("its spec is {spec}, which is no {name}", spec=quoted(spec), name=model.__name__)
         )
     what = f"{kind} {quoted(spec.key)}"
     _check_fields(what, spec, model)
     if not _KEY.fullmatch(spec.key):
-        raise UsageError(
-            tr("{what}: a key has small letters, digits and hyphens").format(what=what)
-        )
+        raise UsageError(tr("{what}: a key has small letters, digits and hyphens", what=what))
     return what
 
 
@@ -113,8 +113,12 @@ def _check_fields(what: str, value: Any, model: type[Any]) -> None:
             TypeAdapter(hints[name], config=_STRICT).validate_python(found)
         except ValidationError as error:
             raise UsageError(
-                tr("{what}: {name} is {found}: {why}").format(
-                    what=what, name=name, found=quoted(found), why=error.errors()[0]["msg"]
+                tr(
+                    "{what}: {name} is {found}: {why}",
+                    what=what,
+                    name=name,
+                    found=quoted(found),
+                    why=error.errors()[0]["msg"],
                 )
             ) from None
 
@@ -125,8 +129,11 @@ def _check_params(what: str, model: type[Params]) -> None:
         _check_fields(f"{what}: {spec.name}", spec, type(spec))
         if spec.kind not in _KINDS or not _NAME.fullmatch(spec.name):
             raise UsageError(
-                tr("{what}: {name} cannot be a flag; its type is {kind}").format(
-                    what=what, name=quoted(spec.name), kind=spec.kind
+                tr(
+                    "{what}: {name} cannot be a flag; its type is {kind}",
+                    what=what,
+                    name=quoted(spec.name),
+                    kind=spec.kind,
                 )
             )
     validate(model, {})
@@ -143,7 +150,9 @@ def _require_free(what: str, claimed: Iterable[str], taken: Iterable[str]) -> No
     both = sorted({*claimed} & {*taken})
     if both:
         raise UsageError(
-            tr("{what}: {flag} is a flag of other parts of the program already").format(
-                what=what, flag=flag_of(both[0])
+            tr(
+                "{what}: {flag} is a flag of other parts of the program already",
+                what=what,
+                flag=flag_of(both[0]),
             )
         )

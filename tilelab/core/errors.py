@@ -72,7 +72,7 @@ class NotMadeError(TileLabError):
     """
 
     def __init__(self, what: str, make: Callable[[], Generator[float, None, None]]) -> None:
-        super().__init__(tr("the {what} is not made yet").format(what=what))
+        super().__init__(tr("the {what} is not made yet", what=what))
         self.what, self.make = what, make
 
 
@@ -177,6 +177,6 @@ def reason(error: Exception) -> str:
         return tr("there is not enough memory for it")
     if isinstance(error, RecursionError):
         return tr("it is nested too deeply")
-    return tr("it is damaged: {value}").format(
-        value=error_text(error).removeprefix(f"{type(error).__name__}: ")
+    return tr(
+        "it is damaged: {error}", error=error_text(error).removeprefix(f"{type(error).__name__}: ")
     )

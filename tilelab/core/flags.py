@@ -66,7 +66,7 @@ def text_of(values: Values, name: str) -> str | None:
 def path_of(flag: str, text: str) -> Path:
     """Make a path of a flag's value; raises UsageError for '' and a home nobody has."""
     if not text:
-        raise UsageError(tr("{flag}: '' is not the name of a file or folder").format(flag=flag))
+        raise UsageError(tr("{flag}: '' is not the name of a file or folder", flag=flag))
     try:
         return expanded(text)
     except TileLabError as error:
@@ -86,8 +86,12 @@ def whole(flag: str, text: str, low: int = 0, high: int = 10**9) -> int:
         if low <= number <= high:
             return number
     raise UsageError(
-        tr("{flag}: {text} is not a whole number in {low}..{high}").format(
-            flag=flag, text=quoted(text), low=low, high=high
+        tr(
+            "{flag}: {text} is not a whole number in {low}..{high}",
+            flag=flag,
+            text=quoted(text),
+            low=low,
+            high=high,
         )
     )
 
@@ -98,8 +102,11 @@ def word_of(values: Values, name: str, known: Iterable[str]) -> str:
     if text not in words:
         allowed = f"{', '.join(words)}{meant(text, words)}"
         raise UsageError(
-            tr("{flag_of}: {text} is not one of {allowed}").format(
-                flag_of=flag_of(name), text=quoted(text), allowed=allowed
+            tr(
+                "{flag}: {text} is not one of {allowed}",
+                flag=flag_of(name),
+                text=quoted(text),
+                allowed=allowed,
             )
         )
     return text

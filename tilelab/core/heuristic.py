@@ -45,5 +45,5 @@ class HeuristicSpec:
         whole = self.kernel is not None and self.oracle is not None
         if not (whole or self.needs_tables):
             raise TileLabError(
-                tr("the heuristic {key} has no kernel, or no oracle").format(key=quoted(self.key))
+                tr("the heuristic {key} has no kernel, or no oracle", key=quoted(self.key))
             )

@@ -117,7 +117,7 @@ class ParameterSpec:
     def allowed(self) -> str:
         """Say in words which values are allowed."""
         if self.optional:
-            return tr("{allowed}, or {none}").format(allowed=self.allowed_value(), none=NONE)
+            return tr("{allowed}, or {none}", allowed=self.allowed_value(), none=NONE)
         return self.allowed_value()
 
     def allowed_value(self) -> str:
@@ -128,13 +128,13 @@ class ParameterSpec:
             return tr("true or false")
         whole = tr("a whole number") if self.kind == "int" else "a number"
         if self.low is not None and self.high is not None:
-            return tr("{whole} in {plain}..{plain_2}").format(
-                whole=whole, plain=_plain(self.low), plain_2=_plain(self.high)
+            return tr(
+                "{kind} in {low}..{high}", kind=whole, low=_plain(self.low), high=_plain(self.high)
             )
         if self.above is not None:
-            return tr("{whole} above {plain}").format(whole=whole, plain=_plain(self.above))
+            return tr("{kind} above {low}", kind=whole, low=_plain(self.above))
         if self.low is not None:
-            return tr("{whole} from {plain} up").format(whole=whole, plain=_plain(self.low))
+            return tr("{kind} from {low} up", kind=whole, low=_plain(self.low))
         return whole
 
 
@@ -260,8 +260,10 @@ def live_value(params: P, name: str, value: object) -> P:
         allowed = ", ".join(live) or "none"
         raise ParameterError(
             name,
-            tr("{shortened} cannot be changed in a run; live are: {allowed}").format(
-                shortened=shortened(name), allowed=allowed
+            tr(
+                "{name} cannot be changed in a run; live are: {allowed}",
+                name=shortened(name),
+                allowed=allowed,
             ),
         )
     return replaced(params, **{name: value})
@@ -277,8 +279,10 @@ def _first_error(
         if first["type"] == "extra_forbidden":
             return ParameterError(
                 name,
-                tr("{shortened} is not a parameter; the parameters are {join}").format(
-                    shortened=shortened(name), join=", ".join(specs)
+                tr(
+                    "{name} is not a parameter; the parameters are {known}",
+                    name=shortened(name),
+                    known=", ".join(specs),
                 ),
             )
         return ParameterError(name, str(first.get("ctx", {}).get("error", first["msg"])))
@@ -287,8 +291,11 @@ def _first_error(
         bounds = f"{_plain(spec.low or 0)}..{_plain(spec.high)}"
         return ParameterError(
             name,
-            tr("{name}: {shortened} is outside {bounds}").format(
-                name=name, shortened=shortened(str(value)), bounds=bounds
+            tr(
+                "{name}: {value} is outside {bounds}",
+                name=name,
+                value=shortened(str(value)),
+                bounds=bounds,
             ),
         )
     return _refused(spec, value)
@@ -309,9 +316,7 @@ def _refused(spec: ParameterSpec, value: object) -> ParameterError:
     allowed = f"{'one of ' if spec.kind == 'choice' else ''}{spec.allowed()}{near}"
     return ParameterError(
         name,
-        tr("{name}: {value} is not {allowed}").format(
-            name=name, value=quoted(value), allowed=allowed
-        ),
+        tr("{name}: {value} is not {allowed}", name=name, value=quoted(value), allowed=allowed),
     )
 
 

@@ -260,7 +260,7 @@ class Puzzle(ABC):
 
     def replay(self, moves: str) -> Cells:
         """Return the board after some moves from the start; raises RunError."""
-        raise RunError(tr("{title} has no moves").format(title=self.spec.title))
+        raise RunError(tr("{title} has no moves", title=self.spec.title))
 
     # The best of a run
 
@@ -349,7 +349,7 @@ class Puzzle(ABC):
         Asked only where ``spec.scores_boards``. values: as :meth:`from_flags`, with
         :meth:`score_flags` for :meth:`flags`.
         """
-        raise GridError(tr("{title} does not score boards").format(title=cls.spec.title))
+        raise GridError(tr("{title} does not score boards", title=cls.spec.title))
 
     @classmethod
     def board_sets(cls) -> Mapping[str, BoardSet]:
@@ -413,7 +413,7 @@ def part_of(description: Description, name: str, kind: type[T]) -> T:
     """Return a part of a puzzle's description; raises GridError when it is not of its kind."""
     part = description.get(name)
     if not isinstance(part, kind):
-        raise GridError(tr("the puzzle's {name} is missing or not of its kind").format(name=name))
+        raise GridError(tr("the puzzle's {name} is missing or not of its kind", name=name))
     return part
 
 
@@ -422,6 +422,6 @@ def cells_of(description: Description, name: str) -> Cells:
     numbers: list[object] = part_of(description, name, list)
     if any(type(number) is not int or not 0 <= number <= 255 for number in numbers):
         raise GridError(
-            tr("the puzzle's {name} holds something else than numbers in 0..255").format(name=name)
+            tr("the puzzle's {name} holds something else than numbers in 0..255", name=name)
         )
     return np.array(numbers, np.uint8)

@@ -14,7 +14,7 @@ def generator(seed: int) -> np.random.Generator:
     """Make the generator of a run; seed in 0..2**63 - 1."""
     if not 0 <= seed <= MAX_SEED:
         raise ParameterError(
-            "seed", tr("seed: {seed} is outside 0..{max_seed}").format(seed=seed, max_seed=MAX_SEED)
+            "seed", tr("seed: {seed} is outside 0..{max_seed}", seed=seed, max_seed=MAX_SEED)
         )
     return np.random.Generator(np.random.PCG64(seed))
 

@@ -37,7 +37,7 @@ def register_puzzle(cls: type[P]) -> type[P]:
     """Class decorator: make a puzzle known by ``cls.spec.key``; TileLabError when that is taken."""
     spec = cls.spec
     if PUZZLES.get(spec.key, cls) is not cls:
-        raise TileLabError(tr("two puzzles are called {key!r}").format(key=spec.key))
+        raise TileLabError(tr("two puzzles are called {key!r}", key=spec.key))
     PUZZLES[spec.key] = cls
     return cls
 
@@ -51,8 +51,10 @@ def register_solver(cls: type[S]) -> type[S]:
     for puzzle_key in spec.puzzles:
         if SOLVERS.get((puzzle_key, spec.key), cls) is not cls:
             raise TileLabError(
-                tr("two solvers of {puzzle_key} are called {key!r}").format(
-                    puzzle_key=puzzle_key, key=spec.key
+                tr(
+                    "two solvers of {puzzle_key} are called {key!r}",
+                    puzzle_key=puzzle_key,
+                    key=spec.key,
                 )
             )
         SOLVERS[puzzle_key, spec.key] = cls
@@ -62,7 +64,7 @@ def register_solver(cls: type[S]) -> type[S]:
 def register_heuristic(spec: "HeuristicSpec") -> "HeuristicSpec":
     """Make a heuristic known by its key; returns it, or raises TileLabError when that is taken."""
     if HEURISTICS.get(spec.key, spec) != spec:
-        raise TileLabError(tr("two heuristics are called {key!r}").format(key=spec.key))
+        raise TileLabError(tr("two heuristics are called {key!r}", key=spec.key))
     HEURISTICS[spec.key] = spec
     return spec
 

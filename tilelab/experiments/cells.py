@@ -222,8 +222,10 @@ def _require_few(n_runs: int) -> None:
     if n_runs > MOST_RUNS:
         raise UsageError(
             tr(
-                "the plan makes {n_runs} runs or more; {most_runs} are the most that there can be"
-            ).format(n_runs=figures(n_runs, ","), most_runs=figures(MOST_RUNS, ","))
+                "the plan makes {n_runs} runs or more; {most_runs} are the most that there can be",
+                n_runs=figures(n_runs, ","),
+                most_runs=figures(MOST_RUNS, ","),
+            )
         )
 
 
@@ -234,8 +236,10 @@ def _require_new(key: str, solver: str, params: PlainValues, known: set[object])
     if setting in known:
         words = [solver, *(f"{name}={value}" for name, value in params.items())]
         raise UsageError(
-            tr("{key}: the plan has the setting {join} already").format(
-                key=key, join=" ".join(words)
+            tr(
+                "{key}: the plan has the setting {setting} already",
+                key=key,
+                setting=" ".join(words),
             )
         )
     known.add(setting)
@@ -280,8 +284,10 @@ def _check_keys(plan: Plan, puzzle_class: type[Puzzle], own: Sequence[Flag]) -> 
         check_puzzle_value("puzzle", name, value, model, names)
         if name in plan.puzzle.axes:
             raise UsageError(
-                tr("puzzle.{name}: {value} is given, and an axis, too").format(
-                    name=name, value=quoted(value)
+                tr(
+                    "puzzle.{name}: {value} is given, and an axis, too",
+                    name=name,
+                    value=quoted(value),
                 )
             )
     for name, values in plan.puzzle.axes.items():
@@ -298,9 +304,7 @@ def _boards(
     if table.random is not None:
         return _chosen(plan, _random_boards(plan, puzzle_class, values))
     if table.seed is not None:
-        raise UsageError(
-            tr("instances.seed: {seed} goes with instances.random").format(seed=table.seed)
-        )
+        raise UsageError(tr("instances.seed: {seed} goes with instances.random", seed=table.seed))
     with named("puzzle"):
         n_boards = sum(1 for _ in puzzle_class.from_flags(values))
     if not n_boards:
@@ -324,8 +328,9 @@ def _random_boards(
                 tr(
                     "instances.random: {n_boards} boards cannot be drawn: the puzzle names "
                     "its board, "
-                    "or its solvers make their own; then repeats says how many runs there are"
-                ).format(n_boards=n_boards)
+                    "or its solvers make their own; then repeats says how many runs there are",
+                    n_boards=n_boards,
+                )
             )
         boards.append(PlannedInstance(index + 1, {**values, **more}, 0))
     with named("instances.random"):
@@ -342,8 +347,10 @@ def _chosen(plan: Plan, boards: Sequence[PlannedInstance]) -> tuple[PlannedInsta
     for number in wanted:
         if type(number) is not int or not 1 <= number <= len(boards):
             raise UsageError(
-                tr("instances.numbers: {number} is not a whole number in 1..{n_boards}").format(
-                    number=quoted(number), n_boards=len(boards)
+                tr(
+                    "instances.numbers: {number} is not a whole number in 1..{n_boards}",
+                    number=quoted(number),
+                    n_boards=len(boards),
                 )
             )
     return tuple(board for board in boards if board.instance in wanted)
@@ -357,8 +364,11 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
     for name, value in table.params.items():
         if name in table.axes:
             raise UsageError(
-                tr("{key}.params.{name}: {value} is given, and an axis, too").format(
-                    key=key, name=name, value=quoted(value)
+                tr(
+                    "{key}.params.{name}: {value} is given, and an axis, too",
+                    key=key,
+                    name=name,
+                    value=quoted(value),
                 )
             )
     for part, axes in (
@@ -371,8 +381,11 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
                 raise unknown_key(f"{key}.{part}.{name}", known)
             if name in plan.puzzle.axes:
                 raise UsageError(
-                    tr("{key}.{part}.{name} is an axis of the puzzle, too").format(
-                        key=key, part=part, name=name
+                    tr(
+                        "{key}.{part}.{name} is an axis of the puzzle, too",
+                        key=key,
+                        part=part,
+                        name=name,
                     )
                 )
             for value in values:

@@ -62,19 +62,20 @@ def heat_map(kept: Kept, options: Options) -> Chart:
     title = figure_title(options.figure)
     return Chart(
         "heat-map",
-        tr("Mean {title} by {x_name} and {y_name}").format(
-            title=title, x_name=x_name, y_name=y_name
-        ),
+        tr("Mean {title} by {x_name} and {y_name}", title=title, x_name=x_name, y_name=y_name),
         Axis(x_name, labels=tuple(map(_label, columns))),
         Axis(y_name, labels=tuple(map(_label, rows))),
-        (Series(tr("mean {title}").format(title=title), tuple(points)),),
+        (Series(tr("mean {title}", title=title), tuple(points)),),
         sentences(
-            tr("Each cell is the mean {title} of {runs_word}{pooled}.").format(
-                title=title, runs_word=runs_word(_counts(points)), pooled=_pooled(others)
+            tr(
+                "Each cell is the mean {title} of {runs_word}{pooled}.",
+                title=title,
+                runs_word=runs_word(_counts(points)),
+                pooled=_pooled(others),
             ),
             _missing(kept, options.figure),
         ),
-        value_title=tr("mean {title}").format(title=title),
+        value_title=tr("mean {title}", title=title),
     )
 
 
@@ -85,13 +86,16 @@ def lines(kept: Kept, options: Options) -> Chart:
     title = figure_title(options.figure)
     return Chart(
         "lines",
-        tr("Mean {title} over {x_name}").format(title=title, x_name=x_name),
+        tr("Mean {title} over {x_name}", title=title, x_name=x_name),
         Axis(x_name, is_wide(point.x for point in points)),
-        Axis(tr("mean {title}").format(title=title), is_wide(_bounds(points))),
+        Axis(tr("mean {title}", title=title), is_wide(_bounds(points))),
         series,
         sentences(
-            tr("Each point is the mean {title} of {runs_word}; the band is {band}.").format(
-                title=title, runs_word=runs_word(_counts(points)), band=tr(BAND)
+            tr(
+                "Each point is the mean {title} of {runs_word}; the band is {band}.",
+                title=title,
+                runs_word=runs_word(_counts(points)),
+                band=tr(BAND),
             ),
             _missing(kept, options.figure, {f"without a number for {x_name}": n_others}),
         ),
@@ -111,8 +115,9 @@ def improvement_over(kept: Kept, options: Options) -> Chart:
             kept_series.append(replace(each, points=changed))
     if not kept_series:
         raise UsageError(
-            tr("An improvement in per cent of a mean {figure} of 0 cannot be said").format(
-                figure=options.figure
+            tr(
+                "An improvement in per cent of a mean {figure} of 0 cannot be said",
+                figure=options.figure,
             )
         )
     points = [point for each in kept_series for point in each.points]
@@ -120,7 +125,7 @@ def improvement_over(kept: Kept, options: Options) -> Chart:
     reasons = {f"without a number for {x_name}": n_others, "of lines that begin with 0": n_zero}
     return Chart(
         "improvement",
-        tr("Improvement of the mean {title} over {x_name}").format(title=title, x_name=x_name),
+        tr("Improvement of the mean {title} over {x_name}", title=title, x_name=x_name),
         Axis(x_name, is_wide(point.x for point in points)),
         Axis(tr("improvement in %")),
         tuple(kept_series),
@@ -129,9 +134,11 @@ def improvement_over(kept: Kept, options: Options) -> Chart:
                 "By how many per cent the mean {title} of {runs_word} is above the "
                 "one at the smallest {x_name}; the band is {band}, with that first "
                 "mean taken as it "
-                "is."
-            ).format(
-                title=title, runs_word=runs_word(_counts(points)), x_name=x_name, band=tr(BAND)
+                "is.",
+                title=title,
+                runs_word=runs_word(_counts(points)),
+                x_name=x_name,
+                band=tr(BAND),
             ),
             _missing(kept, options.figure, reasons),
         ),
@@ -154,7 +161,7 @@ def boxes(kept: Kept, options: Options) -> Chart:
     counts = [len(each.points) for each in series]
     return Chart(
         "boxes",
-        tr("{capital} of every run").format(capital=capital(title)),
+        tr("{capital} of every run", capital=capital(title)),
         Axis("setting", labels=tuple(titles)),
         Axis(title, is_wide(point.y for each in series for point in each.points)),
         tuple(series),
@@ -162,8 +169,9 @@ def boxes(kept: Kept, options: Options) -> Chart:
             tr(
                 "{capital} of each setting: every run is a point. The box holds "
                 "the middle half of them, the line in it is the median, and the whiskers reach the "
-                "last runs within 1.5 times the length of the box."
-            ).format(capital=capital(runs_word(counts))),
+                "last runs within 1.5 times the length of the box.",
+                capital=capital(runs_word(counts)),
+            ),
             _missing(kept, options.figure),
         ),
     )
@@ -173,9 +181,7 @@ def _groups(kept: Kept, options: Options) -> list[Group]:
     require_figure(kept, options.figure)
     groups = groups_of(kept)
     if not _found(groups, options.figure)[0]:
-        raise UsageError(
-            tr("No run that is done has the figure {figure}").format(figure=options.figure)
-        )
+        raise UsageError(tr("No run that is done has the figure {figure}", figure=options.figure))
     return groups
 
 
@@ -192,17 +198,15 @@ def _found(groups: Sequence[Group], name: str) -> _Found:
 
 def _two_axes(names: Sequence[str], options: Options) -> tuple[str, str]:
     if len(names) < 2:
-        there_is = tr("only {value} does").format(value=names[0]) if names else tr("nothing does")
+        there_is = tr("only {name} does", name=names[0]) if names else tr("nothing does")
         raise UsageError(
-            tr("A heat map needs two axes that vary; here {there_is}").format(there_is=there_is)
+            tr("A heat map needs two axes that vary; here {there_is}", there_is=there_is)
         )
     for name in (options.x, options.y):
         if name and name not in names:
             raise unknown_name(name, tr("name that varies"), names)
     if options.x and options.x == options.y:
-        raise UsageError(
-            tr("The axes of a heat map are two; {x} is given for both").format(x=options.x)
-        )
+        raise UsageError(tr("The axes of a heat map are two; {x} is given for both", x=options.x))
     x_name = options.x or next(name for name in names if name != options.y)
     return x_name, options.y or next(name for name in names if name != x_name)
 
@@ -276,7 +280,7 @@ def _label(value: Value) -> str:
 
 
 def _pooled(names: Sequence[str]) -> str:
-    return tr(", whatever their {join}").format(join=tr(" and ").join(names)) if names else ""
+    return tr(", whatever their {names}", names=tr(" and ").join(names)) if names else ""
 
 
 def _counts(points: Sequence[Point]) -> list[int]:

@@ -191,7 +191,7 @@ def runs_word(counts: Sequence[int]) -> str:
     return (
         counted(most, "run")
         if least == most
-        else tr("{least} to {most}").format(least=figures(least, ","), most=counted(most, "run"))
+        else tr("{least} to {most}", least=figures(least, ","), most=counted(most, "run"))
     )
 
 
@@ -204,7 +204,7 @@ def left_out(kept: Kept, reasons: Mapping[str, int]) -> str:
         "damaged, missing or altered": n_unsound,
     }
     parts = [f"{counted(n, 'run')} {reason}" for reason, n in counts.items() if n]
-    said = tr("Left out: {join}.").format(join=", ".join(parts)) if parts else ""
+    said = tr("Left out: {runs}.", runs=", ".join(parts)) if parts else ""
     return sentences(said, kept.doubt)
 
 

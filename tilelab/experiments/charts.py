@@ -60,14 +60,17 @@ def best_so_far(kept: Kept, options: Options) -> Chart:
     found = _Curves(kept, over, lambda run: run)
     return Chart(
         "best-so-far",
-        tr("Best value over {over}").format(over=over),
+        tr("Best value over {over}", over=over),
         Axis(over, is_wide(found.xs)),
         Axis(tr("mean best value")),
         found.series,
         sentences(
             tr(
-                "The mean of the best value that {runs_word} had found by then; the band is {band}."
-            ).format(runs_word=runs_word(found.counts), band=tr(BAND)),
+                "The mean of the best value that {runs_word} had found by then; the band is "
+                "{band}.",
+                runs_word=runs_word(found.counts),
+                band=tr(BAND),
+            ),
             found.held,
             found.left_out,
         ),
@@ -84,7 +87,7 @@ def improvement_until(kept: Kept, options: Options) -> Chart:
     found = _Curves(kept, over, _in_per_cent)
     return Chart(
         "improvement",
-        tr("Improvement on the first value over {over}").format(over=over),
+        tr("Improvement on the first value over {over}", over=over),
         Axis(over, is_wide(found.xs)),
         Axis(tr("improvement in %")),
         found.series,
@@ -92,8 +95,10 @@ def improvement_until(kept: Kept, options: Options) -> Chart:
             tr(
                 "By how many per cent of its first value a run's best value was above "
                 "it by then; the "
-                "mean of {runs_word}, and {band} as band."
-            ).format(runs_word=runs_word(found.counts), band=tr(BAND)),
+                "mean of {runs_word}, and {band} as band.",
+                runs_word=runs_word(found.counts),
+                band=tr(BAND),
+            ),
             found.held,
             found.left_out,
         ),
@@ -112,7 +117,7 @@ def run_length(kept: Kept, options: Options) -> Chart:
     is_unsure = any(each.sure_until is not None for each in series)
     return Chart(
         "run-length",
-        tr("Runs that had reached {target}").format(target=number(target)),
+        tr("Runs that had reached {target}", target=number(target)),
         Axis(over, is_wide(ends)),
         Axis(tr("share of runs in %")),
         tuple(series),
@@ -120,8 +125,7 @@ def run_length(kept: Kept, options: Options) -> Chart:
             tr(
                 "The share of {runs_word} whose best value was "
                 "{target} or more by then{why}; {n_times} of {n_all_runs} runs "
-                "reached it."
-            ).format(
+                "reached it.",
                 runs_word=runs_word([len(runs) for _, runs in settings]),
                 target=number(target),
                 why=why,
@@ -166,8 +170,10 @@ class _Curves:
         self.held = (
             tr(
                 "{n_held} ended before the last of the same setting and {keep} best "
-                "value from there."
-            ).format(n_held=counted(n_held, "run"), keep=keep)
+                "value from there.",
+                n_held=counted(n_held, "run"),
+                keep=keep,
+            )
             if n_held
             else ""
         )
@@ -177,8 +183,10 @@ def _over(kept: Kept, name: str) -> str:
     """Return over what curves are drawn; raises UsageError where that, or a history, is missing."""
     if name and name not in OVER:
         raise UsageError(
-            tr("{name!r} is nothing to show a run over; there is {join}").format(
-                name=name, join=", ".join(OVER)
+            tr(
+                "{name!r} is nothing to show a run over; there is {known}",
+                name=name,
+                known=", ".join(OVER),
             )
         )
     if not any(kept.improvements):
@@ -188,8 +196,9 @@ def _over(kept: Kept, name: str) -> str:
     n_without = sum(not _counts(row, history) for row, history in _histories(kept))
     if name == "evaluations" and n_without:
         raise UsageError(
-            tr("evaluations are not counted in {n_without}; there is units or seconds").format(
-                n_without=counted(n_without, "run")
+            tr(
+                "evaluations are not counted in {n_without}; there is units or seconds",
+                n_without=counted(n_without, "run"),
             )
         )
     return name or ("units" if n_without else "evaluations")

@@ -116,22 +116,24 @@ class Cluster:
 
     def _gone(self, kept: str = _KEPT) -> TileLabError:
         return TileLabError(
-            tr("The scheduler at {address} is gone; {kept}").format(
-                address=self._address, kept=kept
-            )
+            tr("The scheduler at {address} is gone; {kept}", address=self._address, kept=kept)
         )
 
     def _require_same_program(self) -> None:
         versions = self._client.run(program_version)
         if not versions:
             raise TileLabError(
-                tr("The cluster at {address} has no workers yet").format(address=self._address)
+                tr("The cluster at {address} has no workers yet", address=self._address)
             )
         for worker, version in versions.items():
             if version != VERSION:
                 raise TileLabError(
-                    tr("The worker {worker} has TileLab {version}, and this is {version_2}").format(
-                        worker=worker, version=version, version_2=VERSION
+                    tr(
+                        "The worker {worker} has TileLab {worker_version}, and this is "
+                        "{own_version}",
+                        worker=worker,
+                        worker_version=version,
+                        own_version=VERSION,
                     )
                 )
 
@@ -157,7 +159,7 @@ class ClusterTasks:
             for error in (future.exception() for future in done if not future.cancelled()):
                 if error is not None:
                     raise TileLabError(
-                        tr("A worker of the cluster has failed: {error}").format(error=error)
+                        tr("A worker of the cluster has failed: {error}", error=error)
                     )
             # What the scheduler has lost begins anew.
             lost = [place for place, future in self._futures.items() if future.cancelled()]
@@ -191,15 +193,16 @@ def _require_scheduler(address: str) -> None:
         raise UsageError(
             tr(
                 "--scheduler: {address} is not the address of a Dask scheduler, such as "
-                "tcp://127.0.0.1:8786"
-            ).format(address=quoted(address))
+                "tcp://127.0.0.1:8786",
+                address=quoted(address),
+            )
         )
     try:
         # Dask tries a refused connection again and again.
         socket.create_connection((host, port), CONNECT_SECONDS).close()
         is_scheduler = asyncio.run(asyncio.wait_for(_is_scheduler(address), CONNECT_SECONDS))
     except TimeoutError:
-        why = tr("no answer after {seconds} seconds").format(seconds=CONNECT_SECONDS)
+        why = tr("no answer after {seconds} seconds", seconds=CONNECT_SECONDS)
     except OSError as error:
         why = " ".join(str(error).split())
     else:
@@ -207,8 +210,10 @@ def _require_scheduler(address: str) -> None:
             return
         why = tr("another server answers")
     raise TileLabError(
-        tr("--scheduler: there is no Dask scheduler at {address}: {why}").format(
-            address=quoted(address), why=why
+        tr(
+            "--scheduler: there is no Dask scheduler at {address}: {why}",
+            address=quoted(address),
+            why=why,
         )
     )
 

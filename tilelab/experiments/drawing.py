@@ -62,9 +62,7 @@ def write_picture(chart: Chart, file: str | Path) -> Path:
     """Draw a chart into a file, PNG or SVG by its ending; raises TileLabError."""
     form = Path(file).suffix.lower().removeprefix(".")
     if form not in FORMS:
-        raise UsageError(
-            tr("--out: {quoted} does not end with .png or .svg").format(quoted=quoted(str(file)))
-        )
+        raise UsageError(tr("--out: {file} does not end with .png or .svg", file=quoted(str(file))))
     return write_atomically(file, picture(chart, form))
 
 
@@ -147,8 +145,10 @@ def _size(chart: Chart) -> tuple[float, float]:
     if max(n_columns, n_rows) > MOST_SETTINGS:
         raise UsageError(
             tr(
-                "A picture has room for {most_settings} settings; this chart has {n_columns}"
-            ).format(most_settings=MOST_SETTINGS, n_columns=max(n_columns, n_rows))
+                "A picture has room for {most_settings} settings; this chart has {n_columns}",
+                most_settings=MOST_SETTINGS,
+                n_columns=max(n_columns, n_rows),
+            )
         )
     if chart.kind == "boxes":  # lying, so that their titles can be read
         return _WIDTH, max(2.6, 1.6 + 0.34 * n_columns)
@@ -206,7 +206,7 @@ def _draw_faintly(axes: Axes, lines: Sequence[Series]) -> None:
             color=colours["line"],
             linewidth=1,
             drawstyle="steps-post" if line.is_steps else "default",
-            label=tr("{n_lines} others").format(n_lines=len(lines)) if index == 0 else "_",
+            label=tr("{n_lines} others", n_lines=len(lines)) if index == 0 else "_",
         )
 
 

@@ -50,15 +50,15 @@ def write_iohprofiler(kept: Kept, folder: str | Path) -> Path:
     target = expanded(folder)
     if os.path.lexists(target):
         raise TileLabError(
-            tr("{target} is there already; a new folder is needed").format(
-                target=shown_path(target)
-            )
+            tr("{target} is there already; a new folder is needed", target=shown_path(target))
         )
     files = iohprofiler_files(kept)
     with errors_as(
         lambda error: TileLabError(
-            tr("{target} cannot be written: {reason}").format(
-                target=shown_path(target), reason=reason(error)
+            tr(
+                "{target} cannot be written: {reason}",
+                target=shown_path(target),
+                reason=reason(error),
             )
         )
     ):
@@ -173,17 +173,16 @@ def _points(kept: Kept, index: int, instances: Sequence[_Instance]) -> Points:
     total, named = row["evaluations"], f"run {kept.places[index] + 1:,} ({row['solver']})"
     if total is None or any(found.evaluations is None for found in improvements):
         raise TileLabError(
-            tr("The evaluations of {named} are not known; IOHprofiler needs them").format(
-                named=named
-            )
+            tr("The evaluations of {named} are not known; IOHprofiler needs them", named=named)
         )
     if row["value"] is not None and not improvements:
         raise TileLabError(
             tr(
                 "How {named} became better was not kept by the version that has done "
                 "it; a new sweep "
-                "is needed"
-            ).format(named=named)
+                "is needed",
+                named=named,
+            )
         )
     values = [found.value for found in improvements]
     points = {1: min([instances[index].least, *values[:1]])}

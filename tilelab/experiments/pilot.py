@@ -58,19 +58,24 @@ class TimeEstimate(NamedTuple):
         least, most = self.with_workers(min(n_workers, n_cores or n_workers))
         runs = counted(self.n_runs, "run")
         if most is None and least < 1:
-            return tr("{runs}; how long they take is not known before").format(runs=runs)
+            return tr("{runs}; how long they take is not known before", runs=runs)
         if most is None:
-            how_long = tr("at least {about}").format(about=about(least))
+            how_long = tr("at least {time}", time=about(least))
         elif most <= max(_ONE_NUMBER * least, 1.0):
             how_long = _about((least + most) / 2)
         elif least < max(1.0, most / 100):
-            how_long = tr("up to about {about}").format(about=about(most))
+            how_long = tr("up to about {time}", time=about(most))
         else:
-            how_long = tr("between {about} and {about_2}").format(
-                about=about(least), about_2=about(most)
+            how_long = tr(
+                "between {least_time} and {most_time}",
+                least_time=about(least),
+                most_time=about(most),
             )
-        return tr("{runs}, {how_long} with {n_workers}").format(
-            runs=runs, how_long=how_long, n_workers=counted(n_workers, "worker")
+        return tr(
+            "{runs}, {how_long} with {n_workers}",
+            runs=runs,
+            how_long=how_long,
+            n_workers=counted(n_workers, "worker"),
         )
 
 
@@ -299,8 +304,4 @@ def _may_end_early(session: Session) -> bool:
 
 
 def _about(seconds: float) -> str:
-    return (
-        tr("about {about}").format(about=about(seconds))
-        if seconds >= 1
-        else tr("less than a second")
-    )
+    return tr("about {time}", time=about(seconds)) if seconds >= 1 else tr("less than a second")

@@ -229,7 +229,7 @@ def parsed_toml(text: str, what: str) -> dict[str, Any]:
     try:
         return parse_toml(text)
     except (tomllib.TOMLDecodeError, TileLabError) as error:
-        raise TileLabError(tr("{what} not TOML: {error}").format(what=what, error=error)) from None
+        raise TileLabError(tr("{what} not TOML: {error}", what=what, error=error)) from None
 
 
 def plan_of(raw: Mapping[str, object]) -> Plan:
@@ -269,8 +269,12 @@ def unknown_key(key: str, known: Iterable[str], near: str = "") -> UsageError:
     keys = list(known)
     of = f"of [{table}]" if table else "of a plan"
     return UsageError(
-        tr("{shortened} is not a key {of}{meant}; the keys are {join}").format(
-            shortened=shortened(key), of=of, meant=meant(near or name, keys), join=", ".join(keys)
+        tr(
+            "{key} is not a key {whose}{meant}; the keys are {known}",
+            key=shortened(key),
+            whose=of,
+            meant=meant(near or name, keys),
+            known=", ".join(keys),
         )
     )
 
@@ -286,12 +290,15 @@ def _sentence(error: ErrorDetails, *above: str) -> UsageError:
     if error["type"] == "extra_forbidden":
         return unknown_key(key, table.model_fields)
     if error["type"] == "missing":
-        return UsageError(tr("{key} is missing; it is {allowed}").format(key=key, allowed=allowed))
+        return UsageError(tr("{key} is missing; it is {allowed}", key=key, allowed=allowed))
     if error["type"] == "value_error":
         allowed = str(error["ctx"]["error"])
     return UsageError(
-        tr("{key}: {quoted} is not {allowed}").format(
-            key=key, quoted=quoted(error["input"]), allowed=allowed
+        tr(
+            "{key}: {value} is not {allowed}",
+            key=key,
+            value=quoted(error["input"]),
+            allowed=allowed,
         )
     )
 
@@ -365,8 +372,11 @@ def check_kind(key: str, spec: ParameterSpec, value: Scalar) -> None:
         return
     if is_bool != (spec.kind == "bool") or is_text != (spec.kind == "choice"):
         raise UsageError(
-            tr("{key}: {value} is not {allowed}").format(
-                key=key, value=quoted(value), allowed=spec.allowed()
+            tr(
+                "{key}: {value} is not {allowed}",
+                key=key,
+                value=quoted(value),
+                allowed=spec.allowed(),
             )
         )
 

@@ -49,15 +49,19 @@ def worker_count(requested: int | None, n_runs: int | None = None) -> tuple[int,
     free = free_bytes()
     n_workers = max(1, min(useful, free // WORKER_BYTES))
     if n_workers < useful:
-        why = tr("no more fit into the free memory of {gigabytes} GB").format(
-            gigabytes=figures(free / 2**30, ".1f")
+        why = tr(
+            "no more fit into the free memory of {gigabytes} GB",
+            gigabytes=figures(free / 2**30, ".1f"),
         )
     elif n_workers < (requested or 0):
         why = tr("there are no more runs")
     else:
         return n_workers, ""
-    return n_workers, tr("Starting {workers} instead of {requested}: {why}.").format(
-        workers=counted(n_workers, "worker"), requested=figures(wanted, ","), why=why
+    return n_workers, tr(
+        "Starting {workers} instead of {requested}: {why}.",
+        workers=counted(n_workers, "worker"),
+        requested=figures(wanted, ","),
+        why=why,
     )
 
 

@@ -74,8 +74,9 @@ def _told(comparison: SettingsComparison) -> Iterator[str]:
     if n_others:
         yield tr(
             "{n_others} of settings: these runs show no difference. That "
-            "does not prove that there is none."
-        ).format(n_others=counted(n_others, "other pair"))
+            "does not prove that there is none.",
+            n_others=counted(n_others, "other pair"),
+        )
 
 
 def _unsupported(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iterator[str]:
@@ -89,14 +90,15 @@ def _unsupported(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iter
     if 0 < n_fewest < FEW_RUNS:
         yield tr(
             "A setting has only {n_fewest}: intervals are too narrow, and small "
-            "differences stay unseen."
-        ).format(n_fewest=counted(n_fewest, "run"))
+            "differences stay unseen.",
+            n_fewest=counted(n_fewest, "run"),
+        )
     yield from _about_chance(kept.plan.puzzle.kind, rows)
     if _share_of_ties(settings, name) > _MANY_TIES:
         yield tr("Many runs have the same value: tests by ranks then see less.")
     yield from _about_limits(kept, settings, name)
     if kept.n_failed:
-        yield tr("{n_failed} failed and left out.").format(n_failed=counted(kept.n_failed, "run"))
+        yield tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run"))
     yield from kept.doubts
 
 
@@ -107,9 +109,10 @@ def _about_chance(kind: str, rows: Sequence[Row]) -> Iterator[str]:
     same = [key for key in repeated if key in known and not known[key].spec.uses_seed]
     if same:
         yield tr(
-            "Nothing is drawn at random by {join}: repeats are the same run again, "
-            "and intervals and tests look surer than they are. More instances would help."
-        ).format(join=tr(" and ").join(same))
+            "Nothing is drawn at random by {solvers}: repeats are the same run again, "
+            "and intervals and tests look surer than they are. More instances would help.",
+            solvers=tr(" and ").join(same),
+        )
 
 
 def _about_limits(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iterator[str]:
@@ -125,13 +128,15 @@ def _about_limits(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Ite
         yield tr("Seconds depend on the machine and on what else it did; a repetition will differ.")
     if name == "value" and limits.target is not None and ended["target"]:
         yield tr(
-            "{counted} ended on reaching {target}: how "
-            "much more they would have found is not known."
-        ).format(counted=counted(ended["target"], "run"), target=number(limits.target))
+            "{n_runs} ended on reaching {target}: how "
+            "much more they would have found is not known.",
+            n_runs=counted(ended["target"], "run"),
+            target=number(limits.target),
+        )
     reasons = [word for word in ended if word]
     if len(reasons) > 1:
-        yield tr("Not all runs ended for the same reason: {join}.").format(
-            join=", ".join(sorted(reasons))
+        yield tr(
+            "Not all runs ended for the same reason: {reasons}.", reasons=", ".join(sorted(reasons))
         )
 
 
@@ -143,14 +148,14 @@ def _about_tests(kept: Kept, comparison: SettingsComparison) -> Iterator[str]:
     n_pairs = len(comparison.pairs)
     if n_runs < (n_enough := _enough_runs(n_pairs, is_paired=is_paired)):
         among = (
-            tr(" among {n_pairs} comparisons").format(n_pairs=figures(n_pairs, ","))
-            if n_pairs > 1
-            else ""
+            tr(" among {n_pairs} comparisons", n_pairs=figures(n_pairs, ",")) if n_pairs > 1 else ""
         )
         yield tr(
             "So few runs cannot show any difference{among}, however large it is: that takes "
-            "{n_enough} runs of each setting at least."
-        ).format(among=among, n_enough=n_enough)
+            "{n_enough} runs of each setting at least.",
+            among=among,
+            n_enough=n_enough,
+        )
 
 
 def _enough_runs(n_pairs: int, *, is_paired: bool) -> int:

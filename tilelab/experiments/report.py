@@ -161,17 +161,20 @@ def _progress(kept: Kept) -> str:
     n_done, n_over = len(kept.rows), len(kept.rows) + kept.n_failed
     # A tuning leaves trials early, and none of their runs are missing.
     if kept.n_runs is None or kept.plan.tune is not None:
-        said = tr("{n_done} done, {n_failed} failed.").format(
-            n_done=counted(n_done, "run"), n_failed=figures(kept.n_failed, ",")
+        said = tr(
+            "{n_done} done, {n_failed} failed.",
+            n_done=counted(n_done, "run"),
+            n_failed=figures(kept.n_failed, ","),
         )
-        return tr("{said} How many are left is not known.").format(said=said)
-    said = tr("{n_done} of {n_runs} done, {n_failed} failed").format(
+        return tr("{said} How many are left is not known.", said=said)
+    said = tr(
+        "{n_done} of {n_runs} done, {n_failed} failed",
         n_done=figures(n_done, ","),
         n_runs=counted(kept.n_runs, "run"),
         n_failed=figures(kept.n_failed, ","),
     )
     n_left = kept.n_runs - n_over
-    return tr("{said}, {n_left} left.").format(said=said, n_left=figures(n_left, ",")) + (
+    return tr("{said}, {n_left} left.", said=said, n_left=figures(n_left, ",")) + (
         tr(" These results are not whole.") if n_left else ""
     )
 
@@ -269,7 +272,7 @@ def _table(lines: Lines, kind: str = "figures") -> list[str]:
     return [
         table,
         *_paragraphs(
-            [tr("{n_more} left out.").format(n_more=counted(n_more, "further line"))] * (n_more > 0)
+            [tr("{n_more} left out.", n_more=counted(n_more, "further line"))] * (n_more > 0)
         ),
     ]
 
@@ -403,7 +406,7 @@ def _surroundings(kept: Kept) -> list[str]:
         "it is not kept."
     )
     begun = (
-        tr(" The sweep was begun with TileLab {program}.").format(program=kept.program)
+        tr(" The sweep was begun with TileLab {program}.", program=kept.program)
         if kept.program
         else ""
     )

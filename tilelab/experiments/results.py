@@ -196,8 +196,10 @@ class Results:
                     "SELECT error FROM sound WHERE result IS NULL ORDER BY place LIMIT 1"
                 ).fetchone()
             raise RunError(
-                tr("{n_failed} failed; the first with: {first}").format(
-                    n_failed=counted(n_failed, "run"), first=first
+                tr(
+                    "{n_failed} failed; the first with: {first}",
+                    n_failed=counted(n_failed, "run"),
+                    first=first,
                 )
             )
 
@@ -267,8 +269,7 @@ class Results:
             raise TileLabError(
                 tr(
                     "{folder} has {n_done} of this plan's "
-                    "{n_runs} runs already; --resume goes on with them"
-                ).format(
+                    "{n_runs} runs already; --resume goes on with them",
                     folder=shown_path(self.folder),
                     n_done=figures(counts.n_done, ","),
                     n_runs=figures(counts.n_runs, ","),
@@ -316,13 +317,12 @@ class Results:
                     raise TileLabError(
                         tr(
                             "{folder} holds the results of another plan: {key} was "
-                            "{quoted} and is "
-                            "{quoted_2}; another folder is needed"
-                        ).format(
+                            "{before} and is "
+                            "{now}; another folder is needed",
                             folder=shown_path(self.folder),
                             key=key,
-                            quoted=quoted(then.get(key, "not there")),
-                            quoted_2=quoted(now.get(key, "not there")),
+                            before=quoted(then.get(key, "not there")),
+                            now=quoted(now.get(key, "not there")),
                         )
                     )
 
@@ -383,7 +383,7 @@ def read_results(folder: str | Path) -> Kept:
     """Read the results in a folder, done or not; raises TileLabError."""
     place = expanded(folder)
     if not (place / FILE).is_file():
-        raise TileLabError(tr("There are no results in {place}").format(place=shown_path(place)))
+        raise TileLabError(tr("There are no results in {place}", place=shown_path(place)))
     with _errors_in(place), contextlib.closing(_opened(place)) as connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         about = _about(connection, version)
@@ -418,8 +418,10 @@ def _about(connection: sqlite3.Connection, version: int) -> dict[str, str]:
         raise TileLabError(
             tr(
                 "These results were written by a later TileLab: their version is {version}, and "
-                "this one reads {known}"
-            ).format(version=version, known=_VERSION)
+                "this one reads {known}",
+                version=version,
+                known=_VERSION,
+            )
         )
     query = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index')"
     if connection.execute(query).fetchone() != (0,):
@@ -439,13 +441,11 @@ def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:
             return error
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
             return TileLabError(
-                tr("Another program is at work in {folder}").format(folder=shown_path(folder))
+                tr("Another program is at work in {folder}", folder=shown_path(folder))
             )
         why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
         return TileLabError(
-            tr("The results in {folder} cannot be used: {why}").format(
-                folder=shown_path(folder), why=why
-            )
+            tr("The results in {folder} cannot be used: {why}", folder=shown_path(folder), why=why)
         )
 
     return errors_as(report)

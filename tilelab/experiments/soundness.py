@@ -192,6 +192,8 @@ def doubts(unsound: Collection[int], doubt: str = "") -> tuple[str, ...]:
     names += ["…"] if len(unsound) > len(names) else []
     named = tr(
         "{n_runs} damaged, missing or altered and left out (number {names}); resuming the sweep "
-        "does again what is left out."
-    ).format(n_runs=counted(len(unsound), "run"), names=", ".join(names))
+        "does again what is left out.",
+        n_runs=counted(len(unsound), "run"),
+        names=", ".join(names),
+    )
     return (named, doubt) if doubt else (named,)

@@ -229,8 +229,11 @@ def in_words(comparison: SettingsComparison) -> list[str]:
     if comparison.test:
         differ = tr("differ") if comparison.p < SIGNIFICANCE else tr("may well be alike")
         said.append(
-            tr("All together: the settings {differ} ({test}, {p}).").format(
-                differ=differ, test=comparison.test, p=_p(comparison.p)
+            tr(
+                "All together: the settings {differ} ({test}, {p}).",
+                differ=differ,
+                test=comparison.test,
+                p=_p(comparison.p),
             )
         )
     for pair in comparison.pairs:
@@ -239,13 +242,12 @@ def in_words(comparison: SettingsComparison) -> list[str]:
             share = pair.effect if pair.is_first_larger else 1 - pair.effect
             said.append(
                 tr(
-                    "{larger} has larger values than {smaller}: in {value} % of all pairs "
+                    "{larger} has larger values than {smaller}: in {percent} % of all pairs "
                     "of runs, a {size} difference ({test}, {p} after "
-                    "Holm's correction)."
-                ).format(
+                    "Holm's correction).",
                     larger=larger,
                     smaller=smaller,
-                    value=figures(100 * share, ".0f"),
+                    percent=figures(100 * share, ".0f"),
                     size=_size(share),
                     test=pair.test,
                     p=_p(pair.p_holm),
@@ -256,8 +258,12 @@ def in_words(comparison: SettingsComparison) -> list[str]:
                 tr(
                     "{first} and {second}: these runs show no difference ({test}, "
                     "{p} after Holm's correction). That does not prove that there "
-                    "is none; more runs might show one."
-                ).format(first=pair.first, second=pair.second, test=pair.test, p=_p(pair.p_holm))
+                    "is none; more runs might show one.",
+                    first=pair.first,
+                    second=pair.second,
+                    test=pair.test,
+                    p=_p(pair.p_holm),
+                )
             )
     return said
 

@@ -113,8 +113,11 @@ def across(kept: Kept, name: str, parameter: str) -> Lines:
         text = ""
         if found:
             facts = summarized(found)
-            text = tr("{short} ({whole} to {whole_2})").format(
-                short=_short(facts.mean), whole=_whole(facts.minimum), whole_2=_whole(facts.maximum)
+            text = tr(
+                "{mean} ({low} to {high})",
+                mean=_short(facts.mean),
+                low=_whole(facts.minimum),
+                high=_whole(facts.maximum),
             )
         cells.setdefault(key, {})[_text(setting.params.get(parameter))] = text
     titles = ["solver", *others, *(f"{parameter} {value}".strip() for value in values)]
@@ -229,9 +232,7 @@ def _cost(setting: SettingRuns, reached: Sequence[float], target: float) -> str:
 def _cells(facts: Summary | None) -> list[str]:
     if facts is None:
         return [""] * 5
-    interval = tr("{short} to {short_2}").format(
-        short=_short(facts.low), short_2=_short(facts.high)
-    )
+    interval = tr("{low} to {high}", low=_short(facts.low), high=_short(facts.high))
     extremes = [_whole(facts.minimum), _whole(facts.maximum)]
     return [_short(facts.mean), interval, _whole(facts.median), *extremes]
 

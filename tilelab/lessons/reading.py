@@ -68,7 +68,7 @@ class _Lines:
     lines: Sequence[str]
 
     def place(self, offset: int = 0) -> str:
-        return tr("{file}, line {value}").format(file=self.file, value=self.first + offset)
+        return tr("{file}, line {line}", file=self.file, line=self.first + offset)
 
     def fail(self, text: str, offset: int = 0) -> NoReturn:
         raise LessonError(f"{self.place(offset)}: {text}")
@@ -100,8 +100,10 @@ def _text(file: Traversable) -> str:
     data = read_at_most(Path(str(file)), MAX_BYTES + 1, LessonError)
     if len(data) > MAX_BYTES:
         raise LessonError(
-            tr("{name} is larger than a lesson can be ({max_bytes} bytes)").format(
-                name=file.name, max_bytes=figures(MAX_BYTES, ",")
+            tr(
+                "{name} is larger than a lesson can be ({max_bytes} bytes)",
+                name=file.name,
+                max_bytes=figures(MAX_BYTES, ","),
             )
         )
     try:
@@ -109,7 +111,7 @@ def _text(file: Traversable) -> str:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise LessonError(
-            tr("{name}, line {line}: this is not UTF-8 text").format(name=file.name, line=line)
+            tr("{name}, line {line}: this is not UTF-8 text", name=file.name, line=line)
         ) from None
 
 
@@ -117,13 +119,11 @@ def _header(lines: _Lines) -> tuple[Header, int]:
     """Return the header, and how many lines it takes."""
     if not lines.lines or lines.lines[0].strip() != EDGE:
         lines.fail(
-            tr("a lesson begins with a line {edge}, its header, and a line {edge}").format(
-                edge=EDGE
-            )
+            tr("a lesson begins with a line {edge}, its header, and a line {edge}", edge=EDGE)
         )
     end = next((n for n, line in enumerate(lines.lines) if n and line.strip() == EDGE), 0)
     if not end:
-        lines.fail(tr("the header does not end; a line {edge} ends it").format(edge=EDGE))
+        lines.fail(tr("the header does not end; a line {edge} ends it", edge=EDGE))
     return _table(Header, lines.part(1, end)), end + 1
 
 
@@ -160,7 +160,7 @@ def _end_of_block(lines: _Lines, begin: int) -> int:
     fences = (n for n in range(begin + 1, len(lines.lines)) if _is_fence(lines.lines[n]))
     end = next(fences, None)
     if end is None or lines.lines[end].strip() != FENCE:
-        lines.fail(tr("this block does not end; a line {fence} ends it").format(fence=FENCE), begin)
+        lines.fail(tr("this block does not end; a line {fence} ends it", fence=FENCE), begin)
     return end + 1
 
 
@@ -174,8 +174,11 @@ def _made(word: str, lines: _Lines) -> Block | None:
         return None
     if word not in _BLOCKS:
         lines.fail(
-            tr("{word} is not a kind of block{meant}; the kinds are {join}").format(
-                word=quoted(word), meant=meant(word, _BLOCKS), join=", ".join(_BLOCKS)
+            tr(
+                "{word} is not a kind of block{meant}; the kinds are {known}",
+                word=quoted(word),
+                meant=meant(word, _BLOCKS),
+                known=", ".join(_BLOCKS),
             )
         )
     inner = lines.part(1, len(lines.lines))
@@ -206,22 +209,24 @@ def _check_run(block: RunBlock, lines: _Lines) -> None:
     for name in block.figures:
         if name not in known:
             lines.fail(
-                tr("{name} is not a figure of {key}{meant}; they are {join}").format(
+                tr(
+                    "{name} is not a figure of {solver}{meant}; they are {known}",
                     name=quoted(name),
-                    key=spec.key,
+                    solver=spec.key,
                     meant=meant(name, known),
-                    join=", ".join(known),
+                    known=", ".join(known),
                 ),
                 lines.offset_of("figures", name),
             )
     views = [BOARD, *spec.views]
     if block.view not in views:
         lines.fail(
-            tr("view: {view} is not a view of {key}{meant}; it has {join}").format(
+            tr(
+                "view: {view} is not a view of {solver}{meant}; it has {known}",
                 view=quoted(block.view),
-                key=spec.key,
+                solver=spec.key,
                 meant=meant(block.view, views),
-                join=", ".join(views),
+                known=", ".join(views),
             ),
             lines.offset_of("view"),
         )
@@ -233,15 +238,15 @@ def _picture(file: str, words: str, lines: _Lines, here: int, folder: Path) -> I
     if Path(file).name != file or not file.lower().endswith(PICTURE_ENDINGS):
         lines.fail(
             tr(
-                "{file} is not the name of a picture beside the lesson that ends with {join}"
-            ).format(file=quoted(file), join=tr(" or ").join(PICTURE_ENDINGS)),
+                "{file} is not the name of a picture beside the lesson that ends with {endings}",
+                file=quoted(file),
+                endings=tr(" or ").join(PICTURE_ENDINGS),
+            ),
             here,
         )
     if not is_there(folder / file):
         lines.fail(
-            tr("there is no picture {shortened} beside the lesson").format(
-                shortened=shortened(file)
-            ),
+            tr("there is no picture {file} beside the lesson", file=shortened(file)),
             here,
         )
     return Illustration(file, words)
@@ -256,11 +261,11 @@ def _table(kind: type[T], lines: _Lines) -> T:
         text = str(error) if found is None else str(error)[: found.start()]
         line = int(found[1]) if found is not None and found[1] else max(len(lines.lines), 1)
         lines.fail(
-            tr("{name} is not TOML: {shortened}").format(name=kind.name, shortened=shortened(text)),
+            tr("{name} is not TOML: {reason}", name=kind.name, reason=shortened(text)),
             line - 1,
         )
     except TileLabError as error:
-        lines.fail(tr("{name} is not TOML: {reason}").format(name=kind.name, reason=error))
+        lines.fail(tr("{name} is not TOML: {reason}", name=kind.name, reason=error))
     try:
         return kind.model_validate(values)
     except ValidationError as error:
@@ -278,19 +283,23 @@ def _sentence(kind: type[Table], keys: Sequence[str], error: ErrorDetails) -> st
         return str(error["ctx"]["error"])
     if error["type"] == "extra_forbidden":
         known = kind.model_fields
-        return tr("{quoted} is not a key of {name}{meant}; the keys are {join}").format(
-            quoted=quoted(keys[0]),
+        return tr(
+            "{key} is not a key of {name}{meant}; the keys are {known}",
+            key=quoted(keys[0]),
             name=kind.name,
             meant=meant(keys[0], known),
-            join=", ".join(known),
+            known=", ".join(known),
         )
     allowed = kind.model_fields[keys[0]].description if len(keys) == 1 else tr(_SCALAR)
     if error["type"] == "missing":
-        return tr("{name} has no {value}; it is {allowed}").format(
-            name=kind.name, value=keys[0], allowed=allowed
+        return tr(
+            "{name} has no {key}; it is {allowed}", name=kind.name, key=keys[0], allowed=allowed
         )
-    return tr("{join}: {quoted} is not {allowed}").format(
-        join=".".join(keys), quoted=quoted(error["input"]), allowed=allowed
+    return tr(
+        "{key}: {value} is not {allowed}",
+        key=".".join(keys),
+        value=quoted(error["input"]),
+        allowed=allowed,
     )
 
 

@@ -64,8 +64,11 @@ def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
     if not is_there(expanded(name)):
         known = [entry.key for entry in builtin_lexicons()]
         raise UsageError(
-            tr("{name} is neither a file nor a built-in lexicon{meant}; these are: {join}").format(
-                name=shown_path(name), meant=meant(str(name), known), join=", ".join(known)
+            tr(
+                "{name} is neither a file nor a built-in lexicon{meant}; these are: {known}",
+                name=shown_path(name),
+                meant=meant(str(name), known),
+                known=", ".join(known),
             )
         )
     return read_lexicon(name, accents)
@@ -103,7 +106,7 @@ def lexicon_origin(lexicon: Lexicon) -> JsonObject:
 def lexicon_of(record: InstanceRecord) -> Lexicon:
     """Read the lexicon of a run again; raises LexiconError when it is not there as it was."""
     return lexicon_from(
-        record.origin, tr("run {id}").format(id=record.id), str(record.instance.get("lexicon", ""))
+        record.origin, tr("run {id}", id=record.id), str(record.instance.get("lexicon", ""))
     )
 
 
@@ -118,14 +121,18 @@ def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon
     source = name if is_ours else str(origin.get("file") or "")
     if not source:
         raise LexiconError(
-            tr("the lexicon {shortened} of {run} is not built in, and its file not known").format(
-                shortened=shortened(name), run=run
+            tr(
+                "the lexicon {lexicon} of {run} is not built in, and its file not known",
+                lexicon=shortened(name),
+                run=run,
             )
         )
     if not is_ours and not is_there(path_from(source)):
         raise LexiconError(
-            tr("the lexicon of {run}, {source}, is no longer there").format(
-                run=run, source=shown_path(source)
+            tr(
+                "the lexicon of {run}, {source}, is no longer there",
+                run=run,
+                source=shown_path(source),
             )
         )
     wanted = origin.get("digest")
@@ -135,13 +142,17 @@ def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon
             return lexicon
     n_strings, n_now = origin.get("n_strings", 0), len(open_lexicon(source).strings)
     now = (
-        tr("it has {n_now} now").format(n_now=figures(n_now, ","))
+        tr("it has {n_now} now", n_now=figures(n_now, ","))
         if n_now != n_strings
         else tr("it has others now")
     )
     raise LexiconError(
-        tr("the lexicon {source} is not as it was: {run} had {n_strings} strings, {now}").format(
-            source=shown_path(source), run=run, n_strings=figures(n_strings, ","), now=now
+        tr(
+            "the lexicon {source} is not as it was: {run} had {n_strings} strings, {now}",
+            source=shown_path(source),
+            run=run,
+            n_strings=figures(n_strings, ","),
+            now=now,
         )
     )
 

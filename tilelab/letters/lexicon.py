@@ -89,8 +89,10 @@ class ReadingReport:
         if self.dropped:
             reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.dropped.items())
             parts.append(
-                tr("{n_dropped} dropped: {reasons}").format(
-                    n_dropped=counted(self.n_dropped, "line"), reasons=reasons
+                tr(
+                    "{n_dropped} dropped: {reasons}",
+                    n_dropped=counted(self.n_dropped, "line"),
+                    reasons=reasons,
                 )
             )
         return " · ".join(parts)
@@ -100,7 +102,7 @@ class ReadingReport:
         lines = []
         for reason, examples in self.examples.items():
             shown = ", ".join(
-                tr("line {line} {text!r}").format(line=line, text=text) for line, text in examples
+                tr("line {line} {text!r}", line=line, text=text) for line, text in examples
             )
             more = ", …" if self.dropped[reason] > len(examples) else ""
             lines.append(f"{reason}: {shown}{more}")
@@ -197,7 +199,7 @@ def with_qu_tile(lexicon: Lexicon) -> Lexicon:
     kept = [place for place, string in enumerate(lexicon.strings) if not _Q_ALONE.search(string)]
     if not kept:
         raise LexiconError(
-            tr("every string of {title} has a q without a u after it").format(title=lexicon.title)
+            tr("every string of {title} has a q without a u after it", title=lexicon.title)
         )
     strings = tuple(lexicon.strings[place] for place in kept)
     return dataclasses.replace(
@@ -247,20 +249,17 @@ def parse_lexicon(
     if not strings:
         dropped = f" ({report.summary()})" if report.dropped else ""
         raise LexiconError(
-            tr("{name} holds no string with a letter or digit{dropped}").format(
-                name=name, dropped=dropped
-            )
+            tr("{name} holds no string with a letter or digit{dropped}", name=name, dropped=dropped)
         )
     if len(symbols) > MAX_SYMBOLS:
         raise LexiconError(
             tr(
                 "{name} has {n_symbols} different symbols; at most {max_symbols} are allowed: "
-                "{shortened}"
-            ).format(
+                "{symbols}",
                 name=name,
                 n_symbols=len(symbols),
                 max_symbols=MAX_SYMBOLS,
-                shortened=shortened("".join(symbols)),
+                symbols=shortened("".join(symbols)),
             )
         )
     values = np.array([weights[string] for string in strings])
@@ -276,12 +275,14 @@ def _unpack(data: bytes, name: str) -> bytes:
             data = _members(data, name)
         except (zlib.error, gzip.BadGzipFile) as error:
             raise LexiconError(
-                tr("{name} is a damaged gzip file: {error}").format(name=name, error=error)
+                tr("{name} is a damaged gzip file: {error}", name=name, error=error)
             ) from error
     if len(data) > MAX_BYTES:
         raise LexiconError(
-            tr("{name} is larger than {value} MB, the most that a lexicon may have").format(
-                name=name, value=MAX_BYTES // 2**20
+            tr(
+                "{name} is larger than {max_megabytes} MB, the most that a lexicon may have",
+                name=name,
+                max_megabytes=MAX_BYTES // 2**20,
             )
         )
     return data
@@ -302,7 +303,7 @@ def _members(data: bytes, name: str) -> bytes:
             at = min(at + piece, len(data)) - len(unpacker.unused_data)
             piece *= 2
         if size <= MAX_BYTES and not unpacker.eof:
-            raise LexiconError(tr("{name} is a gzip file that ends too early").format(name=name))
+            raise LexiconError(tr("{name} is a gzip file that ends too early", name=name))
         # Zeros may follow the last member, to fill a block of a tape.
         rest = _NOT_ZERO.search(data, at)
         at = rest.start() if rest else len(data)
@@ -311,9 +312,7 @@ def _members(data: bytes, name: str) -> bytes:
 
 def _decode(data: bytes, name: str) -> str:
     if b"\0" in data:
-        raise LexiconError(
-            tr("{name} is a binary file; a lexicon is a UTF-8 text file").format(name=name)
-        )
+        raise LexiconError(tr("{name} is a binary file; a lexicon is a UTF-8 text file", name=name))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -323,8 +322,11 @@ def _decode(data: bytes, name: str) -> str:
             tr(
                 "{name}, line {line}: the byte 0x{byte:02x} is not UTF-8; a lexicon is "
                 "a UTF-8 text "
-                "file"
-            ).format(name=name, line=line, byte=byte)
+                "file",
+                name=name,
+                line=line,
+                byte=byte,
+            )
         ) from error
 
 
@@ -340,7 +342,7 @@ def _weights_of(
     for number, line in _lines(text, report):
         if len(line) > MAX_LINE:
             report.drop(
-                tr("longer than {max_line} characters").format(max_line=figures(MAX_LINE, ",")),
+                tr("longer than {max_line} characters", max_line=figures(MAX_LINE, ",")),
                 number,
                 line,
             )
@@ -351,13 +353,12 @@ def _weights_of(
         if not string:
             report.drop(tr("without a letter or digit"), number, line)
         elif len(string) > MAX_LENGTH:
-            report.drop(
-                tr("longer than {max_length} symbols").format(max_length=MAX_LENGTH), number, line
-            )
+            report.drop(tr("longer than {max_length} symbols", max_length=MAX_LENGTH), number, line)
         elif weight is None:
             report.drop(
-                tr("with a weight that is no number in 0..{max_weight}").format(
-                    max_weight=figures(MAX_WEIGHT, ",.0f")
+                tr(
+                    "with a weight that is no number in 0..{max_weight}",
+                    max_weight=figures(MAX_WEIGHT, ",.0f"),
                 ),
                 number,
                 line,

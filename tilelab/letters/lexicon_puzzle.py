@@ -112,8 +112,10 @@ def read_rows(
     n_rows, n_cols = shape
     if len(given) != n_rows:
         raise GridError(
-            tr("the board has {n_given} rows; it must have {n_rows}").format(
-                n_given=len(given), n_rows=n_rows
+            tr(
+                "the board has {n_given} rows; it must have {n_rows}",
+                n_given=len(given),
+                n_rows=n_rows,
             )
         )
     rows = []
@@ -121,26 +123,30 @@ def read_rows(
         symbols = folded_row(text)
         if len(symbols) != n_cols:
             raise GridError(
-                tr("row {row}, {text}, has {n_symbols} {what}; it must have {n_cols}").format(
-                    row=row, text=quoted(text), n_symbols=len(symbols), what=what, n_cols=n_cols
+                tr(
+                    "row {row}, {text}, has {n_symbols} {what}; it must have {n_cols}",
+                    row=row,
+                    text=quoted(text),
+                    n_symbols=len(symbols),
+                    what=what,
+                    n_cols=n_cols,
                 )
             )
         for col, symbol in enumerate(symbols, 1):
             if not foreign and symbol not in lexicon.alphabet + blanks:
                 besides = (
-                    tr(", and {join} is the blank").format(join=tr(" or ").join(blanks))
+                    tr(", and {blanks} is the blank", blanks=tr(" or ").join(blanks))
                     if blanks
                     else ""
                 )
                 raise GridError(
                     tr(
                         "row {row}, column {col}: {symbol} is in no string of "
-                        "{shortened}; its symbols are {alphabet}{besides}"
-                    ).format(
+                        "{lexicon}; its symbols are {alphabet}{besides}",
                         row=row,
                         col=col,
                         symbol=quoted(symbol),
-                        shortened=shortened(lexicon.title),
+                        lexicon=shortened(lexicon.title),
                         alphabet=lexicon.alphabet,
                         besides=besides,
                     )

@@ -56,7 +56,7 @@ def unpacked(parts: Description) -> Lexicon:
     if not (isinstance(name, str) and isinstance(title, str)):
         raise LexiconError(tr("the lexicon has no name"))
     if not (isinstance(codes, np.ndarray) and codes.dtype == np.uint8 and codes.ndim == 1):
-        raise LexiconError(tr("the strings of {name} are not one row of bytes").format(name=name))
+        raise LexiconError(tr("the strings of {name} are not one row of bytes", name=name))
     # Before the strings are made: a kilobyte, packed, can stand for a million of them.
     text = _decoded(codes, "strings", name)
     n_strings = text.count(_BETWEEN) + 1
@@ -66,14 +66,18 @@ def unpacked(parts: Description) -> Lexicon:
         and weights.shape == (n_strings,)
     ):
         raise LexiconError(
-            tr("{name} does not have one weight for each of {n_strings} strings").format(
-                name=name, n_strings=figures(n_strings, ",")
+            tr(
+                "{name} does not have one weight for each of {n_strings} strings",
+                name=name,
+                n_strings=figures(n_strings, ","),
             )
         )
     if not bool(((weights >= 0) & (weights <= MAX_WEIGHT)).all()):
         raise LexiconError(
-            tr("{name} has a weight that is no number in 0..{max_weight}").format(
-                name=name, max_weight=figures(MAX_WEIGHT, ",.0f")
+            tr(
+                "{name} has a weight that is no number in 0..{max_weight}",
+                name=name,
+                max_weight=figures(MAX_WEIGHT, ",.0f"),
             )
         )
     strings = _strings(text, name)
@@ -86,15 +90,17 @@ def unpacked(parts: Description) -> Lexicon:
 def _decoded(codes: NDArray[np.uint8], what: str, name: str) -> str:
     if len(codes) > MAX_BYTES:
         raise LexiconError(
-            tr("{name} is larger than {max_bytes} bytes, the most that is allowed").format(
-                name=name, max_bytes=figures(MAX_BYTES, ",")
+            tr(
+                "{name} is larger than {max_bytes} bytes, the most that is allowed",
+                name=name,
+                max_bytes=figures(MAX_BYTES, ","),
             )
         )
     try:
         return codes.tobytes().decode()
     except UnicodeDecodeError as error:
         raise LexiconError(
-            tr("the {what} of {name} are not UTF-8").format(what=what, name=name)
+            tr("the {what} of {name} are not UTF-8", what=what, name=name)
         ) from error
 
 
@@ -102,13 +108,16 @@ def _spellings(codes: object, strings: tuple[str, ...], name: str) -> dict[str, 
     if codes is None:
         return {}
     if not (isinstance(codes, np.ndarray) and codes.dtype == np.uint8 and codes.ndim == 1):
-        raise LexiconError(tr("the spellings of {name} are not one row of bytes").format(name=name))
+        raise LexiconError(tr("the spellings of {name} are not one row of bytes", name=name))
     text = _decoded(codes, "spellings", name)
     n_lines = text.count(_BETWEEN) + 1
     if n_lines != len(strings):
         raise LexiconError(
-            tr("{name} has {n_lines} spellings for {n_strings} strings").format(
-                name=name, n_lines=figures(n_lines, ","), n_strings=figures(len(strings), ",")
+            tr(
+                "{name} has {n_lines} spellings for {n_strings} strings",
+                name=name,
+                n_lines=figures(n_lines, ","),
+                n_strings=figures(len(strings), ","),
             )
         )
     lines = text.split(_BETWEEN)
@@ -117,8 +126,11 @@ def _spellings(codes: object, strings: tuple[str, ...], name: str) -> dict[str, 
         is_kept = kept_spelling(line, string) == line
         if not is_kept or all(clean(line, accents) != string for accents in Accents):
             raise LexiconError(
-                tr("{name} has the spelling {line} for {string}").format(
-                    name=name, line=quoted(line), string=quoted(string)
+                tr(
+                    "{name} has the spelling {line} for {string}",
+                    name=name,
+                    line=quoted(line),
+                    string=quoted(string),
                 )
             )
     return spellings
@@ -128,23 +140,30 @@ def _strings(text: str, name: str) -> tuple[str, ...]:
     symbols = set(text) - {_BETWEEN}
     if len(symbols) > MAX_SYMBOLS:
         raise LexiconError(
-            tr("{name} has {n_symbols} different symbols; {max_symbols} are allowed").format(
-                name=name, n_symbols=len(symbols), max_symbols=MAX_SYMBOLS
+            tr(
+                "{name} has {n_symbols} different symbols; {max_symbols} are allowed",
+                name=name,
+                n_symbols=len(symbols),
+                max_symbols=MAX_SYMBOLS,
             )
         )
     for symbol in symbols:
         if not (symbol.isalnum() or unicodedata.category(symbol)[0] == "M"):
             raise LexiconError(
-                tr("{name} has the symbol {symbol!r}, neither a letter nor a digit").format(
-                    name=name, symbol=symbol
+                tr(
+                    "{name} has the symbol {symbol!r}, neither a letter nor a digit",
+                    name=name,
+                    symbol=symbol,
                 )
             )
     strings = tuple(_sorted_lines(text, name))
     lengths = [len(string) for string in strings]
     if min(lengths) == 0 or max(lengths) > MAX_LENGTH:
         raise LexiconError(
-            tr("{name} has a string that has not 1..{max_length} symbols").format(
-                name=name, max_length=MAX_LENGTH
+            tr(
+                "{name} has a string that has not 1..{max_length} symbols",
+                name=name,
+                max_length=MAX_LENGTH,
             )
         )
     return strings
@@ -159,9 +178,7 @@ def _sorted_lines(text: str, name: str) -> list[str]:
         end = len(text) if end < 0 else end
         piece = text[begin:end].split(_BETWEEN)
         if any(one >= other for one, other in itertools.pairwise([*lines[-1:], *piece])):
-            raise LexiconError(
-                tr("the strings of {name} are not distinct and sorted").format(name=name)
-            )
+            raise LexiconError(tr("the strings of {name} are not distinct and sorted", name=name))
         lines += piece
         begin = end + 1
     return lines

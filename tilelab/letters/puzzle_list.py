@@ -125,9 +125,11 @@ def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
     if len(text) > MAX_CHARACTERS:
         raise LexiconError(
             tr(
-                "the text has {n_text} characters; at most {max_characters} are read here. "
-                "Save a longer list as a file, and load that"
-            ).format(n_text=figures(len(text), ","), max_characters=figures(MAX_CHARACTERS, ","))
+                "the text has {n_characters} characters; at most {max_characters} are read here. "
+                "Save a longer list as a file, and load that",
+                n_characters=figures(len(text), ","),
+                max_characters=figures(MAX_CHARACTERS, ","),
+            )
         )
     words: dict[str, TypedWord] = {}
     report = ReadingReport()
@@ -138,7 +140,7 @@ def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
             report.drop(tr("without a letter or digit"), number, piece)
         elif len(string) > MAX_LENGTH:
             report.drop(
-                tr("longer than {max_length} symbols").format(max_length=MAX_LENGTH), number, piece
+                tr("longer than {max_length} symbols", max_length=MAX_LENGTH), number, piece
             )
         elif string in words:
             report.drop("repeated", number, piece)

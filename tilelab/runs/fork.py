@@ -56,9 +56,7 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
     if status is not Status.RUNNING:
         word = "solved" if status is Status.SOLVED else "ended"
         raise RunError(
-            tr("the run has {word}; there is nothing that a fork could go on with").format(
-                word=word
-            )
+            tr("the run has {word}; there is nothing that a fork could go on with", word=word)
         )
     limits = checkpoint.limits if limits is None else limits
     reached = limits.reached(checkpoint)
@@ -92,8 +90,11 @@ def _changes(checkpoint: Checkpoint, wanted: JsonObject) -> dict[str, Value]:
                 spec.name,
                 tr(
                     "{name} cannot be changed in a fork: what the run has done so far rests on "
-                    "{value}; a new run from its board may have {value_2}"
-                ).format(name=spec.name, value=old[spec.name], value_2=new[spec.name]),
+                    "{old_value}; a new run from its board may have {new_value}",
+                    name=spec.name,
+                    old_value=old[spec.name],
+                    new_value=new[spec.name],
+                ),
             )
     return {
         spec.name: plain[spec.name] for spec in describe(model) if old[spec.name] != new[spec.name]

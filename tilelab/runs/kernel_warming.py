@@ -84,8 +84,9 @@ def require_cache() -> None:
         raise TileLabError(
             tr(
                 "{cache_folder} cannot be written, so that nothing compiled is kept; "
-                "TILELAB_CACHE_DIR names another folder"
-            ).format(cache_folder=CACHE_FOLDER)
+                "TILELAB_CACHE_DIR names another folder",
+                cache_folder=CACHE_FOLDER,
+            )
         )
 
 
@@ -136,9 +137,7 @@ class WarmUpProcesses:
                 done.append(
                     (
                         job,
-                        tr("its process has ended with {exitcode}").format(
-                            exitcode=process.exitcode
-                        ),
+                        tr("its process has ended with {exitcode}", exitcode=process.exitcode),
                     )
                 )
                 if self._waiting:

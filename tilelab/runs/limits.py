@@ -120,8 +120,9 @@ class Limits(Params):
         if self.evaluations is not None and evaluations is None:
             raise ParameterError(
                 "evaluations",
-                tr("evaluations: {key} does not count them; another limit is needed").format(
-                    key=solver_key
+                tr(
+                    "evaluations: {key} does not count them; another limit is needed",
+                    key=solver_key,
                 ),
             )
 
@@ -152,10 +153,10 @@ class Limits(Params):
         """
         value = getattr(self, ended_by) if ended_by in Limits.model_fields else None
         if value is None:
-            return tr("Limit reached ({limit})").format(limit=limit_name(ended_by, unit))
+            return tr("Limit reached ({limit})", limit=limit_name(ended_by, unit))
         if ended_by == "units_without_improvement":
-            return tr("Stopped: {units} without improvement").format(units=counted(value, unit))
-        return tr("Stopped: {limit} reached").format(limit=self.text(ended_by, unit))
+            return tr("Stopped: {units} without improvement", units=counted(value, unit))
+        return tr("Stopped: {limit} reached", limit=self.text(ended_by, unit))
 
     def text(self, name: str, unit: str) -> str:
         """Write one of the limits that are set: ``500 generations``, ``target 60``."""
@@ -167,8 +168,8 @@ class Limits(Params):
         if name == "seconds":
             return f"{number(value)} s"
         if name == "target":
-            return tr("target {value}").format(value=number(value))
-        return tr("{units} without improvement").format(units=counted(value, unit))
+            return tr("target {value}", value=number(value))
+        return tr("{units} without improvement", units=counted(value, unit))
 
 
 def limit_name(ended_by: str, unit: str) -> str:

@@ -21,8 +21,10 @@ class Making:
 
     def __str__(self) -> str:
         """Say it in a few words: ``building pattern database 7-8 (43 %)``."""
-        return tr("building {what} ({value} %)").format(
-            what=self.what, value=figures(100 * self.share, ".0f")
+        return tr(
+            "building {what} ({percent} %)",
+            what=self.what,
+            percent=figures(100 * self.share, ".0f"),
         )
 
 

@@ -66,16 +66,15 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
         if session.units >= past.units:
             return
         if session.state is not State.RUNNING:
-            why = session.message or tr("it ended after {units}").format(
-                units=counted(session.units, session.spec.unit)
+            why = session.message or tr(
+                "it ended after {units}", units=counted(session.units, session.spec.unit)
             )
-            raise RunError(tr("the run cannot be computed again: {why}").format(why=why))
+            raise RunError(tr("the run cannot be computed again: {why}", why=why))
         if n_shown == MOST_PICTURES:
             raise RunError(
                 tr(
                     "a film shows at most {most_pictures} pictures, and this one has come to "
-                    "{unit} {units} with them; show fewer moments"
-                ).format(
+                    "{unit} {units} with them; show fewer moments",
                     most_pictures=figures(MOST_PICTURES, ","),
                     unit=session.spec.unit,
                     units=figures(session.units, ","),
@@ -143,7 +142,7 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     while session.units < past.units:
         if session.tick(past.units - session.units) is None:
             raise RunError(
-                tr("the run cannot be computed again: {message}").format(message=session.message)
+                tr("the run cannot be computed again: {message}", message=session.message)
             )
         yield session.units
     due = [change for change in journal if change.unit == past.units]

@@ -158,5 +158,5 @@ def figure_texts(found: Figures, n_moves: int | None) -> dict[str, str]:
     elif n_moves is not None and n_moves <= found.proven:
         texts["proven"] = tr("shortest")
     else:
-        texts["proven"] = tr("{proven} or more").format(proven=f"{figures(found.proven, ',')}")
+        texts["proven"] = tr("{proven} or more", proven=f"{figures(found.proven, ',')}")
     return texts

@@ -151,8 +151,9 @@ class _EntryRun:
         points = [(found.seconds, found.best.unit, found.best.value) for found in session.bests]
         word, waits = status_word(session), str(self._making or "waiting")
         if session.status is Status.LIMIT:
-            word = tr("limit ({limit_word})").format(
-                limit_word=limit_name(session.limit_reached, session.spec.unit)
+            word = tr(
+                "limit ({limit_word})",
+                limit_word=limit_name(session.limit_reached, session.spec.unit),
             )
         return EntryStatus(
             number=self.number,
@@ -188,9 +189,10 @@ class Race:
             raise RunError(
                 tr(
                     "a race of {n_entries} is not possible; "
-                    "it needs {fewest_entries} to {most_entries} solvers"
-                ).format(
-                    n_entries=len(entries), fewest_entries=FEWEST_ENTRIES, most_entries=MOST_ENTRIES
+                    "it needs {fewest_entries} to {most_entries} solvers",
+                    n_entries=len(entries),
+                    fewest_entries=FEWEST_ENTRIES,
+                    most_entries=MOST_ENTRIES,
                 )
             )
         self.puzzle = puzzle

@@ -297,7 +297,7 @@ def kept(record: RunRecord, path: Path | None = None) -> tuple[str, str]:
             history.put(record)
             return history.notice, said
     except HistoryError as error:
-        return tr("This run is not in the history: {error}").format(error=error), ""
+        return tr("This run is not in the history: {error}", error=error), ""
 
 
 def verdict(record: RunRecord, history: History) -> str:
@@ -315,15 +315,17 @@ def compared(known: BestKnown, record: RunRecord) -> str:
     assert record.value is not None
     before = f"{best.value_text} ({tr(best.by)})"
     if record.value > best.value:
-        return tr("A new record: {value_text}. The best known was {before}.").format(
-            value_text=record.value_text, before=before
+        return tr(
+            "A new record: {value}. The best known was {before}.",
+            value=record.value_text,
+            before=before,
         )
     if record.value < best.value or best.by == OWN:
         return ""
     is_same = same_board(known.category, record.board, best.board)
     if is_same:
-        return tr("As good as the best known, {before}: the same board.").format(before=before)
-    return tr("As good as the best known, {before}: another board.").format(before=before)
+        return tr("As good as the best known, {before}: the same board.", before=before)
+    return tr("As good as the best known, {before}: another board.", before=before)
 
 
 def same_board(category: Category, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
@@ -352,7 +354,7 @@ def rules_text(category: Category) -> str:
         shown = _shown(spec, value)
         parts.append(spec.title.lower() if value is True else f"{spec.title.lower()}: {shown}")
     if isinstance(tiles := category.facts.get("tiles"), str):
-        parts.append(tr("tiles {tiles}").format(tiles=tiles))
+        parts.append(tr("tiles {tiles}", tiles=tiles))
     return ", ".join(parts)
 
 

@@ -158,10 +158,10 @@ def replayed(past: Past) -> Iterator[int | Checkpoint]:
     session, checkpoint = _begun(past)
     while checkpoint is None:
         if session.state is not State.RUNNING and session.units < past.units:
-            why = session.message or tr("it ended after {units}").format(
-                units=counted(session.units, session.spec.unit)
+            why = session.message or tr(
+                "it ended after {units}", units=counted(session.units, session.spec.unit)
             )
-            raise RunError(tr("the run cannot be computed again: {why}").format(why=why))
+            raise RunError(tr("the run cannot be computed again: {why}", why=why))
         if session.units == past.units:
             checkpoint = session.snapshot()
         else:
@@ -210,8 +210,10 @@ def _require_memory(past: Past) -> None:
     needed, free = past.high.get("megabytes", 0.0), free_megabytes()
     if needed > free:
         raise RunError(
-            tr("computing the run again takes {needed} MB of memory; {free} MB are free").format(
-                needed=figures(needed, ",.0f"), free=figures(free, ",")
+            tr(
+                "computing the run again takes {needed} MB of memory; {free} MB are free",
+                needed=figures(needed, ",.0f"),
+                free=figures(free, ","),
             )
         )
 
@@ -225,14 +227,13 @@ def _require_same(past: Past, checkpoint: Checkpoint) -> None:
         if value < past.low.get(name, value) or value > past.high.get(name, value):
             raise RunError(
                 tr(
-                    "the run cannot be computed again: at {unit} {value} its "
-                    "{replace} is {value_2} now and was {value_3}; the "
-                    "solver or its tables have changed since"
-                ).format(
+                    "the run cannot be computed again: at {unit} {number} its "
+                    "{metric} is {now} now and was {before}; the "
+                    "solver or its tables have changed since",
                     unit=spec.unit,
-                    value=figures(past.units - 1, ","),
-                    replace=name.replace("_", " "),
-                    value_2=figures(value, ",g"),
-                    value_3=figures(past.low[name], ",g"),
+                    number=figures(past.units - 1, ","),
+                    metric=name.replace("_", " "),
+                    now=figures(value, ",g"),
+                    before=figures(past.low[name], ",g"),
                 )
             )

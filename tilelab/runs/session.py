@@ -282,7 +282,7 @@ class Session:
     def set_live(self, name: str, value: Value) -> None:
         """Change a live parameter from the next unit on and note it in the journal."""
         if self.solver is None:
-            raise RunError(tr("{name}: there is no run to change").format(name=name))
+            raise RunError(tr("{name}: there is no run to change", name=name))
         kind = type(self.solver.params)
         if self.solver.steps_done:
             # The unit at hand is done with what it began with.
@@ -450,8 +450,10 @@ class Session:
     def _require(self, action: Action) -> None:
         if not self.allows(action):
             raise RunError(
-                tr("{value} is not possible while the session is {state}").format(
-                    value=action.value, state=self.state
+                tr(
+                    "{action} is not possible while the session is {state}",
+                    action=action.value,
+                    state=self.state,
                 )
             )
 

@@ -41,7 +41,7 @@ def sheet_of(puzzle: Puzzle, best: Best, title: str = "") -> Sheet:
     elif isinstance(puzzle, WordTilesPuzzle):
         made = _word_tile_sheet(puzzle, puzzle.with_path(best))
     else:
-        raise TileLabError(tr("There are no sheets of {title}.").format(title=puzzle.spec.title))
+        raise TileLabError(tr("There are no sheets of {title}.", title=puzzle.spec.title))
     return dataclasses.replace(made, title=title) if title else made
 
 
@@ -96,7 +96,7 @@ def _how_words_go(puzzle: BogglePuzzle, n_words: int) -> str:
     params = puzzle.params
     adjacency = params.adjacency.value
     sentences = [
-        tr("Find {n_words}.").format(n_words=counted(n_words, "word")),
+        tr("Find {n_words}.", n_words=counted(n_words, "word")),
         tr(_STEPS.get(adjacency, "")),
     ]
     if adjacency in ("king", "rook"):
@@ -148,8 +148,9 @@ def _word_tile_sheet(puzzle: WordTilesPuzzle, best: Best) -> Sheet:
         signs=start,
         instruction=tr(
             "Slide the tiles, one at a time into the blank, until "
-            "{counted} can be read in rows and columns."
-        ).format(counted=counted(len(words), "word")),
+            "{n_words} can be read in rows and columns.",
+            n_words=counted(len(words), "word"),
+        ),
         words=words,
         goal=signs(best.cells),
         slides=_slides(start, cols, best.moves),

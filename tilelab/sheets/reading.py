@@ -75,9 +75,7 @@ def read_sheet(path: str | Path, values: Values) -> Sheet:
             return _letters(grid, values, name)
         made = _word_tiles(grid, values, name)
     if values.get("fill") is not None:
-        raise UsageError(
-            tr("--fill: {name} is no grid of letters with unused cells").format(name=name)
-        )
+        raise UsageError(tr("--fill: {name} is no grid of letters with unused cells", name=name))
     return made
 
 
@@ -127,7 +125,7 @@ def _word_tiles(grid: GridFile, values: Values, name: str) -> Sheet:
     found = WordTilesPuzzle.create(lexicon, checked(WordTilesParams, shape), grid.rows)
     moves = grid.notes.get("moves", "")
     if not set(moves) <= set("UDLR"):
-        raise GridError(tr("{name}: its moves are not letters of U, D, L and R").format(name=name))
+        raise GridError(tr("{name}: its moves are not letters of U, D, L and R", name=name))
     # What is saved is the board that the slides have led to.
     start = found.replay(moves[::-1].translate(str.maketrans("UDLR", "DURL")))
     puzzle = found.starting_with(start)
@@ -171,11 +169,9 @@ def _with_lexicon(values: Values, grid: GridFile, name: str) -> Values:
     noted = grid.notes.get("lexicon", "")
     if noted in {entry.key for entry in builtin_lexicons()}:
         return {**values, "lexicon": noted}
-    of = tr("; it was saved with {noted}").format(noted=quoted(noted)) if noted else ""
+    of = tr("; it was saved with {noted}", noted=quoted(noted)) if noted else ""
     raise UsageError(
-        tr("{name}: which words are to be found? Name them with --lexicon{of}").format(
-            name=name, of=of
-        )
+        tr("{name}: which words are to be found? Name them with --lexicon{of}", name=name, of=of)
     )
 
 
@@ -192,21 +188,25 @@ def _word_search(text: str, name: str) -> Sheet:
     try:
         given = parse_json(text)
     except TileLabError as error:
-        raise GridError(tr("{name} is not JSON: {value}").format(name=name, value=error)) from None
+        raise GridError(tr("{name} is not JSON: {reason}", name=name, reason=error)) from None
     parts = given if isinstance(given, dict) else {}
     rows, words, key = (parts.get(part) for part in ("puzzle", "words", "key"))
     if not (isinstance(rows, list) and isinstance(words, list) and isinstance(key, dict)):
         raise GridError(
             tr(
-                "{name} is no puzzle of word-search-generator, which has puzzle, words and key"
-            ).format(name=name)
+                "{name} is no puzzle of word-search-generator, which has puzzle, words and key",
+                name=name,
+            )
         )
     require_known(parts, _PARTS)
     signs, n_cols = _signs(rows, name)
     if len(words) > _MOST_WORDS:
         raise GridError(
-            tr("{name} has {n_words} words; at most {most_words} are allowed").format(
-                name=name, n_words=figures(len(words), ","), most_words=figures(_MOST_WORDS, ",")
+            tr(
+                "{name} has {n_words} words; at most {most_words} are allowed",
+                name=name,
+                n_words=figures(len(words), ","),
+                most_words=figures(_MOST_WORDS, ","),
             )
         )
     found = tuple(_placed(signs, n_cols, words, key, name))
@@ -215,8 +215,9 @@ def _word_search(text: str, name: str) -> Sheet:
         puzzle=BogglePuzzle.spec.key,
         cols=n_cols,
         signs=tuple("" if sign in ("", HOLE) else shown(folded(sign)) for sign in signs),
-        instruction=tr("Find {counted}. Each word stands on a straight line.").format(
-            counted=counted(len(found), "word")
+        instruction=tr(
+            "Find {n_words}. Each word stands on a straight line.",
+            n_words=counted(len(found), "word"),
         ),
         words=found,
         holes=tuple(cell for cell, sign in enumerate(signs) if sign in ("", HOLE)),
@@ -231,8 +232,10 @@ def _signs(rows: Sequence[object], name: str) -> tuple[tuple[str, ...], int]:
             not isinstance(sign, str) or len(sign) > 1 for sign in row
         ):
             raise GridError(
-                tr("{name}: row {number} of its puzzle is not a list of letters").format(
-                    name=name, number=number
+                tr(
+                    "{name}: row {number} of its puzzle is not a list of letters",
+                    name=name,
+                    number=number,
                 )
             )
         signs += row
@@ -241,8 +244,10 @@ def _signs(rows: Sequence[object], name: str) -> tuple[tuple[str, ...], int]:
         raise GridError(
             tr(
                 "{name}: its puzzle is no grid of 1..{max_side} rows of the same "
-                "length, 1..{max_side}"
-            ).format(name=name, max_side=MAX_SIDE)
+                "length, 1..{max_side}",
+                name=name,
+                max_side=MAX_SIDE,
+            )
         )
     return tuple(signs), lengths.pop()
 
@@ -253,7 +258,7 @@ def _placed(
     readings = _Readings([folded(sign) for sign in signs], n_cols)
     for word in words:
         if not isinstance(word, str) or not clean(word):
-            raise GridError(tr("{name}: {word} is no word").format(name=name, word=quoted(word)))
+            raise GridError(tr("{name}: {word} is no word", name=name, word=quoted(word)))
         entry = key.get(word)
         facts = entry if isinstance(entry, dict) else {}
         require_known(facts, _KEY_PARTS)
@@ -263,9 +268,7 @@ def _placed(
         cells = readings.find(folded_row(word), direction, _start(facts, n_cols))
         if cells is None:
             raise GridError(
-                tr("{name}: {word} does not stand where its key says").format(
-                    name=name, word=quoted(word)
-                )
+                tr("{name}: {word} does not stand where its key says", name=name, word=quoted(word))
             )
         yield SheetWord(clean(word), word.capitalize() if word.isupper() else word, cells)
 
@@ -361,7 +364,7 @@ def source_of_record(record: RunRecord) -> SheetSource:
         )
         return source_of(puzzle, best).make(fill, message)
 
-    return SheetSource(tr("{title}, run {id}").format(title=record.title, id=record.id), make)
+    return SheetSource(tr("{title}, run {id}", title=record.title, id=record.id), make)
 
 
 def source_of_file(path: Path) -> SheetSource:

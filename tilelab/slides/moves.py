@@ -86,9 +86,7 @@ def replay(cells: Cells, cols: int, moves: str) -> Cells:
         target = neighbour(blank, move, len(after), cols) if move >= 0 else -1
         if target < 0:
             raise RunError(
-                tr("move {place}, {letter!r}, is not possible here").format(
-                    place=place, letter=letter
-                )
+                tr("move {place}, {letter!r}, is not possible here", place=place, letter=letter)
             )
         after[blank], after[target] = after[target], 0
         blank = target

@@ -150,7 +150,7 @@ class SolverBase(Solver, Generic[P, Q]):
         boards: uint8 (n, cells), the best first; values: float64 (n,), what they are worth. Asked
         only of a solver whose parameters are :class:`tilelab.solvers.islands.IslandParams`.
         """
-        raise RunError(tr("{key} takes in no boards").format(key=self.spec.key))
+        raise RunError(tr("{key} takes in no boards", key=self.spec.key))
 
     @property
     def has_short_units(self) -> bool:
@@ -376,7 +376,7 @@ class SolverBase(Solver, Generic[P, Q]):
         the steps to ``_steps_done``, and returns the row of metrics when the unit is complete,
         None before. Until then nothing is offered as a best, as if the unit were done at once.
         """
-        raise RunError(tr("{key} defines neither _do_unit nor _do_steps").format(key=self.spec.key))
+        raise RunError(tr("{key} defines neither _do_unit nor _do_steps", key=self.spec.key))
 
     def _scalars(self) -> Scalars:
         """Return what a snapshot has besides in numbers and text."""

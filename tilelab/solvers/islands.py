@@ -380,9 +380,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             return None
         return replace(
             view,
-            caption=tr("Island {number}: {caption}").format(
-                number=leader + 1, caption=view.caption
-            ),
+            caption=tr("Island {number}: {caption}", number=leader + 1, caption=view.caption),
         )
 
     def extras(self) -> Arrays:

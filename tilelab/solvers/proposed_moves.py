@@ -74,7 +74,7 @@ def proposed_move(
     accepted = now.n_accepted > before.n_accepted
     caption = _caption(puzzle, words, before, proposal, accepted=accepted)
     if begins:
-        caption = tr("The search begins again on a random board. {caption}").format(caption=caption)
+        caption = tr("The search begins again on a random board. {caption}", caption=caption)
     if now.n_restarts > before.n_restarts:
         caption += tr(" The search goes on from a random board.")
     return ProposedMove(
@@ -107,8 +107,10 @@ def _caption(
     elif not proposed:
         text = tr("The move that was drawn changes nothing.")
     else:
-        text = tr("Proposed {proposed}: {gain}").format(
-            proposed=proposed, gain=_gain(words.energy, before.energy, gain)
+        text = tr(
+            "Proposed {proposed}: {gain}",
+            proposed=proposed,
+            gain=_gain(words.energy, before.energy, gain),
         )
         text += f"{_rule(gain, proposal, accepted=accepted)}."
         if abs(metropolis_odds(gain, proposal.temperature) - proposal.odds) > _ENOUGH:
@@ -120,7 +122,7 @@ def _caption(
 
 def _gain(title: str, before: float, gain: float) -> str:
     if not gain:
-        return tr("{title} {before} stays").format(title=title, before=number(before))
+        return tr("{title} {before} stays", title=title, before=number(before))
     text = (
         tr("{title} {before} rises by {by}") if gain > 0 else tr("{title} {before} falls by {by}")
     )
@@ -131,11 +133,10 @@ def _rule(gain: float, proposal: Proposal, *, accepted: bool) -> str:
     """Say what became of a move and why."""
     became = tr("accepted") if accepted else tr("rejected")
     if proposal.temperature == math.inf:
-        return tr(": {became}, as every move is").format(became=became)
+        return tr(": {became}, as every move is", became=became)
     if proposal.temperature > 0.0 and proposal.odds < 1.0:
         return tr(
-            "; at temperature {temperature} such a move is accepted with {percent}: {became}"
-        ).format(
+            "; at temperature {temperature} such a move is accepted with {percent}: {became}",
             temperature=_temperature(proposal.temperature),
             percent=_percent(proposal.odds),
             became=became,
@@ -153,19 +154,23 @@ def _rule(gain: float, proposal: Proposal, *, accepted: bool) -> str:
 
 def _comparison(proposal: Proposal, proposed: str, gain: str, accepted: bool) -> str:
     forbidden = (
-        tr(", {n_forbidden} of them forbidden").format(
-            n_forbidden=figures(proposal.n_forbidden, ",")
-        )
+        tr(", {n_forbidden} of them forbidden", n_forbidden=figures(proposal.n_forbidden, ","))
         if proposal.n_forbidden
         else ""
     )
     compared = counted(proposal.n_compared, "move")
     if not accepted:
-        return tr("None of {compared} is made{forbidden}: the board stays.").format(
-            compared=compared, forbidden=forbidden
+        return tr(
+            "None of {compared} is made{forbidden}: the board stays.",
+            compared=compared,
+            forbidden=forbidden,
         )
-    return tr("The best of {compared}{forbidden}: {value}; {gain}.").format(
-        compared=compared, forbidden=forbidden, value=proposed or tr("none"), gain=gain
+    return tr(
+        "The best of {compared}{forbidden}: {proposed}; {gain}.",
+        compared=compared,
+        forbidden=forbidden,
+        proposed=proposed or tr("none"),
+        gain=gain,
     )
 
 
@@ -185,24 +190,32 @@ def _change(puzzle: Puzzle, before: Cells, after: Cells) -> str:
     cells = np.flatnonzero(before != after).tolist()
     rows = [puzzle.rows_of(board) for board in (before, after)]
     where = [
-        tr("row {value}, column {value_2}").format(value=cell // cols + 1, value_2=cell % cols + 1)
-        for cell in cells
+        tr("row {row}, column {col}", row=cell // cols + 1, col=cell % cols + 1) for cell in cells
     ]
     old, new = ([_name(puzzle, "".join(text)[cell]) for cell in cells] for text in rows)
     if len(cells) > 2:
-        return tr("other letters in {n_cells} cells").format(n_cells=len(cells))
+        return tr("other letters in {n_cells} cells", n_cells=len(cells))
     if len(cells) < 2 or old != new[::-1]:
         parts = [
-            tr("{value} for {value_2} in {at}").format(value=new[n], value_2=old[n], at=at)
+            tr(
+                "{new_symbol} for {old_symbol} in {place}",
+                new_symbol=new[n],
+                old_symbol=old[n],
+                place=at,
+            )
             for n, at in enumerate(where)
         ]
         return tr(" and ").join(parts)
     one, other = (np.array(divmod(cell, cols)) for cell in cells)
     if tr(_BLANK) in old and abs(one - other).sum() == 1:
         blank = old.index(tr(_BLANK))
-        return tr("a slide of {value} to {value_2}").format(value=new[blank], value_2=where[blank])
-    return tr("a swap of {value} in {value_2} with {value_3} in {value_4}").format(
-        value=old[0], value_2=where[0], value_3=old[1], value_4=where[1]
+        return tr("a slide of {tile} to {place}", tile=new[blank], place=where[blank])
+    return tr(
+        "a swap of {first_symbol} in {first_place} with {second_symbol} in {second_place}",
+        first_symbol=old[0],
+        first_place=where[0],
+        second_symbol=old[1],
+        second_place=where[1],
     )
 
 

@@ -52,12 +52,16 @@ def parse_grid(text: str, name: str = marked("the grid")) -> GridFile:
         elif row:
             rows.append(row)
     if not rows:
-        raise GridError(tr("{name} has no rows of letters").format(name=name))
+        raise GridError(tr("{name} has no rows of letters", name=name))
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
             raise GridError(
-                tr("{name}: row {number} has {n_row} letters, the first row has {len}").format(
-                    name=name, number=number, n_row=len(row), len=len(rows[0])
+                tr(
+                    "{name}: row {number} has {n_row} letters, the first row has {len}",
+                    name=name,
+                    number=number,
+                    n_row=len(row),
+                    len=len(rows[0]),
                 )
             )
     return GridFile(tuple(rows), notes)

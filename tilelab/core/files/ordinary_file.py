@@ -41,7 +41,7 @@ def open_ordinary(
     except OSError as error:
         raise _cannot_be_read(source, error, error_class) from error
     except ValueError:
-        raise error_class(tr("{source} is no path").format(source=shown_path(source))) from None
+        raise error_class(tr("{source} is no path", source=shown_path(source))) from None
     return file
 
 
@@ -60,16 +60,16 @@ def _require_ordinary(found: os.stat_result, source: Path, error_class: type[Til
     if not stat.S_ISREG(found.st_mode):
         kind = next((kind for is_one, kind in _KINDS if is_one(found.st_mode)), "something else")
         raise error_class(
-            tr("{source} is {kind}, not an ordinary file").format(
-                source=shown_path(source), kind=kind
-            )
+            tr("{source} is {kind}, not an ordinary file", source=shown_path(source), kind=kind)
         )
 
 
 def _cannot_be_read(source: Path, error: OSError, error_class: type[TileLabError]) -> TileLabError:
     return error_class(
-        tr("{source} cannot be read: {value}").format(
-            source=shown_path(source), value=error.strerror or error
+        tr(
+            "{file} cannot be read: {reason}",
+            file=shown_path(source),
+            reason=error.strerror or error,
         )
     )
 
@@ -81,8 +81,10 @@ def read_text(path: str | Path, max_bytes: int) -> str:
     data = read_at_most(source, max_bytes + 1, GridError)
     if len(data) > max_bytes:
         raise GridError(
-            tr("{name} is larger than such a file can be ({max_bytes} bytes)").format(
-                name=name, max_bytes=figures(max_bytes, ",")
+            tr(
+                "{name} is larger than such a file can be ({max_bytes} bytes)",
+                name=name,
+                max_bytes=figures(max_bytes, ","),
             )
         )
     try:
@@ -90,8 +92,8 @@ def read_text(path: str | Path, max_bytes: int) -> str:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise GridError(
-            tr("{name} is not a text file: line {line} is not UTF-8").format(name=name, line=line)
+            tr("{name} is not a text file: line {line} is not UTF-8", name=name, line=line)
         ) from error
     if "\0" in text:
-        raise GridError(tr("{name} is not a text file").format(name=name))
+        raise GridError(tr("{name} is not a text file", name=name))
     return text

@@ -24,7 +24,7 @@ def expanded(path: str | Path, folder: Path | None = None) -> Path:
         found = (path_from(path) if isinstance(path, str) else path).expanduser()
     except RuntimeError:
         raise TileLabError(
-            tr("{path} is in the home folder of nobody").format(path=shown_path(path))
+            tr("{path} is in the home folder of nobody", path=shown_path(path))
         ) from None
     if folder is not None:
         found = folder / found

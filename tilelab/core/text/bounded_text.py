@@ -49,8 +49,10 @@ def require_few_values(data: bytes) -> None:
     n_values = 1 + sum(map(data.count, (b",", b"[", b"{")))
     if n_values > MAX_VALUES:
         raise TileLabError(
-            tr("it holds {n_values} values; at most {max_values} are allowed").format(
-                n_values=figures(n_values, ","), max_values=figures(MAX_VALUES, ",")
+            tr(
+                "it holds {n_values} values; at most {max_values} are allowed",
+                n_values=figures(n_values, ","),
+                max_values=figures(MAX_VALUES, ","),
             )
         )
 
@@ -63,7 +65,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     # A quotation mark is all that is left of a quoted key.
     if _DOTTED.search(bare.replace('"', "_")):
         raise TileLabError(
-            tr("a key in it has more than {max_parts} parts").format(max_parts=MAX_KEY_PARTS)
+            tr("a key in it has more than {max_parts} parts", max_parts=MAX_KEY_PARTS)
         )
     if _DIGITS.search(bare):
         raise TileLabError(tr("a number in it has too many digits"))
@@ -76,4 +78,4 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def _refuse_constant(word: str) -> None:
-    raise TileLabError(tr("it holds {word}, which is no number").format(word=word))
+    raise TileLabError(tr("it holds {word}, which is no number", word=word))

@@ -1,6 +1,6 @@
 """The language in which texts are shown: gettext's catalogues, and the figures of a language.
 
-A text that is shown is written ``tr("Saved {name}").format(name=name)``: English is the key, so
+A text that is shown is written ``tr("Saved {name}", name=name)``: English is the key, so
 that what is missing from a catalogue is shown in English. A constant is written
 ``marked("Saved")`` where it stands, and ``tr(CONSTANT)`` where it is shown, because it stands
 there before the language is known. What is stored (run files, history, JSON) stays English.
@@ -106,9 +106,13 @@ def is_mirrored() -> bool:
     return _shown.key == MIRRORED
 
 
-def tr(text: str) -> str:
-    """Return a text in the language that is shown; the text itself where it is not translated."""
-    return _shown.catalogue.gettext(text) if text else text
+def tr(text: str, /, **values: object) -> str:
+    """Return a text in the language that is shown; the text itself where it is not translated.
+
+    values: what is put in the place of each name in braces. A text without values stays as it is.
+    """
+    shown = _shown.catalogue.gettext(text) if text else text
+    return shown.format(**values) if values else shown
 
 
 def translated_again(text: str, before: str, texts: Sequence[str]) -> str:
@@ -122,7 +126,7 @@ def translated_again(text: str, before: str, texts: Sequence[str]) -> str:
         found = re.fullmatch(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", made), text)
         if found is not None:
             values = found.groupdict().items()
-            return tr(each).format(**{n: translated_again(v, before, texts) for n, v in values})
+            return tr(each, **{n: translated_again(v, before, texts) for n, v in values})
     return text
 
 

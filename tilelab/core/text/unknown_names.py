@@ -13,8 +13,12 @@ def unknown_name(name: str, what: str, known: Iterable[str]) -> UsageError:
     names = list(known)
     there_is = ", ".join(names) or tr("none yet")
     return UsageError(
-        tr("{name} is not a {what}{meant}; there is {there_is}").format(
-            name=quoted(name), what=what, meant=meant(name, names), there_is=there_is
+        tr(
+            "{name} is not a {what}{meant}; there is {there_is}",
+            name=quoted(name),
+            what=what,
+            meant=meant(name, names),
+            there_is=there_is,
         )
     )
 
@@ -24,8 +28,11 @@ def require_known(keys: Iterable[str], known: Collection[str]) -> None:
     for key in keys:
         if key not in known:
             raise UsageError(
-                tr("{key} is not a known key{meant}; the keys are {known}").format(
-                    key=quoted(key), meant=meant(key, known), known=", ".join(known)
+                tr(
+                    "{key} is not a known key{meant}; the keys are {known}",
+                    key=quoted(key),
+                    meant=meant(key, known),
+                    known=", ".join(known),
                 )
             )
 
@@ -35,4 +42,4 @@ def meant(name: str, known: Iterable[str]) -> str:
     by_lower = {each.lower(): each for each in known}
     # Longer names than can be quoted are near to none, and comparing them takes long.
     near = difflib.get_close_matches(name[:MOST_QUOTED].lower(), by_lower, n=1)
-    return tr(" (did you mean {value}?)").format(value=by_lower[near[0]]) if near else ""
+    return tr(" (did you mean {name}?)", name=by_lower[near[0]]) if near else ""

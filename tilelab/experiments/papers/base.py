@@ -99,7 +99,7 @@ TABLES: dict[str, PaperTable] = {}
 def register_table(table: PaperTable) -> PaperTable:
     """Make a table known by its key; returns it, or raises TileLabError when that is taken."""
     if TABLES.setdefault(table.key, table) is not table:
-        raise TileLabError(tr("two tables are called {key!r}").format(key=table.key))
+        raise TileLabError(tr("two tables are called {key!r}", key=table.key))
     return table
 
 

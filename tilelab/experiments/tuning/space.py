@@ -84,8 +84,9 @@ def task_of(plan: Plan, folder: Path | None = None) -> Task:
     """
     if len(plan.solvers) != 1:
         raise UsageError(
-            tr("solvers: a tuning is of one solver, and here are {n_solvers}").format(
-                n_solvers=len(plan.solvers)
+            tr(
+                "solvers: a tuning is of one solver, and here are {n_solvers}",
+                n_solvers=len(plan.solvers),
             )
         )
     (solver,) = plan.solvers
@@ -167,8 +168,10 @@ def _parted(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
         raise UsageError(
             tr(
                 "tune.held_out: {n_held_out} of {n_instances} instances cannot be held out: one at "
-                "least has to be tuned on"
-            ).format(n_held_out=n_held_out, n_instances=len(instances))
+                "least has to be tuned on",
+                n_held_out=n_held_out,
+                n_instances=len(instances),
+            )
         )
     of_plan, held_out = (
         plan.model_copy(

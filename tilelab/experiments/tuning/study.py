@@ -202,7 +202,7 @@ class Study:
         except (optuna.exceptions.OptunaError, SQLAlchemyError, RuntimeError) as error:
             why = reason(error)
             raise TileLabError(
-                tr("{file} cannot be used: {why}").format(file=shown_path(self._file), why=why)
+                tr("{file} cannot be used: {why}", file=shown_path(self._file), why=why)
             ) from None
 
 

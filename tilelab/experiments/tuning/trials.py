@@ -193,9 +193,7 @@ def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -
         if one is not None and other is not None
     ]
     if not pairs:
-        raise TileLabError(
-            tr("{name}: no run that was not tuned on has this figure").format(name=name)
-        )
+        raise TileLabError(tr("{name}: no run that was not tuned on has this figure", name=name))
     default, tuned = np.array(pairs, np.float64).T
     differences = tuned - default
     low, high = mean_interval(differences)
@@ -211,17 +209,20 @@ def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -
 def _sentence(name: str, mean: float, low: float, high: float, *, is_maximized: bool) -> str:
     more = "more" if mean >= 0 else "less"
     fact = tr(
-        "The tuned setting has {short} {more} on average ({name}; 95 % interval of "
-        "the difference {short_2} to {short_3})"
-    ).format(
-        short=_short(abs(mean)), more=more, name=name, short_2=_short(low), short_3=_short(high)
+        "The tuned setting has {difference} {more} on average ({figure}; 95 % interval of "
+        "the difference {low} to {high})",
+        difference=_short(abs(mean)),
+        more=more,
+        figure=name,
+        low=_short(low),
+        high=_short(high),
     )
     gain, loss = (low, high) if is_maximized else (-high, -low)
     if gain > 0:
-        return tr("{fact}: it beats the default.").format(fact=fact)
+        return tr("{fact}: it beats the default.", fact=fact)
     if loss < 0:
-        return tr("{fact}: it is worse than the default.").format(fact=fact)
-    return tr("{fact}: these runs do not show that it beats the default.").format(fact=fact)
+        return tr("{fact}: it is worse than the default.", fact=fact)
+    return tr("{fact}: these runs do not show that it beats the default.", fact=fact)
 
 
 def _tested(default: list[float], tuned: list[float]) -> tuple[float | None, list[str]]:

@@ -93,8 +93,7 @@ def trial_lines(outcome: TuneOutcome) -> Lines:
     task = outcome.task
     names = [axis.name for axis in task.axes]
     rungs = [
-        tr("{of} on rung {rung}").format(of=task.tune.of, rung=rung)
-        for rung in range(1, task.n_rungs + 1)
+        tr("{of} on rung {rung}", of=task.tune.of, rung=rung) for rung in range(1, task.n_rungs + 1)
     ]
     lines = [["trial", "state", *names, *rungs, "note"]]
     for trial in outcome.trials:
@@ -185,8 +184,7 @@ class SolverTuning:
                 raise TileLabError(
                     tr(
                         "{folder} has {n_trials} of this plan's "
-                        "{trials} trials already; --resume goes on with them"
-                    ).format(
+                        "{trials} trials already; --resume goes on with them",
                         folder=shown_path(self.folder),
                         n_trials=figures(len(trials), ","),
                         trials=figures(task.tune.trials, ","),
@@ -298,8 +296,11 @@ class SolverTuning:
                 n_without = sum(mean_figure([row], of) is None for row in rows)
                 study.finish(
                     PRUNED,
-                    tr("{n_without} of {counted} without {of}").format(
-                        n_without=figures(n_without, ","), counted=counted(len(rows), "run"), of=of
+                    tr(
+                        "{n_without} of {n_runs} without {figure}",
+                        n_without=figures(n_without, ","),
+                        n_runs=counted(len(rows), "run"),
+                        figure=of,
                     ),
                 )
         if value is not None:
@@ -313,7 +314,7 @@ class SolverTuning:
         if best is None:
             notes = [trial.note for trial in self._study.trials() if trial.note]
             raise RunError(
-                tr("No trial has come to its end; the first says: {value}").format(value=notes[0])
+                tr("No trial has come to its end; the first says: {note}", note=notes[0])
             )
         runs = held_out_runs(self.task, best.setting, self._beside)
         # By the trial: whoever adds trials may find a better one.

@@ -34,8 +34,10 @@ class FilmFile:
         self._path, self._kind = path, path.suffix.lower()
         if self._kind not in KINDS:
             raise TileLabError(
-                tr("{name} does not end in one of {join}, as films do").format(
-                    name=path.name, join=", ".join(KINDS)
+                tr(
+                    "{name} does not end in one of {endings}, as films do",
+                    name=path.name,
+                    endings=", ".join(KINDS),
                 )
             )
         self._frames: list[Image.Image] = []
@@ -95,8 +97,10 @@ def film(
     """
     if len(moves) > MOST_MOVES:
         raise TileLabError(
-            tr("the path has {n_moves} moves; a film can show at most {most_moves}").format(
-                n_moves=figures(len(moves), ","), most_moves=figures(MOST_MOVES, ",")
+            tr(
+                "the path has {n_moves} moves; a film can show at most {most_moves}",
+                n_moves=figures(len(moves), ","),
+                most_moves=figures(MOST_MOVES, ","),
             )
         )
     file, size = FilmFile(path), picture_size(scene.shape, LONGEST_SIDE)
@@ -190,7 +194,7 @@ class FilmFlow(QObject):
     def _ended(self) -> None:
         self._put_away()
         self._settings.folder = self._path.resolve().parent
-        self.done.emit(tr("Saved {path}").format(path=self._path))
+        self.done.emit(tr("Saved {path}", path=self._path))
 
     @Slot(str)
     def _refused(self, text: str) -> None:

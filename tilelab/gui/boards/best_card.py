@@ -47,9 +47,9 @@ class BestCard(QFrame):
             return
         found, text = self._best_seconds, ""
         if found is not None and seconds is not None:
-            text = tr("{about} ago").format(about=about(max(seconds - found, 0.0)))
+            text = tr("{time} ago", time=about(max(seconds - found, 0.0)))
         elif found is not None:
-            text = tr("after {time}").format(time=running_time(found))
+            text = tr("after {time}", time=running_time(found))
         self._age.setText(text)
 
     def _show_worth(self, figures: str, what: str) -> None:
@@ -108,9 +108,7 @@ class MovesBar(QWidget):
         """Put the letters of the moves on the clipboard."""
         if self._moves:
             QGuiApplication.clipboard().setText(self._moves + "\n")
-            self._card.copied.emit(
-                tr("Copied {counted}.").format(counted=counted(len(self._moves), "move"))
-            )
+            self._card.copied.emit(tr("Copied {count}.", count=counted(len(self._moves), "move")))
 
 
 def action_button(title: str, tip: str, parent: QWidget) -> QPushButton:

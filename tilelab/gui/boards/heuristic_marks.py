@@ -50,27 +50,26 @@ class HeuristicMarks:
     def passing(self, cell: int, cells: NDArray[np.uint8]) -> str:
         """Say whom the tile in a cell must pass, or ''."""
         others = [cells[sum(pair) - cell] for pair in self.conflicts if cell in pair]
-        return (
-            tr("; must pass {join}").format(join=tr(" and ").join(map(str, others)))
-            if others
-            else ""
-        )
+        return tr("; must pass {tiles}", tiles=tr(" and ").join(map(str, others))) if others else ""
 
     def words(self, cells: NDArray[np.uint8], cols: int) -> str:
         """Say the same."""
         pairs = [
-            tr("{value} and {value_2} in ").format(value=cells[one], value_2=cells[two])
+            tr("{first_tile} and {second_tile} in ", first_tile=cells[one], second_tile=cells[two])
             + (
-                tr("row {value}").format(value=one // cols + 1)
+                tr("row {row}", row=one // cols + 1)
                 if one // cols == two // cols
-                else tr("column {value}").format(value=one % cols + 1)
+                else tr("column {col}", col=one % cols + 1)
             )
             for one, two in self.conflicts
         ]
         said = counted(len(pairs), "conflicting pair") + (": " if pairs else "")
         lines = [
-            tr("{name} {place} holds {join}").format(
-                name=name, place=place, join=", ".join(_held(counts))
+            tr(
+                "{line} {number} holds {counts}",
+                line=name,
+                number=place,
+                counts=", ".join(_held(counts)),
             )
             for name, table in (("row", self.row_counts), ("column", self.col_counts))
             if table is not None
@@ -81,7 +80,7 @@ class HeuristicMarks:
 
 def _held(counts: Sequence[int]) -> list[str]:
     return [
-        tr("{count} of {home}").format(count=count, home=home)
+        tr("{count} of {home}", count=count, home=home)
         for home, count in enumerate(counts, 1)
         if count
     ]

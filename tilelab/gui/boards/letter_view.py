@@ -83,14 +83,17 @@ class BoardView(CellView[BoardScene]):
         """Say in words what a cell shows: ``row 2, column 3: E, used 14 times``."""
         row, col = divmod(cell, self._scene.shape[1])
         symbol = self._scene.symbol(cell)
-        text = tr("row {value}, column {value_2}: {value_3}").format(
-            value=row + 1, value_2=col + 1, value_3=tr("hole") if symbol == HOLE else symbol
+        text = tr(
+            "row {row}, column {col}: {symbol}",
+            row=row + 1,
+            col=col + 1,
+            symbol=tr("hole") if symbol == HOLE else symbol,
         )
         if self._scene.usage is None or symbol == HOLE:
             return text
         n_uses = int(self._scene.usage[cell])
         counted = {0: tr("not used"), 1: tr("used once")}.get(
-            n_uses, tr("used {n_uses} times").format(n_uses=figures(n_uses, ","))
+            n_uses, tr("used {n_uses} times", n_uses=figures(n_uses, ","))
         )
         return f"{text}, {counted}"
 
@@ -153,8 +156,11 @@ class BoardView(CellView[BoardScene]):
             text = self.cell_text(scene.focused)
         else:
             n_rows, n_cols = scene.shape
-            text = tr("{n_rows} rows, {n_cols} columns: {join}").format(
-                n_rows=n_rows, n_cols=n_cols, join=", ".join(map("".join, scene.rows))
+            text = tr(
+                "{n_rows} rows, {n_cols} columns: {rows}",
+                n_rows=n_rows,
+                n_cols=n_cols,
+                rows=", ".join(map("".join, scene.rows)),
             )
         if self.accessibleDescription() != text:
             self.setAccessibleDescription(text)
@@ -184,7 +190,7 @@ class HeatLegend(QWidget):
         if most != self._most:
             self._most = most
             self.setAccessibleName(
-                "" if most is None else tr("Usage of a cell, 0 to {most}").format(most=most)
+                "" if most is None else tr("Usage of a cell, 0 to {most}", most=most)
             )
             self.updateGeometry()
             self.update()

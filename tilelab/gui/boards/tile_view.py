@@ -188,22 +188,32 @@ class TileView(CellView[TileScene]):
         if scene.marks is not None and scene.distances is not None and scene.cells[cell]:
             away = counted(int(scene.distances[cell]), "slide")
             passing = scene.marks.passing(cell, scene.cells)
-            return tr("tile {value}: {away} from its place{passing}").format(
-                value=scene.cells[cell], away=away, passing=passing
+            return tr(
+                "tile {tile}: {away} from its place{passing}",
+                tile=scene.cells[cell],
+                away=away,
+                passing=passing,
             )
         if scene.usage is None or not scene.cells[cell]:
             return ""
         row, col = divmod(cell, scene.cols)
         sign, n_words = scene.sign(int(scene.cells[cell])), int(scene.usage[cell])
-        return tr("row {value}, column {value_2}: {sign}, in {n_words}").format(
-            value=row + 1, value_2=col + 1, sign=sign, n_words=counted(n_words, "word")
+        return tr(
+            "row {row}, column {col}: {sign}, in {n_words}",
+            row=row + 1,
+            col=col + 1,
+            sign=sign,
+            n_words=counted(n_words, "word"),
         )
 
     def cell_words(self, cell: int) -> str:
         scene, tile = self._scene, int(self._scene.cells[cell])
         row, col = divmod(cell, scene.cols)
-        return tr("row {row}, column {col}: {sign}").format(
-            row=row + 1, col=col + 1, sign=scene.sign(tile) if tile else tr("blank")
+        return tr(
+            "row {row}, column {col}: {sign}",
+            row=row + 1,
+            col=col + 1,
+            sign=scene.sign(tile) if tile else tr("blank"),
         ) + self._cell_facts(cell)
 
     def _cell_facts(self, cell: int) -> str:
@@ -212,10 +222,10 @@ class TileView(CellView[TileScene]):
         if not scene.cells[cell]:
             return ""
         if scene.usage is not None:
-            return ", " + tr("in {n_words}").format(n_words=counted(int(scene.usage[cell]), "word"))
+            return ", " + tr("in {n_words}", n_words=counted(int(scene.usage[cell]), "word"))
         if scene.distances is not None and (scene.shows_distances or scene.marks is not None):
             away = counted(int(scene.distances[cell]), "slide")
-            return ", " + tr("{away} from its place").format(away=away)
+            return ", " + tr("{away} from its place", away=away)
         return ""
 
     def _mark(self, **marks: int | None) -> None:
@@ -237,8 +247,12 @@ class TileView(CellView[TileScene]):
         scene = self._scene
         n_rows, n_cols = scene.shape
         blank = tr(". is the blank") if scene.letters else tr("0 is the blank")
-        board = tr("{n_rows} rows, {n_cols} columns, {blank}: {text}").format(
-            n_rows=n_rows, n_cols=n_cols, blank=blank, text=scene.text()
+        board = tr(
+            "{n_rows} rows, {n_cols} columns, {blank}: {tiles}",
+            n_rows=n_rows,
+            n_cols=n_cols,
+            blank=blank,
+            tiles=scene.text(),
         )
         if scene.marks is not None:
             board = f"{board}. {scene.marks.words(scene.cells, scene.cols)}"

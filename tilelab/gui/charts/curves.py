@@ -146,7 +146,7 @@ def _between(low: float, high: float) -> str:
     return (
         f"{low:,g}"
         if low == high
-        else tr("{low} to {high}").format(low=figures(low, ",g"), high=figures(high, ",g"))
+        else tr("{low} to {high}", low=figures(low, ",g"), high=figures(high, ",g"))
     )
 
 

@@ -217,7 +217,7 @@ class FitnessChart(QWidget):
         logarithmic.triggered.connect(view.set_logarithmic)
         menu.addSeparator()
         for kind in ("png", "svg", "csv"):
-            entry = menu.addAction(tr("Export {upper}…").format(upper=kind.upper()))
+            entry = menu.addAction(tr("Export {upper}…", upper=kind.upper()))
             entry.setEnabled(self.trace.n_units > 0)
             entry.triggered.connect(partial(self._ask, kind))
         return menu
@@ -229,7 +229,7 @@ class FitnessChart(QWidget):
         except TileLabError as error:
             self.failed.emit(str(error))
         else:
-            self.saved.emit(tr("Saved {target}").format(target=target))
+            self.saved.emit(tr("Saved {target}", target=target))
 
     def sizeHint(self) -> QSize:
         return QSize(480, 210)
@@ -342,7 +342,7 @@ class FitnessChart(QWidget):
     def _ask(self, kind: str, _checked: bool = False) -> None:
         title, suggested = kind.upper(), self.folder() / f"fitness.{kind}"
         path = ask_to_save(
-            self, tr("Export {title}").format(title=title), suggested, f"{title} (*.{kind})"
+            self, tr("Export {title}", title=title), suggested, f"{title} (*.{kind})"
         )
         if path is not None:
             self.export(path, self.content(kind))

@@ -94,15 +94,13 @@ class SourceCard(QFrame):
         self._title.setText(title)
         self._facts.setText(f"{strings} · {symbols} · {tr(_origin(lexicon))}")
         self._dropped.setText(
-            tr("{n_dropped} dropped; hover to see why").format(
-                n_dropped=counted(report.n_dropped, "line")
-            )
+            tr("{n_dropped} dropped; hover to see why", n_dropped=counted(report.n_dropped, "line"))
         )
         self._dropped.setVisible(report.n_dropped > 0)
         self._dropped.setToolTip(tool_tip(report.details()))
         self.setToolTip(tool_tip(str(lexicon.path or "")))
         self.setAccessibleName(
-            tr("Lexicon: {title}, {facts}").format(title=title, facts=self._facts.text())
+            tr("Lexicon: {title}, {facts}", title=title, facts=self._facts.text())
         )
 
     def show_asked(self, parts: Sequence[str]) -> None:
@@ -112,7 +110,7 @@ class SourceCard(QFrame):
 
     def show_start(self, name: str) -> None:
         """Say which grid a run starts from; '' for random grids."""
-        self._start.setText(tr("Starts from {one_line}").format(one_line=one_line(name)))
+        self._start.setText(tr("Starts from {one_line}", one_line=one_line(name)))
         self._start_line.setVisible(bool(name))
 
     def set_running(self, is_running: bool) -> None:

@@ -73,9 +73,9 @@ class LoadFlow(LoadMenu):
             text = f"{each.shown_title}\t{each.shown_keys}" if each.key else each.shown_title
             menu.addAction(text).triggered.connect(calling(each.do))
         menu.addAction(tr("Open a file…\tCtrl+O")).triggered.connect(self.ask_for_file)
-        menu.addAction(
-            tr("Open {grid_words}…").format(grid_words=self._grid_words)
-        ).triggered.connect(self.ask_for_grid)
+        menu.addAction(tr("Open {grid_words}…", grid_words=self._grid_words)).triggered.connect(
+            self.ask_for_grid
+        )
         add_heading(menu, tr("Built-in lexicons"))
         for entry in builtin_lexicons():
             action = menu.addAction(tr(entry.title))
@@ -92,7 +92,7 @@ class LoadFlow(LoadMenu):
         """Ask for a grid of letters to start from, whoever wrote it."""
         chosen = ask_to_open(
             self._window,
-            tr("Open {grid_words}").format(grid_words=self._grid_words),
+            tr("Open {grid_words}", grid_words=self._grid_words),
             self._settings.folder,
             tr(GRID_FILTER),
         )

@@ -124,12 +124,14 @@ class BestPanel(BestCard):
                 parts.append(f'{sign}\xa0<span style="{style}">{word}</span>')
             if len(strings) > _MOST_CHANGES:
                 n_more = figures(len(strings) - _MOST_CHANGES, ",")
-                more = tr("{n_more} more").format(n_more=n_more).replace(" ", "\xa0")
+                more = tr("{n_more} more", n_more=n_more).replace(" ", "\xa0")
                 parts.append(f"{sign}\xa0{more}")
         self._changes.setText("&nbsp;&nbsp; ".join(parts))
         self._changes.setAccessibleName(
-            tr("Won: {won}. Lost: {lost}.").format(
-                won=", ".join(won) or tr("nothing"), lost=", ".join(lost) or tr("nothing")
+            tr(
+                "Won: {won}. Lost: {lost}.",
+                won=", ".join(won) or tr("nothing"),
+                lost=", ".join(lost) or tr("nothing"),
             )
         )
         self._changes.show()
@@ -177,13 +179,12 @@ class BestPanel(BestCard):
             return
         report = _report(board)
         self._found.setText(
-            tr("Found {n_found_indices}").format(
-                n_found_indices=figures(len(report.found_indices), ",")
-            )
+            tr("Found {n_found_indices}", n_found_indices=figures(len(report.found_indices), ","))
         )
         self._missing.setText(
-            tr("Missing {n_missing_indices}").format(
-                n_missing_indices=figures(len(report.missing_indices), ",")
+            tr(
+                "Missing {n_missing_indices}",
+                n_missing_indices=figures(len(report.missing_indices), ","),
             )
         )
         self._list.show_words(report.strings, self._indices(board), _spellings(board))
@@ -243,13 +244,13 @@ class BestPanel(BestCard):
         self._encoded.setText(encoded)
         self._fit_value()
         self._value.setAccessibleName(
-            tr("Best: {value}").format(value=f"{self._value.text()} {self._of.text()}")
+            tr("Best: {value}", value=f"{self._value.text()} {self._of.text()}")
         )
 
     def value_words(self, board: Board) -> tuple[str, str]:
         """Return what stands beside the value, and what in the line below, or ''."""
         report, puzzle = _report(board), board.puzzle
-        of_all = tr("of {total}").format(total=counted(len(report.strings), "string"))
+        of_all = tr("of {total}", total=counted(len(report.strings), "string"))
         counts_strings = puzzle.value_title == puzzle.spec.value_title
         parts = [] if counts_strings else [f"{figures(len(report.found_indices), ',')} {of_all}"]
         return of_all if counts_strings else tr(puzzle.value_title), " · ".join(parts)
@@ -272,16 +273,17 @@ class BestPanel(BestCard):
             row, col = divmod(self._cell, board.puzzle.shape[1])
             n_through = self._list.words.rowCount()
             self._through.setText(
-                tr("{n_through} through row {value}, column {value_2}").format(
-                    n_through=figures(n_through, ","), value=row + 1, value_2=col + 1
+                tr(
+                    "{n_strings} through row {row}, column {col}",
+                    n_strings=figures(n_through, ","),
+                    row=row + 1,
+                    col=col + 1,
                 )
             )
 
     def _why_empty(self) -> str:
         if self._filter.text().strip():
-            return tr("No string here contains “{strip}”.").format(
-                strip=self._filter.text().strip()
-            )
+            return tr("No string here contains “{strip}”.", strip=self._filter.text().strip())
         if self._missing.isChecked():
             return tr("Nothing is missing: every string is encoded.")
         if self._cell is not None:
@@ -325,7 +327,7 @@ class BestPanel(BestCard):
         self._narrowed = QWidget(self)
         self._through = text_label("small", self._narrowed)
         title = tr("Show the strings of all cells")
-        tip = tr("{title} (Escape on the board)").format(title=title)
+        tip = tr("{title} (Escape on the board)", title=title)
         self._drop_cell = IconButton("close", "drop_cell", title, tip, self._narrowed, "small")
         self._drop_cell.clicked.connect(self.cell_dropped)
         self._copy_grid = action_button(
@@ -381,9 +383,7 @@ class BestPanel(BestCard):
         else:
             rows = _report(self._board).rows
             QGuiApplication.clipboard().setText("".join(f"{shown_row(row)}\n" for row in rows))
-            self.copied.emit(
-                tr("Copied the grid of {counted}.").format(counted=counted(len(rows), "row"))
-            )
+            self.copied.emit(tr("Copied the grid of {n_rows}.", n_rows=counted(len(rows), "row")))
 
     @Slot()
     def copy_words(self) -> None:
@@ -391,7 +391,7 @@ class BestPanel(BestCard):
         model = self._list.words
         lines = [model.spelling(row) for row in range(model.rowCount())]
         QGuiApplication.clipboard().setText("".join(f"{line}\n" for line in lines))
-        self.copied.emit(tr("Copied {counted}.").format(counted=counted(len(lines), "string")))
+        self.copied.emit(tr("Copied {count}.", count=counted(len(lines), "string")))
 
 
 def _report(board: Board) -> LetterReport:
@@ -407,12 +407,10 @@ def _proof_words(metrics: Mapping[str, float]) -> str:
     bound = metrics["bound"]
     if bound <= metrics["best_ever"]:
         return tr("Proven: no board is worth more.")
-    share = tr("{value} % of all boards are ruled out").format(
-        value=figures(metrics["ruled_out"], ".1f")
+    share = tr(
+        "{percent} % of all boards are ruled out", percent=figures(metrics["ruled_out"], ".1f")
     )
-    return tr("No board is worth more than {bound}; {share}.").format(
-        bound=number(bound), share=share
-    )
+    return tr("No board is worth more than {bound}; {share}.", bound=number(bound), share=share)
 
 
 def _spellings(board: Board) -> Mapping[str, str]:

@@ -121,7 +121,7 @@ class ParameterControl(QWidget):
         if value is not None:
             titles = dict(zip(self.spec.choices, map(tr, self.spec.choice_titles), strict=True))
             words = titles.get(str(value), f"{value} {tr(self.spec.unit)}".rstrip())
-            tip += tr("<p>In this run: {words}.</p>").format(words=words)
+            tip += tr("<p>In this run: {words}.</p>", words=words)
         for part in (self._label, *self.stops):
             part.setToolTip(tip)
 
@@ -216,7 +216,7 @@ class ParameterControl(QWidget):
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         box.setKeyboardTracking(False)
         box.setObjectName(f"{self._name_of_field}_number")
-        box.setAccessibleName(tr("{title}, as a number").format(title=tr(spec.title)))
+        box.setAccessibleName(tr("{title}, as a number", title=tr(spec.title)))
         self.field, self._read, self._write = slider, slider.value, slider.setValue
         self._number = box
         self._add_row(box, FIELD_WIDTH)
@@ -346,11 +346,11 @@ def _tool_tip(spec: ParameterSpec) -> str:
     unit = f" ({tr(spec.unit)})" if spec.unit else ""
     lines = [f"{tr(spec.help)}{unit}"]
     if spec.kind not in ("bool", "choice"):
-        lines.append(tr("Allowed: {allowed}.").format(allowed=spec.allowed()))
+        lines.append(tr("Allowed: {allowed}.", allowed=spec.allowed()))
     if spec.live:
         lines.append(tr("Live: it can be changed while a run is going."))
     elif spec.forkable:
         lines.append(tr("A run can be forked with another value."))
     if spec.source:
-        lines.append(tr("Source: {source}.").format(source=spec.source))
+        lines.append(tr("Source: {source}.", source=spec.source))
     return "<p>" + "</p><p>".join(lines) + "</p>"

@@ -164,7 +164,7 @@ class ControlPanel(QFrame):
 
     def set_hint_action(self, text: str) -> None:
         """Name the button with which changed values take effect."""
-        self._hint.setText(tr("Changed values take effect with {text}.").format(text=text))
+        self._hint.setText(tr("Changed values take effect with {button}.", button=text))
 
     def open_sections(self) -> list[str]:
         """Return the titles of the sections that are open."""

@@ -38,8 +38,9 @@ class SeedField(QWidget):
         self._line.setToolTip(
             tr(
                 "<p>The same seed gives the same run, here and on the command line.</p>"
-                "<p>Allowed: a whole number in 0..{max_seed}.</p>"
-            ).format(max_seed=MAX_SEED)
+                "<p>Allowed: a whole number in 0..{max_seed}.</p>",
+                max_seed=MAX_SEED,
+            )
         )
         self._help = QTextDocumentFragment.fromHtml(self._line.toolTip()).toPlainText()
         self._line.setAccessibleDescription(self._help)
@@ -79,8 +80,10 @@ class SeedField(QWidget):
                 return number
         raise ParameterError(
             "seed",
-            tr("seed: {typed} is not a whole number in 0..{max_seed}").format(
-                typed=quoted(text), max_seed=MAX_SEED
+            tr(
+                "seed: {typed} is not a whole number in 0..{max_seed}",
+                typed=quoted(text),
+                max_seed=MAX_SEED,
             ),
         )
 

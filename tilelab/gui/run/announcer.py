@@ -52,8 +52,10 @@ class Announcer(QObject):
         best = self._run.present
         if self._is_best_new and best is not None:
             self._is_best_new = False
-            words = tr("New: {best_words} at {unit}").format(
-                best_words=self._status.best_words(best), unit=figures(best.unit, ",")
+            words = tr(
+                "New: {best_words} at {unit}",
+                best_words=self._status.best_words(best),
+                unit=figures(best.unit, ","),
             )
             announce(self._status, words)
             self._pause.start()

@@ -112,8 +112,11 @@ class Forking(QObject):
         unit = capital(tr(begun.solver.unit))
         self.board_asked.emit(
             best,
-            tr("{unit} {unit_2} of {key}").format(
-                unit=unit, unit_2=figures(best.unit, ","), key=begun.solver.key
+            tr(
+                "{unit} {number} of {solver}",
+                unit=unit,
+                number=figures(best.unit, ","),
+                solver=begun.solver.key,
             ),
         )
 

@@ -43,7 +43,7 @@ class ForkDialog(QDialog):
         self._moment = f"{unit} {figures(past.units - 1, ',')}"
         if steps:
             self._moment = f"{unit} {figures(past.units, ',')}, {step} {figures(steps, ',')}"
-        self.setWindowTitle(tr("Fork at {moment}").format(moment=self._moment))
+        self.setWindowTitle(tr("Fork at {moment}", moment=self._moment))
         self._solver, self._past = solver, past
         self._is_computing = False
         self._shown: dict[str, Value] = {}
@@ -98,8 +98,10 @@ class ForkDialog(QDialog):
         """Show how far the run is computed; units: so many are done."""
         self._bar.setValue(units)
         self._said.setText(
-            tr("Computing {units} of {units_2}…").format(
-                units=figures(units, ","), units_2=counted(self._past.units, self._solver.unit)
+            tr(
+                "Computing {n_done} of {units}…",
+                n_done=figures(units, ","),
+                units=counted(self._past.units, self._solver.unit),
             )
         )
 
@@ -115,17 +117,18 @@ class ForkDialog(QDialog):
 
     def _what_is_taken(self) -> str:
         unit, past = self._solver.unit, self._past
-        text = tr("{capitalize} exactly, with all that the solver had by then.").format(
-            capitalize=capital(self._moment)
+        text = tr(
+            "{capitalize} exactly, with all that the solver had by then.",
+            capitalize=capital(self._moment),
         )
         if past.seconds > REPORT_SECONDS:
-            where = tr("the checkpoint after {start}").format(start=counted(past.start, unit))
+            where = tr("the checkpoint after {start}", start=counted(past.start, unit))
             where = where if past.start else of_unit("its first {unit}", unit)
-            text += tr(" To get there the run is computed again from {where}: ").format(where=where)
-            text += tr("about {about}.").format(about=about(past.seconds))
+            text += tr(" To get there the run is computed again from {where}: ", where=where)
+            text += tr("about {time}.", time=about(past.seconds))
         if not self.controls:
-            text += tr(" {title} has nothing that may be changed in mid-run.").format(
-                title=self._solver.title
+            text += tr(
+                " {title} has nothing that may be changed in mid-run.", title=self._solver.title
             )
         return text
 

@@ -86,13 +86,13 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
                 return puzzles[-1], ""
     except TileLabError as error:
         puzzle = kind.from_values(open_lexicon(otherwise), size)
-        why = str(error) if is_there(Path(name)) else tr("{name} is gone").format(name=name)
-        return puzzle, tr("{title} is loaded: the last lexicon cannot be, as {why}.").format(
-            title=puzzle.lexicon.title, why=why
+        why = str(error) if is_there(Path(name)) else tr("{name} is gone", name=name)
+        return puzzle, tr(
+            "{title} is loaded: the last lexicon cannot be, as {why}.",
+            title=puzzle.lexicon.title,
+            why=why,
         )
-    return puzzles[0], tr("{title} has changed since last time.").format(
-        title=puzzles[0].lexicon.title
-    )
+    return puzzles[0], tr("{title} has changed since last time.", title=puzzles[0].lexicon.title)
 
 
 def _where(lexicon: Lexicon) -> str:

@@ -48,7 +48,7 @@ class LoadMenu(QObject):
     def ask_for_file(self) -> None:
         """Ask for a file to load."""
         folder = self._settings.folder
-        shown_filter = tr(self.open_filter).format(patterns=self.open_patterns)
+        shown_filter = tr(self.open_filter, patterns=self.open_patterns)
         chosen = ask_to_open(self._window, tr(self.open_title), folder, shown_filter)
         if chosen is not None:
             self.open(chosen)

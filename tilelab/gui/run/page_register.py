@@ -28,7 +28,7 @@ def register_page(puzzle_key: str) -> Callable[[M], M]:
     def register(make: M) -> M:
         if PAGES.setdefault(puzzle_key, make) is not make:
             raise TileLabError(
-                tr("two pages show the puzzle {puzzle_key}").format(puzzle_key=quoted(puzzle_key))
+                tr("two pages show the puzzle {puzzle_key}", puzzle_key=quoted(puzzle_key))
             )
         return make
 

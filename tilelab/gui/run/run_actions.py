@@ -76,7 +76,9 @@ def why_no_race(action: Action, is_running: bool, n_entries: int) -> str:
     if is_running:
         return tr("STOP the race before it is started again.")
     if not FEWEST_ENTRIES <= n_entries <= MOST_ENTRIES:
-        return tr("A race needs {fewest_entries} to {most_entries} solvers.").format(
-            fewest_entries=FEWEST_ENTRIES, most_entries=MOST_ENTRIES
+        return tr(
+            "A race needs {fewest_entries} to {most_entries} solvers.",
+            fewest_entries=FEWEST_ENTRIES,
+            most_entries=MOST_ENTRIES,
         )
     return tr("There is no race to start again; GO begins one.")

@@ -112,11 +112,11 @@ class RunFiles(QObject):
         assert begun is not None
         if self._target is not None:
             self._notice.show_error(
-                tr("The run is still being saved to {target}.").format(target=self._target)
+                tr("The run is still being saved to {target}.", target=self._target)
             )
             return
         self._target, self._wanted = path, begun.key
-        self._notice.show_note(tr("Saving the run to {path}…").format(path=path))
+        self._notice.show_note(tr("Saving the run to {path}…", path=path))
         self._request = self._client.copy_out()
 
     def take_over(self, before: "RunFiles", client: RunClient) -> None:
@@ -171,7 +171,7 @@ class RunFiles(QObject):
         self._settings.folder = path.parent
         self._settings.add_recent(path, RECENT)
         self._end()
-        self._notice.show_done(tr("Saved the run to {path}").format(path=path))
+        self._notice.show_done(tr("Saved the run to {path}", path=path))
         self.saved.emit(path)
 
     @Slot(str)
@@ -182,7 +182,7 @@ class RunFiles(QObject):
     @Slot(str)
     def _failed(self, text: str) -> None:
         self._end()
-        self._notice.show_error(tr("The run is not saved: {text}").format(text=text))
+        self._notice.show_error(tr("The run is not saved: {reason}", reason=text))
         self.failed.emit()
 
     def _end(self) -> None:

@@ -93,4 +93,4 @@ class Film:
         if moment.best is None:
             return words
         value = number(self.past.puzzle.own_value(moment.best.value))
-        return tr("{words} · best {value}").format(words=words, value=value)
+        return tr("{words} · best {value}", words=words, value=value)

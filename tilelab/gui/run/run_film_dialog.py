@@ -102,12 +102,14 @@ class RunFilmDialog(QDialog):
         ok.setEnabled(not is_known or n_pictures <= MOST_PICTURES)
         if not is_known:
             # How many steps its units have, only the run itself knows.
-            text = tr("At most {most_pictures} pictures.").format(
-                most_pictures=figures(MOST_PICTURES, ",")
+            text = tr(
+                "At most {most_pictures} pictures.", most_pictures=figures(MOST_PICTURES, ",")
             )
         elif n_pictures > MOST_PICTURES:
-            text = tr("{n_pictures} pictures are too many; {most_pictures} are allowed.").format(
-                n_pictures=figures(n_pictures, ","), most_pictures=figures(MOST_PICTURES, ",")
+            text = tr(
+                "{n_pictures} pictures are too many; {most_pictures} are allowed.",
+                n_pictures=figures(n_pictures, ","),
+                most_pictures=figures(MOST_PICTURES, ","),
             )
         else:
             seconds = (n_pictures - 1) / self.rate.value() + LAST_MILLISECONDS / 1000

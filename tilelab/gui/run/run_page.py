@@ -453,7 +453,7 @@ class PuzzlePage(RunView):
         self.run_files.begin(begun.key, self._path_asked, news.status.units, news.best)
         self.recorder.go_on(news.status)
         if self._path_asked is not None:
-            self.notice.show_done(tr("Opened {path_asked}").format(path_asked=self._path_asked))
+            self.notice.show_done(tr("Opened {path_asked}", path_asked=self._path_asked))
         self.solver_set.emit()
 
     def _show_run(self, opened: Opened) -> None:

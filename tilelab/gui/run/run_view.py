@@ -150,9 +150,7 @@ class RunView(PageFrame):
             if change in self._replay:
                 self.panel.set_values({change.name: change.value})
         if status.state is State.FAILED and before.state is not State.FAILED:
-            self.notice.show_error(
-                tr("The solver failed: {message}").format(message=status.message)
-            )
+            self.notice.show_error(tr("The solver failed: {message}", message=status.message))
         self.run.status = status
         shown = self.run.status
         self.status.show_news(dataclasses.replace(news or News.of(shown), status=shown))

@@ -386,7 +386,7 @@ class Worker(QObject):
         if isinstance(error, MemoryError):
             text = tr("There is not enough memory for this; nothing has changed.")
         elif isinstance(error, SolverError):
-            text = tr("The solver cannot begin: {error}").format(error=error)
+            text = tr("The solver cannot begin: {error}", error=error)
         self.refused.emit(text, error.name if isinstance(error, ParameterError) else "")
         self._n_answered += answers
         self._report()

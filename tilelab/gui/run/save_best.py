@@ -121,7 +121,7 @@ def ask_before_losing(window: QWidget, what: str, lost: str) -> Answer:
     kinds = QMessageBox.StandardButton
     box = QMessageBox(window)
     box.setWindowTitle("TileLab")
-    box.setText(tr("{what}, and {lost}.").format(what=what, lost=lost))
+    box.setText(tr("{what}, and {lost}.", what=what, lost=lost))
     box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
     box.setDefaultButton(kinds.Save)
     answers = {kinds.Save: Answer.SAVE, kinds.Discard: Answer.GIVE_UP}
@@ -178,8 +178,6 @@ class BestFiles:
         moment = (
             ""
             if unit is None or not saved.unit
-            else tr(", the best by {unit} {unit_2}").format(
-                unit=tr(saved.unit), unit_2=figures(unit, ",")
-            )
+            else tr(", the best by {unit} {number}", unit=tr(saved.unit), number=figures(unit, ","))
         )
-        self._notice.show_done(tr("Saved {target}{moment}").format(target=target, moment=moment))
+        self._notice.show_done(tr("Saved {target}{moment}", target=target, moment=moment))

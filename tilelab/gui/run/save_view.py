@@ -28,7 +28,7 @@ def save_view(
     if shown is None or not stack.has_picture:
         return
     suggested = settings.folder / f"{solver.key}-{shown}.png"
-    title = tr("Save the view: {title}").format(title=tr(KINDS[shown].title))
+    title = tr("Save the view: {title}", title=tr(KINDS[shown].title))
     path = ask_to_save(window, title, suggested, tr(_FILTERS))
     if path is None:
         return
@@ -38,7 +38,7 @@ def save_view(
         notice.show_error(str(error))
         return
     settings.folder = target.resolve().parent
-    notice.show_done(tr("Saved {target}").format(target=target))
+    notice.show_done(tr("Saved {target}", target=target))
 
 
 def view_file(stack: ViewStack, is_svg: bool) -> bytes:

@@ -104,8 +104,8 @@ class StatusLine(QWidget):
         self.setAccessibleDescription(self.text)
 
     def _best_facts(self, best: Best) -> str:
-        return tr("{best_words} at {unit}").format(
-            best_words=self.best_words(best), unit=figures(best.unit, ",")
+        return tr(
+            "{best_words} at {unit}", best_words=self.best_words(best), unit=figures(best.unit, ",")
         )
 
     def _describe(self, status: RunStatus) -> str:
@@ -126,14 +126,14 @@ class StatusLine(QWidget):
                 self._marks.popleft()
         per_second = self._per_second(status)
         if per_second:
-            parts.append(tr("{rate} a second").format(rate=rate(per_second)))
+            parts.append(tr("{rate} a second", rate=rate(per_second)))
         # A step takes less than a clock shows.
         is_short = bool(status.steps) and status.seconds < _SHORT_SECONDS
         parts.append((duration if is_short else clock)(status.seconds))
         if self._best:
             parts.append(self._best)
         if self._uses_seed:
-            parts.append(tr("seed {seed}").format(seed=status.seed))
+            parts.append(tr("seed {seed}", seed=status.seed))
         return " · ".join(parts)
 
     def _per_second(self, status: RunStatus) -> float:
@@ -155,7 +155,7 @@ class StatusLine(QWidget):
         if done is not None:
             self._bar.setValue(round(1000 * done))
         self._bar.setToolTip(
-            tr("{value} % of the limit").format(value=figures(100 * done, ".0f"))
+            tr("{percent} % of the limit", percent=figures(100 * done, ".0f"))
             if done is not None
             else ""
         )
@@ -167,12 +167,12 @@ class StatusLine(QWidget):
         done, left = nearest or (None, None)
         if status.state is not State.RUNNING or not speed or left is None:
             return done, ""
-        return done, tr("about {about} left").format(about=about(left))
+        return done, tr("about {time} left", time=about(left))
 
 
 def best_value_words(value: float) -> str:
     """Say what a best board is worth."""
-    return tr("best {value}").format(value=number(value))
+    return tr("best {value}", value=number(value))
 
 
 def _state_word(status: RunStatus, unit: str) -> str:

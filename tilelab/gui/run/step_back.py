@@ -119,9 +119,7 @@ class StepBack(QObject):
             return
         if past.seconds > MOST_SECONDS:
             self.refused.emit(
-                tr("To go there takes about {about}; fork there instead.").format(
-                    about=about(past.seconds)
-                )
+                tr("To go there takes about {time}; fork there instead.", time=about(past.seconds))
             )
             return
         journal = run.status.journal

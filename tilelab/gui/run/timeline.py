@@ -165,8 +165,12 @@ class Timeline(QObject):
         newest = self._run.trace.n_units - 1
         return dataclasses.replace(
             saved,
-            moment=tr("{best} by {unit} {number} of a run that went on to {newest}").format(
-                best=best, unit=tr(saved.unit), number=unit, newest=newest
+            moment=tr(
+                "{best} by {unit} {number} of a run that went on to {newest}",
+                best=best,
+                unit=tr(saved.unit),
+                number=unit,
+                newest=newest,
             ),
         )
 
@@ -194,7 +198,7 @@ class Timeline(QObject):
         if found is None or found is not self._shown:
             self._shown = found
             self.moment_named.emit(
-                "" if found is None else tr("after {time}").format(time=running_time(found.seconds))
+                "" if found is None else tr("after {time}", time=running_time(found.seconds))
             )
             self._run.show_past(found)
         known = past.metrics if exact is None else exact[1]
@@ -211,9 +215,7 @@ class Timeline(QObject):
             return
         if past.seconds > MOST_SECONDS:
             self._say_more(
-                tr("To compute the rest of it again takes about {about}.").format(
-                    about=about(past.seconds)
-                )
+                tr("To compute the rest of it again takes about {time}.", time=about(past.seconds))
             )
         else:
             self._computing.start(replayed(past))
@@ -241,12 +243,13 @@ class Timeline(QObject):
         found = self.found(unit)
         more = tr("No board had been found by then.")
         if found is not None:
-            when = tr("{unit} {unit_2}, after {time}").format(
+            when = tr(
+                "{unit} {number}, after {time}",
                 unit=tr(begun.solver.unit),
-                unit_2=figures(found.best.unit, ","),
+                number=figures(found.best.unit, ","),
                 time=running_time(found.seconds),
             )
-            more = tr("Its best was found at {when}.").format(when=when)
+            more = tr("Its best was found at {when}.", when=when)
         self._say_more(more)
 
     @Slot(str)
@@ -258,9 +261,7 @@ class Timeline(QObject):
             moment = name or f"{tr(begun.solver.unit)} {figures(unit, ',')}"
             more = f"{of_step} {more}".strip()
             self.bar.show_moment(moment, more)
-            self._chart.describe(
-                tr("Looking back at {moment}. {more}").format(moment=moment, more=more)
-            )
+            self._chart.describe(tr("Looking back at {moment}. {more}", moment=moment, more=more))
 
     @Slot(int)
     def _step(self, step: int) -> None:

@@ -51,18 +51,16 @@ class TimelineBar(QFrame):
         """Say which moment is looked at, such as 'generation 1,234'; more: for the tool tip."""
         number = moment.rpartition(" ")[2]
         self._wordings = (
-            tr("Looking back at {moment}").format(moment=moment),
-            tr("At {moment}").format(moment=moment),
+            tr("Looking back at {moment}", moment=moment),
+            tr("At {moment}", moment=moment),
             moment,
             number,
         )
         self._fit()
-        self._text.setToolTip(
-            tr("Looking back at {moment}. {more}").format(moment=moment, more=more)
-        )
-        self._text.setAccessibleName(tr("Looking back at {moment}").format(moment=moment))
+        self._text.setToolTip(tr("Looking back at {moment}. {more}", moment=moment, more=more))
+        self._text.setAccessibleName(tr("Looking back at {moment}", moment=moment))
         self._text.setAccessibleDescription(more)
-        self.setAccessibleName(tr("Looking back at {moment}").format(moment=moment))
+        self.setAccessibleName(tr("Looking back at {moment}", moment=moment))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

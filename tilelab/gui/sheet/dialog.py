@@ -163,8 +163,9 @@ class FillChoice(QWidget):
             self._say(said[0])
         else:
             self._say(
-                tr("Unused cells are filled in {counted}.").format(
-                    counted=counted(len(said), "puzzle")
+                tr(
+                    "Unused cells are filled in {n_puzzles}.",
+                    n_puzzles=counted(len(said), "puzzle"),
                 )
             )
 
@@ -261,8 +262,8 @@ class SheetDialog(QDialog):
             self._say(str(error))
             return
         self._settings.folder = written[0].resolve().parent
-        others = tr(" and {value} more").format(value=len(written) - 1) if len(written) > 1 else ""
-        self.done_with.emit(tr("Saved {value}{others}").format(value=written[0], others=others))
+        others = tr(" and {n_more} more", n_more=len(written) - 1) if len(written) > 1 else ""
+        self.done_with.emit(tr("Saved {file}{others}", file=written[0], others=others))
         self.accept()
 
     @Slot()
@@ -287,7 +288,7 @@ class SheetDialog(QDialog):
         self.number = min(max(number, 0), len(self.pages) - 1)
         self._preview.show_page(self.pages[self.number])
         self._where.setText(
-            tr("Page {value} of {n_pages}").format(value=self.number + 1, n_pages=len(self.pages))
+            tr("Page {number} of {n_pages}", number=self.number + 1, n_pages=len(self.pages))
         )
         self._back.setEnabled(self.number > 0)
         self._forward.setEnabled(self.number < len(self.pages) - 1)

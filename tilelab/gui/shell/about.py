@@ -78,8 +78,9 @@ def show_about(parent: QWidget) -> None:
     box.setWindowTitle(tr("About TileLab"))
     box.setIconPixmap(window_icon().pixmap(64, 64))
     box.setText(
-        tr("<b>TileLab {version__}</b><br>A laboratory for letter grids and sliding tiles.").format(
-            version__=tilelab.__version__
+        tr(
+            "<b>TileLab {version}</b><br>A laboratory for letter grids and sliding tiles.",
+            version=tilelab.__version__,
         )
     )
     facts = "<br>".join(f"{name} {number}" for name, number in versions()[1:])
@@ -90,8 +91,10 @@ def show_about(parent: QWidget) -> None:
             "sliding tiles after Henriques (2019), Hasan et al. (2023) and Damodaran.</p>"
             "<p>{facts}<br>{system}</p>"
             "<p>MIT licence. Qt is used under the LGPL 3, "
-            "the font Inter under the SIL Open Font License.</p>"
-        ).format(facts=facts, system=system)
+            "the font Inter under the SIL Open Font License.</p>",
+            facts=facts,
+            system=system,
+        )
     )
     more = box.addButton(tr("Licences"), QMessageBox.ButtonRole.ActionRole)
     more.clicked.connect(partial(show_licences, parent))

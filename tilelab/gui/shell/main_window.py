@@ -274,8 +274,9 @@ class MainWindow(WindowsBeside):
         """Why a run cannot be opened now, or ''."""
         puzzle = checkpoint.puzzle.spec
         if puzzle.key not in self._makers:
-            return tr("{title} has no page in the window; tilelab resume goes on with it.").format(
-                title=puzzle.title
+            return tr(
+                "{title} has no page in the window; tilelab resume goes on with it.",
+                title=puzzle.title,
             )
         there = self._pages.get(puzzle.key)
         return "" if there is None else there.load_refusal
@@ -285,9 +286,7 @@ class MainWindow(WindowsBeside):
         carried = is_picture(path)
         if self.open_checkpoint(checkpoint, None if carried else path):
             if carried:
-                said = tr("Opened what made {name}; RESUME makes the run again.").format(
-                    name=path.name
-                )
+                said = tr("Opened what made {name}; RESUME makes the run again.", name=path.name)
                 self.page.notice.show_note(said, stays=True)
             if goes_on:
                 self.page.auto_resume.expect(checkpoint.key)
@@ -301,8 +300,9 @@ class MainWindow(WindowsBeside):
             self.recovery.refuse(claim, refusal)
             return
         n_others = len(self.recovery.runs) - 1
-        others = tr("{n_others} can go on, too: Interrupted runs… in the menu Tools.").format(
-            n_others=counted(n_others, "other run")
+        others = tr(
+            "{n_others} can go on, too: Interrupted runs… in the menu Tools.",
+            n_others=counted(n_others, "other run"),
         )
         said = [claim.notice, others if n_others > 0 else ""]
         if any(said):

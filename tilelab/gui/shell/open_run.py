@@ -49,8 +49,10 @@ class RunOpener(QObject):
         """Ask for a run file, if another board may be loaded now."""
         if self._shown_page().refuses(Action.LOAD):
             return
-        filters = tr("{run_filter};;{picture_filter};;All files (*)").format(
-            run_filter=tr(RUN_FILTER), picture_filter=tr(PICTURE_FILTER)
+        filters = tr(
+            "{run_filter};;{picture_filter};;All files (*)",
+            run_filter=tr(RUN_FILTER),
+            picture_filter=tr(PICTURE_FILTER),
         )
         chosen = ask_to_open(self._dialog_parent, tr("Open a run"), self._settings.folder, filters)
         if chosen is not None:
@@ -63,7 +65,7 @@ class RunOpener(QObject):
         """
         self._settle()
         self._path, self._goes_on = path, goes_on
-        notice, text = self._shown_page().notice, tr("Opening {name}…").format(name=path.name)
+        notice, text = self._shown_page().notice, tr("Opening {name}…", name=path.name)
         notice.show_note(text, stays=True)
         self._note = notice, text
         self._background.start(_reading(path))

@@ -55,7 +55,10 @@ def made_page(make: PageMaker, key: str, settings: Settings, ground: QWidget) ->
 
 def _page_error(title: str, error: Exception) -> TileLabError:
     return TileLabError(
-        tr("The page of {title} cannot be shown: {name__}: {error}").format(
-            title=title, name__=type(error).__name__, error=error
+        tr(
+            "The page of {title} cannot be shown: {kind}: {error}",
+            title=title,
+            kind=type(error).__name__,
+            error=error,
         )
     )

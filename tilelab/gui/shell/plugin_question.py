@@ -10,9 +10,7 @@ def question(name: str) -> QMessageBox:
     """Make the question; name: of the plug-in that was loaded when the last start ended."""
     box = QMessageBox()
     box.setIcon(QMessageBox.Icon.Question)
-    box.setText(
-        tr("The last start ended while the plug-in {name} was loaded.").format(name=quoted(name))
-    )
+    box.setText(tr("The last start ended while the plug-in {name} was loaded.", name=quoted(name)))
     box.setInformativeText(
         tr("Without plug-ins everything else works. To leave them out at any start, hold Shift.")
     )

@@ -79,7 +79,9 @@ def lacking(missing: Mapping[str, str], *, has_apt: bool) -> str:
     """Say what the system lacks, and how it is mended; missing: as :func:`missing_libraries`."""
     names = ", ".join(missing)
     if not has_apt:
-        return tr("This system lacks {names}: install them from its packages.").format(names=names)
-    return tr("This system lacks {names}. This mends it:\n{apt_line}").format(
-        names=names, apt_line=apt_line(missing.values())
+        return tr("This system lacks {names}: install them from its packages.", names=names)
+    return tr(
+        "This system lacks {names}. This mends it:\n{apt_line}",
+        names=names,
+        apt_line=apt_line(missing.values()),
     )

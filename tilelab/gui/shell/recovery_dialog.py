@@ -141,14 +141,14 @@ class RecoveryDialog(QDialog):
         """Delete the chosen run for good, after asking."""
         run = self._chosen
         if run is not None and self._confirms(
-            tr("Discard the run of {value}?").format(value=tr(run.solver_title) or run.name)
+            tr("Discard the run of {solver}?", solver=tr(run.solver_title) or run.name)
         ):
             self._discard([run])
 
     @Slot()
     def discard_all(self) -> None:
         """Delete all that are listed for good, after asking."""
-        if self._confirms(tr("Discard {counted}?").format(counted=counted(len(self.runs), "run"))):
+        if self._confirms(tr("Discard {n_runs}?", n_runs=counted(len(self.runs), "run"))):
             self._discard(self.runs)
 
     def take_over(self, before: "RecoveryDialog") -> None:
@@ -197,9 +197,7 @@ class RecoveryDialog(QDialog):
         elif isinstance(reported, Making):
             self._is_making = True
             self._about.setText(
-                tr("The run waits: {reported}. Closing this window stops that.").format(
-                    reported=reported
-                )
+                tr("The run waits: {reported}. Closing this window stops that.", reported=reported)
             )
         elif isinstance(reported, str):
             self.said.setText(reported)
@@ -231,8 +229,9 @@ class RecoveryDialog(QDialog):
     def _show(self) -> None:
         n_runs = len(self.runs)
         self._introduction.setText(
-            tr("{n_runs} can go on from where the program was ended.").format(
-                n_runs=counted(n_runs, "run")
+            tr(
+                "{n_runs} can go on from where the program was ended.",
+                n_runs=counted(n_runs, "run"),
             )
             if n_runs
             else tr("There is no interrupted run.")
@@ -335,8 +334,11 @@ def _description(run: InterruptedRun) -> str:
     title = run.title if len(run.title) <= _MAX_TITLE else ""
     if best is not None:
         size = f"{best.rows}×{best.cols}"
-        found = tr("Best: {value}, {unit} {number}").format(
-            value=best.value_text, unit=tr(best.unit), number=figures(best.best_unit, ",")
+        found = tr(
+            "Best: {value}, {unit} {number}",
+            value=best.value_text,
+            unit=tr(best.unit),
+            number=figures(best.best_unit, ","),
         )
     return "\n".join(filter(None, (", ".join(filter(None, (title, size))), run.error or found)))
 
@@ -345,5 +347,5 @@ def _when(moment: float) -> str:
     written = datetime.fromtimestamp(moment)
     is_today = written.date() == datetime.now().date()
     if is_today:
-        return tr("today {time}").format(time=f"{written:%H:%M}")
+        return tr("today {time}", time=f"{written:%H:%M}")
     return moment_text(written)

@@ -69,7 +69,7 @@ class SpeedControl(ElidedComboBox):
     def set_step(self, step: str) -> None:
         """Say what a step of the solver is, in the singular."""
         self.setToolTip(
-            tr("How many steps the run makes a second; a step is one {step}").format(step=step)
+            tr("How many steps the run makes a second; a step is one {step}", step=step)
         )
 
     @Slot()

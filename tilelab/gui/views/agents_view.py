@@ -32,9 +32,10 @@ def agents_picture(view: Agents, puzzle: Puzzle) -> BoardsPicture:
         for agent, value in enumerate(view.values.tolist())
     ]
     n_loyal = int(view.loyal.sum())
-    words = tr("Slide {slide}: {counted}, {n_loyal} loyal").format(
+    words = tr(
+        "Slide {slide}: {n_agents}, {n_loyal} loyal",
         slide=figures(view.slide, ","),
-        counted=counted(len(feet), "agent"),
+        n_agents=counted(len(feet), "agent"),
         n_loyal=figures(n_loyal, ","),
     )
     follows = enumerate(view.follows.tolist())
@@ -119,9 +120,9 @@ def _choice(view: Agents, agent: int) -> tuple[str, str]:
     """Say whom an agent goes on from, in short and in words."""
     chance, followed = f"{figures(view.chances[agent], '.0%')}", int(view.follows[agent]) + 1
     if view.loyal[agent]:
-        return tr("loyal · {chance}").format(chance=chance), tr(
-            "stays loyal, chance {chance}"
-        ).format(chance=chance)
-    return f"→ {followed} · {chance}", tr("follows {followed}, chance of loyalty {chance}").format(
-        followed=followed, chance=chance
+        return tr("loyal · {chance}", chance=chance), tr(
+            "stays loyal, chance {chance}", chance=chance
+        )
+    return f"→ {followed} · {chance}", tr(
+        "follows {followed}, chance of loyalty {chance}", followed=followed, chance=chance
     )

@@ -34,19 +34,18 @@ class BeamDrawing:
     def words(self) -> str:
         n_depths = len(self.view.kept)
         if not n_depths:
-            return tr("A beam of {width}; no depth yet").format(
-                width=counted(self.view.width, "board")
-            )
+            return tr("A beam of {width}; no depth yet", width=counted(self.view.width, "board"))
         return self.depth_words(n_depths - 1)
 
     def depth_words(self, place: int) -> str:
         """Say what was kept and cut in a depth; place: among those that are shown."""
         generated, kept = int(self.view.generated[place]), int(self.view.kept[place])
         best = float(self.view.best[place])
-        said = tr(", best {best}").format(best=number(best)) if np.isfinite(best) else ""
+        said = tr(", best {best}", best=number(best)) if np.isfinite(best) else ""
         depth = self.view.first + place
         cut = generated - kept
-        return tr("Depth {depth}: {generated}, {kept} kept, {cut} cut{said}").format(
+        return tr(
+            "Depth {depth}: {generated}, {kept} kept, {cut} cut{said}",
             depth=figures(depth, ","),
             generated=counted(generated, "board"),
             kept=figures(kept, ","),
@@ -80,8 +79,11 @@ class BeamDrawing:
         places = self._places(_right(rect))
         for board in range(places.n_shown):
             value = number(float(self.view.values[board]))
-            said = tr("Board {value}, value {value_2}: {words}").format(
-                value=board + 1, value_2=value, words=self.texts.words(board)
+            said = tr(
+                "Board {number}, value {value}: {words}",
+                number=board + 1,
+                value=value,
+                words=self.texts.words(board),
             )
             made.append(Spot(places.place(board), said))
         return made
@@ -121,7 +123,7 @@ class BeamDrawing:
             painter.drawLine(QLineF(inside.left(), width, inside.right(), width))
             entries.append(
                 (
-                    tr("width {width}").format(width=figures(self.view.width, ",")),
+                    tr("width {width}", width=figures(self.view.width, ",")),
                     QPen(theme.text, 1.6),
                     False,
                 )

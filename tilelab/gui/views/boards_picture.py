@@ -144,8 +144,10 @@ class BoardsPicture:
             _paint_foot(layout, foot, width, *letterings)
         if self.note:
             point = QPointF(rect.center().x(), rect.bottom() - _LINE / 2 + 2)
-            few = tr("{n_shown} of {n_feet}; ").format(
-                n_shown=figures(places.n_shown, ","), n_feet=figures(len(self.feet), ",")
+            few = tr(
+                "{n_shown} of {n_feet}; ",
+                n_shown=figures(places.n_shown, ","),
+                n_feet=figures(len(self.feet), ","),
             )
             note = self.note if places.n_shown == len(self.feet) else few + self.note
             letterings[0].draw(point, note)

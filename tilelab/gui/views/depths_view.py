@@ -40,11 +40,16 @@ class DepthsDrawing:
         met = ""
         if self.view.meeting is not None:
             depth, other = self.view.meeting
-            met = tr(" · joined at depth {depth} from the start, {other} from the goal").format(
-                depth=figures(depth, ","), other=figures(other, ",")
+            met = tr(
+                " · joined at depth {depth} from the start, {other} from the goal",
+                depth=figures(depth, ","),
+                other=figures(other, ","),
             )
-        return tr("{expanded} expanded, {waiting} waiting{met}").format(
-            expanded=figures(expanded, ","), waiting=figures(waiting, ","), met=met
+        return tr(
+            "{expanded} expanded, {waiting} waiting{met}",
+            expanded=figures(expanded, ","),
+            waiting=figures(waiting, ","),
+            met=met,
         )
 
     @property
@@ -99,8 +104,10 @@ class DepthsDrawing:
         depth = (
             f"{figures(row * step, ',')}"
             if step == 1
-            else tr("{value} to {value_2}").format(
-                value=figures(row * step, ","), value_2=figures((row + 1) * step - 1, ",")
+            else tr(
+                "{low} to {high}",
+                low=figures(row * step, ","),
+                high=figures((row + 1) * step - 1, ","),
             )
         )
         f = "" if self.is_plain else f", f {number(float(self.view.f[column]))}"
@@ -108,7 +115,8 @@ class DepthsDrawing:
         said = side_words if len(self.view.sides) > 1 else tr("Depth")
         counts = self.view.sides[side]
         expanded, waiting = int(counts.expanded[row, column]), int(counts.open[row, column])
-        return tr("{said} {depth}{f}: {expanded} expanded, {waiting} waiting").format(
+        return tr(
+            "{said} {depth}{f}: {expanded} expanded, {waiting} waiting",
             said=said,
             depth=depth,
             f=f,
@@ -148,7 +156,7 @@ class DepthsDrawing:
         entries = (
             (tr("few boards"), QPen(heat(0.15, theme)), True),
             (
-                tr("up to {most}").format(most=figures(self._most, ",")),
+                tr("up to {most}", most=figures(self._most, ",")),
                 QPen(heat(1.0, theme)),
                 True,
             ),

@@ -65,11 +65,11 @@ class Lineage:
         if not self.parents and not self.is_first:
             return [(DRAWN, tr("its parents are not known: nobody watched"))]
         left, right, drawn, mutated = self.counts
-        said = [(DRAWN, tr("{drawn} at random").format(drawn=figures(drawn, ",")))] if drawn else []
+        said = [(DRAWN, tr("{drawn} at random", drawn=figures(drawn, ",")))] if drawn else []
         if self.parents:
             said = [
-                (LEFT, tr("{left} from the left").format(left=figures(left, ","))),
-                (RIGHT, tr("{right} from the right").format(right=figures(right, ","))),
+                (LEFT, tr("{left} from the left", left=figures(left, ","))),
+                (RIGHT, tr("{right} from the right", right=figures(right, ","))),
                 *said,
             ]
         if mutated:
@@ -79,19 +79,20 @@ class Lineage:
     def words(self) -> str:
         """Say the same as the picture."""
         said = [
-            tr("Grid {value}: {value_2}").format(
-                value=figures(self.place + 1, ","), value_2=self.value
-            ),
+            tr("Grid {grid}: {value}", grid=figures(self.place + 1, ","), value=self.value),
             *self.parent_titles,
         ]
         letters = ", ".join(text for _, text in self.legend)
-        return ". ".join([*said, tr("Letters: {letters}").format(letters=letters)])
+        return ". ".join([*said, tr("Letters: {letters}", letters=letters)])
 
     def origin_words(self, cell: int) -> str:
         """Say what a cell holds and whom it comes from."""
         row, col = divmod(cell, self.shape[1])
-        return tr(_ORIGIN_WORDS[int(self.origins[cell])]).format(
-            row=row + 1, column=col + 1, letter=self.child[cell]
+        return tr(
+            _ORIGIN_WORDS[int(self.origins[cell])],
+            row=row + 1,
+            column=col + 1,
+            letter=self.child[cell],
         )
 
 
@@ -103,10 +104,11 @@ def descent_of(view: Population, texts: BoardTexts, parents: BoardTexts, place: 
     chosen = view.parents[place].tolist()
     has_parents = min(chosen) >= 0
     titles = tuple(
-        tr("{side} parent: grid {value}, {number}").format(
+        tr(
+            "{side} parent: grid {grid}, {value}",
             side=side,
-            value=figures(parent + 1, ","),
-            number=number(float(view.parent_fitness[parent])),
+            grid=figures(parent + 1, ","),
+            value=number(float(view.parent_fitness[parent])),
         )
         for side, parent in zip((tr("Left"), tr("Right")), chosen, strict=True)
         if has_parents
@@ -148,9 +150,7 @@ def paint_descent(
     _head(
         strong,
         child,
-        tr("Grid {value}: {value_2}").format(
-            value=figures(descent.place + 1, ","), value_2=descent.value
-        ),
+        tr("Grid {grid}: {value}", grid=figures(descent.place + 1, ","), value=descent.value),
     )
     plain = Lettering(painter, 12, theme.muted, outlines=outlines)
     for side, layout in enumerate(sides):

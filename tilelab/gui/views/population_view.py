@@ -40,8 +40,11 @@ def population_picture(view: Population, puzzle: Puzzle) -> BoardsPicture:
     words = tr("No grids")
     if feet:
         mean = number(round(float(view.fitness.mean()), 2))
-        words = tr("{counted}, the fittest worth {value}, {mean} on average").format(
-            counted=counted(len(feet), "grid"), value=feet[0].value, mean=mean
+        words = tr(
+            "{n_grids}, the fittest worth {value}, {mean} on average",
+            n_grids=counted(len(feet), "grid"),
+            value=feet[0].value,
+            mean=mean,
         )
     return BoardsPicture(BoardTexts.of(puzzle, view.grids), feet, words)
 
@@ -141,8 +144,11 @@ class DiversityScene(CellScene):
     def words(self) -> str:
         """Say how far the population agrees."""
         n_cells = counted(sum(map(bool, self.letters)), "cell")
-        return tr("{n_settled} of {n_cells} settled: one letter in {settled} of the grids").format(
-            n_settled=figures(self.n_settled, ","), n_cells=n_cells, settled=figures(SETTLED, ".0%")
+        return tr(
+            "{n_settled} of {n_cells} settled: one letter in {settled} of the grids",
+            n_settled=figures(self.n_settled, ","),
+            n_cells=n_cells,
+            settled=figures(SETTLED, ".0%"),
         )
 
     def cell_words(self, cell: int) -> str:
@@ -156,9 +162,13 @@ class DiversityScene(CellScene):
             )
         )
         more = len(self.letters[cell]) - _MOST_SAID
-        others = tr(", {more} more").format(more=figures(more, ",")) if more > 0 else ""
-        return tr("row {value}, column {value_2}: {said}{others}").format(
-            value=row + 1, value_2=col + 1, said=said, others=others
+        others = tr(", {more} more", more=figures(more, ",")) if more > 0 else ""
+        return tr(
+            "row {row}, column {col}: {letters}{others}",
+            row=row + 1,
+            col=col + 1,
+            letters=said,
+            others=others,
         )
 
     def paint(
@@ -384,20 +394,22 @@ class PopulationView(QWidget):
             return self.diversity.words()
         if part is self.descent:
             generation = self._view.generation
-            return tr("Generation {generation}, parents of generation {value}").format(
-                generation=figures(generation, ","), value=figures(generation - 1, ",")
+            return tr(
+                "Generation {generation}, parents of generation {previous}",
+                generation=figures(generation, ","),
+                previous=figures(generation - 1, ","),
             )
         n_grids, n_shown = self.grids.n_boards, self.grids.n_shown
         shown = counted(n_grids, "grid")
         few = (
             shown
             if n_shown >= n_grids
-            else tr("the fittest {n_shown} of {shown}").format(
-                n_shown=figures(n_shown, ","), shown=shown
-            )
+            else tr("the fittest {n_shown} of {shown}", n_shown=figures(n_shown, ","), shown=shown)
         )
-        return tr("Generation {generation}: {few}").format(
-            generation=figures(self._view.generation, ","), few=few
+        return tr(
+            "Generation {generation}: {few}",
+            generation=figures(self._view.generation, ","),
+            few=few,
         )
 
     def _segment(self, title: str, tip: str) -> SegmentButton:

@@ -37,8 +37,11 @@ class ThresholdsDrawing:
             return tr("No iteration yet")
         threshold = number(float(self.view.thresholds[-1]))
         newest = self.view.first + len(self.view.thresholds)
-        return tr("Iteration {newest}, threshold {threshold}{path_words}").format(
-            newest=figures(newest, ","), threshold=threshold, path_words=self._path_words
+        return tr(
+            "Iteration {newest}, threshold {threshold}{path_words}",
+            newest=figures(newest, ","),
+            threshold=threshold,
+            path_words=self._path_words,
         )
 
     @property
@@ -46,9 +49,7 @@ class ThresholdsDrawing:
         if self.last is None:
             return ""
         h = f", h {number(float(self.view.h[-1]))}" if np.isfinite(self.view.h[-1]) else ""
-        return tr(" · path of {counted}{h}").format(
-            counted=counted(len(self.view.path) - 1, "move"), h=h
-        )
+        return tr(" · path of {n_moves}{h}", n_moves=counted(len(self.view.path) - 1, "move"), h=h)
 
     def stair(self, rect: QRectF) -> SmallPlot:
         """Return the plot of the thresholds."""
@@ -86,12 +87,16 @@ class ThresholdsDrawing:
             column.setTop(stair.top())
             column.setBottom(bars.inside.bottom())
             expanded, generated = self.view.expanded[place], self.view.generated[place]
-            said = tr("{expanded} expanded, {generated} generated").format(
-                expanded=figures(expanded, ","), generated=figures(generated, ",")
+            said = tr(
+                "{expanded} expanded, {generated} generated",
+                expanded=figures(expanded, ","),
+                generated=figures(generated, ","),
             )
             said = said if expanded >= 0 else tr("its boards were not counted")
-            title = tr("Iteration {number}, threshold {threshold}").format(
-                number=figures(self._number(place), ","), threshold=number(threshold)
+            title = tr(
+                "Iteration {number}, threshold {threshold}",
+                number=figures(self._number(place), ","),
+                threshold=number(threshold),
             )
             made.append(Spot(column, f"{title}: {said}"))
         return made

@@ -143,9 +143,7 @@ def _fate(view: SearchTree, node: int) -> str:
     if node == view.current:
         return tr("expanded last")
     if fate is Fate.PRUNED and math.isfinite(view.threshold):
-        return tr("pruned: f is above the threshold {threshold}").format(
-            threshold=number(view.threshold)
-        )
+        return tr("pruned: f is above the threshold {threshold}", threshold=number(view.threshold))
     return tr(WORDS[fate])
 
 
@@ -388,7 +386,8 @@ class TreeView(QWidget):
         self.canvas.show_tree(self._tree)
         what = "boards" if view.is_whole else tr("boards around the path; all of them are too many")
         self.canvas.setAccessibleDescription(
-            tr("{n_g} {what}; {n_expanded} expanded, {n_generated} generated").format(
+            tr(
+                "{n_g} {what}; {n_expanded} expanded, {n_generated} generated",
                 n_g=figures(len(view.g), ","),
                 what=what,
                 n_expanded=counted(view.n_expanded, "board"),

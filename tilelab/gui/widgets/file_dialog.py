@@ -65,8 +65,9 @@ def _would_lose(path: Path, window: QWidget) -> bool:
     box = QMessageBox(window)
     box.setWindowTitle("TileLab")
     box.setText(
-        tr("{name} holds something else than what is saved. Overwrite it all the same?").format(
-            name=shown_path(path.name)
+        tr(
+            "{name} holds something else than what is saved. Overwrite it all the same?",
+            name=shown_path(path.name),
         )
     )
     box.setStandardButtons(buttons.Yes | buttons.Cancel)

@@ -63,13 +63,16 @@ class ManualButton(IconButton):
 
     def __init__(self, subject: str, parent: QWidget, place: str = "") -> None:
         """subject: what the heading says. place: a page of its own; '' for that around it."""
-        tip = tr("The manual on {lower}{value} ({manual_key})").format(
-            lower=subject[:1].lower(), value=subject[1:], manual_key=MANUAL_KEY
+        tip = tr(
+            "The manual on {first_letter}{rest} ({shortcut})",
+            first_letter=subject[:1].lower(),
+            rest=subject[1:],
+            shortcut=MANUAL_KEY,
         )
         super().__init__(
             "help",
             "manual_button",
-            tr("Manual: {subject}").format(subject=subject),
+            tr("Manual: {subject}", subject=subject),
             tip,
             parent,
             "question",

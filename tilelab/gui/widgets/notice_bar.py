@@ -176,7 +176,7 @@ class NoticeBar(QFrame):
         set_style_property(self, "error", notice.role == "warning")
         self._text.setText(one_line(notice.text))
         self.undo.setVisible(notice.undo is not None)
-        self._more.setText(tr("{n_waiting} more").format(n_waiting=figures(self.n_waiting, ",")))
+        self._more.setText(tr("{n_waiting} more", n_waiting=figures(self.n_waiting, ",")))
         self._more.setVisible(self.n_waiting > 0)
         self.setAccessibleName(f"{notice.kind}: {notice.text}")
         if not notice.stays:
@@ -212,8 +212,10 @@ class SavingNotice(NoticeBar):
         """Say why saving fails, or with '' that it works again."""
         self.clear()
         if error:
-            text = tr("{upper}{value}. The run goes on, and saving is tried again.").format(
-                upper=error[:1].upper(), value=error[1:]
+            text = tr(
+                "{first_letter}{rest}. The run goes on, and saving is tried again.",
+                first_letter=error[:1].upper(),
+                rest=error[1:],
             )
             self._put(_Notice(tr("Not kept"), "warning", text, stays=True))
 

@@ -136,7 +136,7 @@ class SolutionBar(QWidget):
         self._timer.timeout.connect(self._tick)
         self._buttons: dict[str, IconButton] = {}
         for name, (icon_name, step, tip) in _STEPS.items():
-            title = tr("Solution: {step}").format(step=tr(step))
+            title = tr("Solution: {step}", step=tr(step))
             self._buttons[name] = IconButton(icon_name, f"solution_{name}", title, tr(tip), self)
             self._buttons[name].clicked.connect(calling(self._clicked, name))
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
@@ -237,8 +237,10 @@ class SolutionBar(QWidget):
 
     def _show_place(self) -> None:
         self._slider.setToolTip(
-            tr("Move {place} of {length}").format(
-                place=figures(self.place, ","), length=figures(self.length, ",")
+            tr(
+                "Move {place} of {length}",
+                place=figures(self.place, ","),
+                length=figures(self.length, ","),
             )
         )
         for name in ("first", "back"):

@@ -136,9 +136,13 @@ def _strings(given: Iterable[str], what: str) -> tuple[str, ...]:
         if not 0 < len(string) <= MAX_LENGTH:
             raise LexiconError(
                 tr(
-                    "the {what} string {text} has {n_string} letters and digits; "
-                    "1..{max_length} are allowed"
-                ).format(what=what, text=quoted(text), n_string=len(string), max_length=MAX_LENGTH)
+                    "the {what} string {text} has {length} letters and digits; "
+                    "1..{max_length} are allowed",
+                    what=what,
+                    text=quoted(text),
+                    length=len(string),
+                    max_length=MAX_LENGTH,
+                )
             )
         strings.add(string)
     return tuple(sorted(strings))
@@ -151,7 +155,7 @@ def constrained(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
     """
     both = sorted(set(constraints.required) & set(constraints.forbidden))
     if both:
-        raise LexiconError(tr("{quoted} is required and forbidden").format(quoted=quoted(both[0])))
+        raise LexiconError(tr("{string} is required and forbidden", string=quoted(both[0])))
     if constraints.spellings:
         spellings = {**lexicon.spellings, **constraints.spellings}
         lexicon = dataclasses.replace(lexicon, spellings=spellings)
@@ -162,15 +166,17 @@ def constrained(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
         return lexicon
     weights.update(dict.fromkeys(added, 1.0))
     if not weights:
-        raise LexiconError(tr("every string of {title} is forbidden").format(title=lexicon.title))
+        raise LexiconError(tr("every string of {title} is forbidden", title=lexicon.title))
     strings = tuple(sorted(weights))
     n_symbols = len(set("".join(strings)))
     if n_symbols > MAX_SYMBOLS:
         raise LexiconError(
             tr(
                 "with the required strings there are {n_symbols} different symbols; at most "
-                "{max_symbols} are allowed"
-            ).format(n_symbols=n_symbols, max_symbols=MAX_SYMBOLS)
+                "{max_symbols} are allowed",
+                n_symbols=n_symbols,
+                max_symbols=MAX_SYMBOLS,
+            )
         )
     values = np.array([weights[string] for string in strings])
     return dataclasses.replace(lexicon, strings=strings, weights=values)
@@ -183,8 +189,9 @@ def require_readable(strings: Iterable[str], lexicon: Lexicon) -> None:
             raise LexiconError(
                 tr(
                     "{string} is required, but has a q without a u after it, "
-                    "and q is a tile with Qu"
-                ).format(string=quoted(string))
+                    "and q is a tile with Qu",
+                    string=quoted(string),
+                )
             )
 
 
@@ -211,9 +218,7 @@ def require_cells(
     for cell in constraints.locked:
         if cell in constraints.holes:
             raise GridError(
-                tr("{place_text} is a hole and cannot be locked").format(
-                    place_text=place_text(cell, n_cols)
-                )
+                tr("{place} is a hole and cannot be locked", place=place_text(cell, n_cols))
             )
     if len(constraints.holes) == n_rows * n_cols:
         raise GridError(tr("every cell is a hole; a board needs at least one cell"))
@@ -223,9 +228,7 @@ def require_cells(
 
 def place_text(cell: int, n_cols: int) -> str:
     """Name a cell for people, who count from 1."""
-    return tr("row {value}, column {value_2}").format(
-        value=cell // n_cols + 1, value_2=cell % n_cols + 1
-    )
+    return tr("row {row}, column {col}", row=cell // n_cols + 1, col=cell % n_cols + 1)
 
 
 def holes_in(rows: Iterable[str]) -> tuple[int, ...]:
@@ -250,9 +253,11 @@ def banned_strings(
             if string in forbidden:
                 raise LexiconError(
                     tr(
-                        "{quoted} is forbidden, but can be read wherever "
-                        "{required} stands, which is required"
-                    ).format(quoted=quoted(lexicon.spelt(string)), required=quoted(required))
+                        "{string} is forbidden, but can be read wherever "
+                        "{required} stands, which is required",
+                        string=quoted(lexicon.spelt(string)),
+                        required=quoted(required),
+                    )
                 )
     if constraints.nothing_else is None:
         return tuple(map(lexicon.spelt, forbidden))
@@ -342,7 +347,7 @@ def from_plain(parts: Mapping[str, object], nothing_else: Lexicon | None) -> Con
 def _list_of(parts: Mapping[str, object], name: str, kind: type[T]) -> tuple[T, ...]:
     part = parts.get(name, ())
     if not isinstance(part, list | tuple) or any(type(one) is not kind for one in part):
-        raise GridError(tr("the puzzle's {name} is not of its kind").format(name=name))
+        raise GridError(tr("the puzzle's {name} is not of its kind", name=name))
     return tuple(part)
 
 
@@ -406,15 +411,17 @@ def _cells(text: str, shape: tuple[int, int]) -> tuple[int, ...]:
     cells = []
     for word in text.split():
         if not _CELL.fullmatch(word):
-            raise UsageError(
-                tr("--lock: {word} is not ROW,COL, such as 0,3").format(word=quoted(word))
-            )
+            raise UsageError(tr("--lock: {word} is not ROW,COL, such as 0,3", word=quoted(word)))
         row, col = (int(part) for part in word.split(","))
         if row >= shape[0] or col >= shape[1]:
             raise UsageError(
                 tr(
-                    "--lock: {word} is outside the board; rows are 0..{value}, columns 0..{value_2}"
-                ).format(word=quoted(word), value=shape[0] - 1, value_2=shape[1] - 1)
+                    "--lock: {cell} is outside the board; rows are 0..{last_row}, columns "
+                    "0..{last_col}",
+                    cell=quoted(word),
+                    last_row=shape[0] - 1,
+                    last_col=shape[1] - 1,
+                )
             )
         cells.append(row * shape[1] + col)
     return tuple(cells)
@@ -426,9 +433,13 @@ def _holes(mask: Sequence[str], shape: tuple[int, int], values: Values) -> tuple
         name = "" if is_written_out(given) else f"{shown_path(given)} "
         raise UsageError(
             tr(
-                "--mask: {name}has {n_mask} × {len} cells; the board has {value} × {value_2}"
-            ).format(
-                name=name, n_mask=len(mask), len=len(mask[0]), value=shape[0], value_2=shape[1]
+                "--mask: {name}has {mask_rows} × {mask_cols} cells; the board has {board_rows} × "
+                "{board_cols}",
+                name=name,
+                mask_rows=len(mask),
+                mask_cols=len(mask[0]),
+                board_rows=shape[0],
+                board_cols=shape[1],
             )
         )
     return holes_in(mask)

@@ -94,9 +94,7 @@ class Difficulty:
     def lines(self) -> tuple[str, ...]:
         """Return it in plain sentences."""
         return (
-            tr("Difficulty: {figure} of 100, {word}.").format(
-                figure=self.figure, word=tr(self.word)
-            ),
+            tr("Difficulty: {figure} of 100, {word}.", figure=self.figure, word=tr(self.word)),
             *(one.sentence for one in self.features),
         )
 

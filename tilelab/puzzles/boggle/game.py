@@ -213,9 +213,10 @@ def _n_wrong(one: str, other: str) -> int:
 def rules_in_words(rules: BoardRules) -> str:
     """Say how a string may run over the board."""
     if rules.directions:
-        return tr("Straight lines, in {counted}.").format(
-            counted=counted(len(rules.directions), "direction")
+        return tr(
+            "Straight lines, in {n_directions}.",
+            n_directions=counted(len(rules.directions), "direction"),
         )
     near = tr("touch, corners too") if rules.king else tr("touch at a side")
     again = tr("each cell once") if rules.once else tr("cells may be used again")
-    return tr("Cells one after the other {near}; {again}.").format(near=near, again=again)
+    return tr("Cells one after the other {near}; {again}.", near=near, again=again)

@@ -87,9 +87,10 @@ def report_text(
     report: GridReport, rows: Sequence[str], worth: str, constraints: Constraints
 ) -> BestText:
     """Describe a grid in words; worth: such as '12 letters', or '' where it is the strings."""
-    of_all = tr("{n_found_indices} of {counted}").format(
-        n_found_indices=figures(len(report.found_indices), ","),
-        counted=counted(len(report.strings), "string"),
+    of_all = tr(
+        "{n_found} of {n_strings}",
+        n_found=figures(len(report.found_indices), ","),
+        n_strings=counted(len(report.strings), "string"),
     )
     parts = [worth, of_all] if worth else [of_all]
     if constraints.required:
@@ -106,7 +107,7 @@ def report_text(
 def _named(kind: str, state: str, strings: Sequence[str]) -> str:
     """Say which strings keep a constraint unmet: ``no required string is missing``."""
     if not strings:
-        return tr("no {kind} string {state}").format(kind=kind, state=state)
+        return tr("no {kind} string {state}", kind=kind, state=state)
     return f"{counted(len(strings), f'{kind} string')} {state}: {', '.join(strings)}"
 
 
@@ -180,8 +181,10 @@ class LetterBoard(LexiconPuzzle):
         n_cells, n_symbols = self.params.rows * self.params.cols, len(self.lexicon.alphabet)
         if cells.shape != (n_cells,):
             raise GridError(
-                tr("the grid has {size} cells; this board has {n_cells}").format(
-                    size=cells.size, n_cells=n_cells
+                tr(
+                    "the grid has {size} cells; this board has {n_cells}",
+                    size=cells.size,
+                    n_cells=n_cells,
                 )
             )
         holes, locked = list(self.constraints.holes), list(self.constraints.locked)
@@ -190,8 +193,10 @@ class LetterBoard(LexiconPuzzle):
         letters = np.delete(cells, holes)
         if letters.max() >= n_symbols:
             raise GridError(
-                tr("a cell holds symbol {max}; the lexicon has {n_symbols}").format(
-                    max=letters.max(), n_symbols=n_symbols
+                tr(
+                    "a cell holds symbol {max}; the lexicon has {n_symbols}",
+                    max=letters.max(),
+                    n_symbols=n_symbols,
                 )
             )
         if self.start is not None and (cells[locked] != self.start[locked]).any():
@@ -226,9 +231,7 @@ class LetterBoard(LexiconPuzzle):
             symbols[cell] = self.lexicon.alphabet[0]
         for cell in holes_in(symbols):
             raise GridError(
-                tr("{place_text} is no hole of this board").format(
-                    place_text=place_text(cell, self.params.cols)
-                )
+                tr("{place} is no hole of this board", place=place_text(cell, self.params.cols))
             )
         filled = cut_rows("".join(symbols), self.params.cols)
         symbols = list(

@@ -38,8 +38,9 @@ def shape_rows(shape: str) -> tuple[str, ...]:
     is_mask = len({len(row) for row in rows}) == 1 and 1 <= min(sides) <= max(sides) <= DETAIL
     if not is_mask or set(shape) - {HOLE, _CELL, _BETWEEN} or _CELL not in shape:
         raise GridError(
-            tr("{shape} is no shape: a name, or rows of . and # with / between").format(
-                shape=quoted(shape)
+            tr(
+                "{shape} is no shape: a name, or rows of . and # with / between",
+                shape=quoted(shape),
             )
         )
     return rows

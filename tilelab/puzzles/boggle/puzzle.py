@@ -378,7 +378,7 @@ class BogglePuzzle(LetterBoard):
             return super().from_record(record)
         params = validate(BoggleParams, record.puzzle_params)  # before a large file is read
         other = asked.get("nothing_else")
-        run = tr("run {id}").format(id=record.id)
+        run = tr("run {id}", id=record.id)
         nothing_else = lexicon_from(other, run) if isinstance(other, Mapping) else None
         constraints = from_plain(asked, nothing_else)
         return cls.create(lexicon_of(record), params, start_rows_of(record), constraints)

@@ -59,26 +59,31 @@ def checked(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols: int) ->
     """Return tiles as a board; raises GridError that names the first error."""
     values = [int(tile) for tile in tiles]
     n_cells = rows * cols
-    allowed = tr("each of 0..{value} must appear once").format(value=n_cells - 1)
+    allowed = tr("each of 0..{high} must appear once", high=n_cells - 1)
     if len(values) != n_cells:
         raise GridError(
             tr(
-                "there are {n_values} tiles; a board of {rows}×{cols} has {n_cells}, "
-                "the blank included"
-            ).format(n_values=len(values), rows=rows, cols=cols, n_cells=n_cells)
+                "there are {n_tiles} tiles; a board of {rows}×{cols} has {n_cells}, "
+                "the blank included",
+                n_tiles=len(values),
+                rows=rows,
+                cols=cols,
+                n_cells=n_cells,
+            )
         )
     seen: set[int] = set()
     for tile in values:
         if not 0 <= tile < n_cells:
             raise GridError(
-                tr("tile {tile} is outside 0..{value}; {allowed}").format(
-                    tile=tile, value=n_cells - 1, allowed=allowed
+                tr(
+                    "tile {tile} is outside 0..{high}; {allowed}",
+                    tile=tile,
+                    high=n_cells - 1,
+                    allowed=allowed,
                 )
             )
         if tile in seen:
-            raise GridError(
-                tr("tile {tile} appears twice; {allowed}").format(tile=tile, allowed=allowed)
-            )
+            raise GridError(tr("tile {tile} appears twice; {allowed}", tile=tile, allowed=allowed))
         seen.add(tile)
     return np.array(values, np.uint8)
 

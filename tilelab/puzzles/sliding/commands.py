@@ -33,16 +33,17 @@ def _build(partition: str) -> int:
     n_bytes = sum(patterns.partition_named(partition).sizes)
     began = time.monotonic()
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(tr("Making {partition}").format(partition=partition), total=1.0)
+        task = progress.add_task(tr("Making {partition}", partition=partition), total=1.0)
         # Closed whatever happens, Ctrl-C too, so that no half of a file is left.
         with closing(patterns.building(partition)) as slices:
             for share in slices:
                 progress.update(task, completed=share)
     seconds = time.monotonic() - began
     say(
-        tr("{partition}: {value} MB in {seconds} s").format(
+        tr(
+            "{partition}: {megabytes} MB in {seconds} s",
             partition=partition,
-            value=figures(n_bytes / 2**20, ",.0f"),
+            megabytes=figures(n_bytes / 2**20, ",.0f"),
             seconds=figures(seconds, ".1f"),
         )
     )

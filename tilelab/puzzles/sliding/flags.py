@@ -84,8 +84,11 @@ class TileSet(BoardSet):
         known = {instance.number: instance for instance in self.instances()}
         if number not in known:
             raise GridError(
-                tr("{title} has no board {number}; it has 1..{n_known}").format(
-                    title=self.title, number=number, n_known=len(known)
+                tr(
+                    "{title} has no board {number}; it has 1..{n_known}",
+                    title=self.title,
+                    number=number,
+                    n_known=len(known),
                 )
             )
         return known[number]
@@ -124,7 +127,7 @@ def board_flags() -> tuple[Flag, ...]:
         Flag(
             "instances",
             "SET",
-            tr("A built-in set: {join}.").format(join=", ".join(tile_sets())),
+            tr("A built-in set: {sets}.", sets=", ".join(tile_sets())),
             known=tile_sets,
         ),
         Flag("number", "N", tr("Only this board of a set or file, from 1.")),
@@ -176,8 +179,10 @@ def _refuse_unrelated(source: str, values: Values) -> None:
         if values.get(name) is not None and source not in sources:
             flags = tr(" or ").join(flag_of(each) for each in sources)
             raise UsageError(
-                tr("{flag_of} goes with {flags}; none of them was given").format(
-                    flag_of=flag_of(name), flags=flags
+                tr(
+                    "{flag_of} goes with {flags}; none of them was given",
+                    flag_of=flag_of(name),
+                    flags=flags,
                 )
             )
 
@@ -191,8 +196,10 @@ def _of_set(key: str, values: Values) -> Iterator[ChosenBoard]:
     for name in ("rows", "cols", "goal", "goal_board"):
         if values.get(name) is not None:
             raise UsageError(
-                tr("{flag_of} cannot be chosen: {title} have their own").format(
-                    flag_of=flag_of(name), title=boards.title
+                tr(
+                    "{flag_of} cannot be chosen: {title} have their own",
+                    flag_of=flag_of(name),
+                    title=boards.title,
                 )
             )
     for number in _numbers(values, len(boards.instances())):
@@ -214,16 +221,18 @@ def _board(board: Tiles, values: Values) -> ChosenBoard:
         kind = text_of(values, "goal")
         if kind not in (None, Goal.BOARD.value):
             raise UsageError(
-                tr("--goal {shortened} and --goal-board contradict each other").format(
-                    shortened=shortened(kind)
-                )
+                tr("--goal {goal} and --goal-board contradict each other", goal=shortened(kind))
             )
         with typed(values, "goal_board"):
             given = parse_board(goal, board.rows, board.cols)
         if (given.rows, given.cols) != (board.rows, board.cols):
             raise UsageError(
-                tr("the goal is {rows}×{cols}, the board {rows_2}×{cols_2}").format(
-                    rows=given.rows, cols=given.cols, rows_2=board.rows, cols_2=board.cols
+                tr(
+                    "the goal is {goal_rows}×{goal_cols}, the board {board_rows}×{board_cols}",
+                    goal_rows=given.rows,
+                    goal_cols=given.cols,
+                    board_rows=board.rows,
+                    board_cols=board.cols,
                 )
             )
         tiles, shaped["goal"] = given.tiles, Goal.BOARD.value
@@ -236,8 +245,6 @@ def _numbers(values: Values, n_boards: int) -> list[int]:
         return list(range(1, n_boards + 1))
     if not 1 <= number <= n_boards:
         raise UsageError(
-            tr("--number: {number} is outside 1..{n_boards}").format(
-                number=number, n_boards=n_boards
-            )
+            tr("--number: {number} is outside 1..{n_boards}", number=number, n_boards=n_boards)
         )
     return [number]

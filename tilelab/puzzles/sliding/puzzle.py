@@ -88,9 +88,7 @@ class SlidingPuzzle(Puzzle):
         shape = (params.rows, params.cols)
         if (goal is not None) != (params.goal is Goal.BOARD):
             raise GridError(
-                tr("the goal is {goal}; a goal board goes with the goal board").format(
-                    goal=params.goal
-                )
+                tr("the goal is {goal}; a goal board goes with the goal board", goal=params.goal)
             )
         goal_cells = goal_board(*shape, params.goal) if goal is None else checked(goal, *shape)
         start_cells = goal_cells.copy() if start is None else checked(start, *shape)
@@ -101,8 +99,9 @@ class SlidingPuzzle(Puzzle):
             raise UnsolvableError(
                 tr(
                     "the board{named} cannot reach its goal: half of all boards "
-                    "cannot; swapping any two tiles makes it solvable"
-                ).format(named=_named(start_cells))
+                    "cannot; swapping any two tiles makes it solvable",
+                    named=_named(start_cells),
+                )
             )
         return puzzle
 
@@ -197,7 +196,7 @@ class SlidingPuzzle(Puzzle):
         params = validate(SlidingParams, record.puzzle_params)
         start, goal = (tiles_of(record.instance.get(name)) for name in ("board", "goal_board"))
         if start is None:
-            raise GridError(tr("run {id} does not say which board it was on").format(id=record.id))
+            raise GridError(tr("run {id} does not say which board it was on", id=record.id))
         return cls.create(params, start, goal)
 
     def starting_with(self, cells: Cells) -> Self:
@@ -219,9 +218,7 @@ class SlidingPuzzle(Puzzle):
         """Raise GridError unless these cells are a board that slides lead to from the start."""
         if not is_solvable(checked(cells, *self.shape), self.start, self.params.cols):
             raise GridError(
-                tr("the board {text_of} cannot be reached from the start").format(
-                    text_of=text_of(cells)
-                )
+                tr("the board {tiles} cannot be reached from the start", tiles=text_of(cells))
             )
 
     def outcome(self, best: Best) -> JsonObject:
@@ -240,8 +237,9 @@ class SlidingPuzzle(Puzzle):
             moves = counted(round(-best.value), "move")
             return BestText(
                 rows,
-                tr("Not solved; this board is the nearest, at least {moves} to the goal").format(
-                    moves=moves
+                tr(
+                    "Not solved; this board is the nearest, at least {moves} to the goal",
+                    moves=moves,
                 ),
             )
         proof = tr("the shortest") if best.optimal else tr("not proven to be the shortest")
@@ -252,7 +250,7 @@ class SlidingPuzzle(Puzzle):
         """Write the length of the solution, or else how far it is to the goal."""
         if n_moves is not None:
             return counted(n_moves, "move")
-        return tr("{number} to goal").format(number=number(-value)) if value else tr("solved")
+        return tr("{number} to goal", number=number(-value)) if value else tr("solved")
 
     def saved_cells(self, best: Best) -> Cells:
         """Return the nearest board, or the start once there is a path from it."""
@@ -284,7 +282,7 @@ def _named(cells: Cells) -> str:
     return (
         f" {text_of(cells)}"
         if len(cells) <= MOST_QUOTED
-        else tr(" that begins {text_of}").format(text_of=text_of(cells[:8]))
+        else tr(" that begins {tiles}", tiles=text_of(cells[:8]))
     )
 
 

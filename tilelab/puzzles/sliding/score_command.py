@@ -61,8 +61,9 @@ def score_sliding_command() -> click.Command:
                 ["--divisor"],
                 metavar="N",
                 default=str(DIVISOR),
-                help=tr("By which HH divides the Manhattan distance [default: {divisor}].").format(
-                    divisor=DIVISOR
+                help=tr(
+                    "By which HH divides the Manhattan distance [default: {divisor}].",
+                    divisor=DIVISOR,
                 ),
             ),
             click.Option(["--exact"], is_flag=True, help=tr("Search for the exact distance, too.")),

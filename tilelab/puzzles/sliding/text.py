@@ -88,8 +88,9 @@ def _tile(token: str) -> int:
         return 0
     if len(token) > 6 or not _NUMBER.fullmatch(token):
         raise GridError(
-            tr("{token} is not a tile; tiles are numbers, and 0 or _ is the blank").format(
-                token=quoted(token)
+            tr(
+                "{token} is not a tile; tiles are numbers, and 0 or _ is the blank",
+                token=quoted(token),
             )
         )
     return int(token)
@@ -111,8 +112,9 @@ def _shape(n_tiles: int, rows: int | None, cols: int | None) -> tuple[int, int]:
         side = math.isqrt(n_tiles)
         if side * side != n_tiles:
             raise GridError(
-                tr("{n_tiles} tiles make no square; say how many columns the board has").format(
-                    n_tiles=n_tiles
+                tr(
+                    "{n_tiles} tiles make no square; say how many columns the board has",
+                    n_tiles=n_tiles,
                 )
             )
         rows = cols = side
@@ -124,8 +126,12 @@ def _shape(n_tiles: int, rows: int | None, cols: int | None) -> tuple[int, int]:
     for what, side in (("rows", rows), ("columns", cols)):
         if not MIN_SIDE <= side <= MAX_SIDE:
             raise GridError(
-                tr("{side} {what} are outside {min_side}..{max_side}").format(
-                    side=side, what=what, min_side=MIN_SIDE, max_side=MAX_SIDE
+                tr(
+                    "{side} {what} are outside {min_side}..{max_side}",
+                    side=side,
+                    what=what,
+                    min_side=MIN_SIDE,
+                    max_side=MAX_SIDE,
                 )
             )
     return rows, cols

@@ -41,8 +41,7 @@ class Reduction:
         return tr(
             "{strings} strings · {of_length} fit a line · "
             "{of_letters} have only letters of the board · "
-            "{possible} can be spelt with its tiles"
-        ).format(
+            "{possible} can be spelt with its tiles",
             strings=figures(self.strings, ","),
             of_length=figures(self.of_length, ","),
             of_letters=figures(self.of_letters, ","),

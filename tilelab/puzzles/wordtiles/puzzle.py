@@ -331,8 +331,10 @@ class WordTilesPuzzle(LexiconPuzzle):
         given, mine = sorted(text), sorted("".join(self.rows_of(self.start)))
         if given != mine:
             raise GridError(
-                tr("the board has the tiles {join}; this puzzle has {join_2}").format(
-                    join="".join(given), join_2="".join(mine)
+                tr(
+                    "the board has the tiles {given_tiles}; this puzzle has {own_tiles}",
+                    given_tiles="".join(given),
+                    own_tiles="".join(mine),
                 )
             )
         return _cells(text, self.letters)
@@ -355,8 +357,10 @@ class WordTilesPuzzle(LexiconPuzzle):
         start = part_of(description, "start", str)
         if len(start) != params.rows * params.cols:
             raise GridError(
-                tr("the board has {n_start} tiles; {value} fill it").format(
-                    n_start=len(start), value=params.rows * params.cols
+                tr(
+                    "the board has {n_tiles} tiles; {n_cells} fill it",
+                    n_tiles=len(start),
+                    n_cells=params.rows * params.cols,
                 )
             )
         return cls.create(lexicon, params, cut_rows(start, params.cols))
@@ -418,8 +422,10 @@ class WordTilesPuzzle(LexiconPuzzle):
         path = ""
         if best.moves is not None:
             proof = tr("the fewest") if best.optimal else tr("not proven to be the fewest")
-            path = tr("{counted} from the initial board, {proof}").format(
-                counted=counted(len(best.moves), "slide"), proof=proof
+            path = tr(
+                "{n_slides} from the initial board, {proof}",
+                n_slides=counted(len(best.moves), "slide"),
+                proof=proof,
             )
         return BestText(
             rows=tuple(" ".join(shown_row(row)) for row in self.rows_of(best.cells)),

@@ -69,8 +69,12 @@ def board_shape(rows: Sequence[str]) -> dict[str, int]:
     for what, side in zip(("rows", "columns"), shape.values(), strict=True):
         if not MIN_SIDE <= side <= MAX_SIDE:
             raise GridError(
-                tr("the board has {side} {what}; allowed are {min_side}..{max_side}").format(
-                    side=side, what=what, min_side=MIN_SIDE, max_side=MAX_SIDE
+                tr(
+                    "the board has {side} {what}; allowed are {min_side}..{max_side}",
+                    side=side,
+                    what=what,
+                    min_side=MIN_SIDE,
+                    max_side=MAX_SIDE,
                 )
             )
     return shape
@@ -104,8 +108,9 @@ def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
         side = math.isqrt(n_tiles)
         if side * side != n_tiles:
             raise GridError(
-                tr("{n_tiles} tiles make no square; say how many columns the board has").format(
-                    n_tiles=n_tiles
+                tr(
+                    "{n_tiles} tiles make no square; say how many columns the board has",
+                    n_tiles=n_tiles,
                 )
             )
         cols = side
@@ -113,10 +118,13 @@ def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
         assert rows is not None
         cols = max(n_tiles // rows, 1)
     if n_tiles % cols or (rows is not None and rows * cols != n_tiles):
-        shape = f"{rows}×{cols}" if rows is not None else tr("{cols} columns").format(cols=cols)
+        shape = f"{rows}×{cols}" if rows is not None else tr("{cols} columns", cols=cols)
         raise GridError(
-            tr("{text} has {n_tiles} tiles, which do not fill a board of {shape}").format(
-                text=quoted(text), n_tiles=n_tiles, shape=shape
+            tr(
+                "{text} has {n_tiles} tiles, which do not fill a board of {shape}",
+                text=quoted(text),
+                n_tiles=n_tiles,
+                shape=shape,
             )
         )
     return cut_rows(text, cols)
@@ -126,7 +134,7 @@ def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon)
     """Return the rows of a board with '.' for the blank; raises GridError with the first error."""
     rows = read_rows(given, shape, lexicon, "tiles", BLANKS)
     blanks = [
-        tr("row {row}, column {col}").format(row=row, col=col)
+        tr("row {row}, column {col}", row=row, col=col)
         for row, text in enumerate(rows, 1)
         for col, symbol in enumerate(text, 1)
         if symbol in BLANKS
@@ -135,8 +143,10 @@ def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon)
         raise GridError(tr("the board has no blank; one tile must be . or _"))
     if len(blanks) > 1:
         raise GridError(
-            tr("the board has {n_blanks} blanks, at {join}; there must be one").format(
-                n_blanks=len(blanks), join=tr(" and at ").join(blanks[:2])
+            tr(
+                "the board has {n_blanks} blanks, at {places}; there must be one",
+                n_blanks=len(blanks),
+                places=tr(" and at ").join(blanks[:2]),
             )
         )
     return tuple(row.replace("_", BLANK) for row in rows)
@@ -156,9 +166,10 @@ def random_rows(
         if not shares.any():
             raise GridError(
                 tr(
-                    "{shortened} has no English letter; random letters can be drawn "
-                    "as uniform or lexicon"
-                ).format(shortened=shortened(lexicon.title))
+                    "{lexicon} has no English letter; random letters can be drawn "
+                    "as uniform or lexicon",
+                    lexicon=shortened(lexicon.title),
+                )
             )
     n_rows, n_cols = shape
     ends = np.cumsum(shares)

@@ -236,18 +236,16 @@ def _reported(error: Exception) -> TileLabError:
         return error
     if isinstance(error, OSError):
         where = (
-            tr("{filename} cannot be written").format(filename=error.filename)
+            tr("{filename} cannot be written", filename=error.filename)
             if error.filename
             else tr("it cannot be written")
         )
         return TileLabError(f"{where}: {error.strerror or error}")
     if isinstance(error, MemoryError):
-        return TileLabError(tr("it cannot be written: {value}").format(value=error_text(error)))
+        return TileLabError(tr("it cannot be written: {reason}", reason=error_text(error)))
     # Of a validation, which says of each field in lines of its own, the beginning.
     text = " ".join(str(error).split())[:_LONGEST]
-    return TileLabError(
-        tr("it cannot be written: {value}").format(value=text or type(error).__name__)
-    )
+    return TileLabError(tr("it cannot be written: {reason}", reason=text or type(error).__name__))
 
 
 class Autosave:
@@ -348,9 +346,7 @@ class Autosave:
         except SOLVER_ERRORS as error:
             reported = isinstance(error, TileLabError) and not isinstance(error, SolverError)
             self.note_error(
-                str(error)
-                if reported
-                else tr("the run cannot be copied: {error}").format(error=error),
+                str(error) if reported else tr("the run cannot be copied: {error}", error=error),
                 session,
             )
             return False
@@ -368,8 +364,10 @@ class Autosave:
         n_bytes, free = state_bytes(session), free_bytes()
         if n_bytes + _SPARE_BYTES > free and n_bytes > _SPARE_BYTES:
             self.note_error(
-                tr("a copy of the run takes {taken} MB of memory; {free} MB are free").format(
-                    taken=figures(n_bytes >> 20, ","), free=figures(free >> 20, ",")
+                tr(
+                    "a copy of the run takes {taken} MB of memory; {free} MB are free",
+                    taken=figures(n_bytes >> 20, ","),
+                    free=figures(free >> 20, ","),
                 ),
                 session,
             )
@@ -440,7 +438,7 @@ class Autosave:
         except OSError as error:
             reason = error.strerror or error
             raise RunFileError(
-                tr("{path} cannot be made: {reason}").format(path=self._folder.path, reason=reason)
+                tr("{path} cannot be made: {reason}", path=self._folder.path, reason=reason)
             ) from error
         if was_made:
             with self._mutex:

@@ -42,12 +42,11 @@ class Claim:
             best = read_best(self.folder.best_file)
             if best is not None and best.best_unit >= checkpoint.units:
                 later = tr(
-                    "Its best, {value_text}, was found at {unit} {best_unit}, "
-                    "after the last checkpoint; the run comes to it again when it goes on"
-                ).format(
-                    value_text=best.value_text,
+                    "Its best, {value}, was found at {unit} {number}, "
+                    "after the last checkpoint; the run comes to it again when it goes on",
+                    value=best.value_text,
                     unit=best.unit,
-                    best_unit=figures(best.best_unit, ","),
+                    number=figures(best.best_unit, ","),
                 )
                 self.notice = f"{self.notice}. {later}" if self.notice else later
         return checkpoint
@@ -60,8 +59,11 @@ class Claim:
                 with contextlib.suppress(RunFileError):
                     checkpoint = read_run(file)
                     solver = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
-                    self.notice = tr("{error}; it goes on from {unit} {units}").format(
-                        error=error, unit=solver.spec.unit, units=figures(units, ",")
+                    self.notice = tr(
+                        "{error}; it goes on from {unit} {units}",
+                        error=error,
+                        unit=solver.spec.unit,
+                        units=figures(units, ","),
                     )
                     return checkpoint
             raise
@@ -72,8 +74,10 @@ class Claim:
             self.folder.remove()
         except OSError as error:
             raise RunError(
-                tr("{path} cannot be deleted: {value}").format(
-                    path=self.folder.path, value=error.strerror or error
+                tr(
+                    "{path} cannot be deleted: {reason}",
+                    path=self.folder.path,
+                    reason=error.strerror or error,
                 )
             ) from error
 
@@ -129,8 +133,10 @@ class InterruptedRun:
             folder = RunFolder.taken(self.path)
         except OSError as error:
             raise RunError(
-                tr("{path} cannot be taken: {value}").format(
-                    path=self.path, value=error.strerror or error
+                tr(
+                    "{path} cannot be taken: {reason}",
+                    path=self.path,
+                    reason=error.strerror or error,
                 )
             ) from error
         return None if folder is None else Claim(folder)
@@ -159,7 +165,7 @@ def interrupted(folder: Path | None = None) -> list[InterruptedRun]:
         return []
     except OSError as error:
         raise RunError(
-            tr("{base} cannot be read: {value}").format(base=base, value=error.strerror or error)
+            tr("{folder} cannot be read: {reason}", folder=base, reason=error.strerror or error)
         ) from error
     for path in paths:
         with contextlib.suppress(OSError):
@@ -210,8 +216,8 @@ def _listed(path: Path) -> Iterator[InterruptedRun]:
             return
         held.release()
     except OSError as refused:  # a folder that can only be read
-        error = tr("{name} cannot be taken: {value}").format(
-            name=path.name, value=refused.strerror or refused
+        error = tr(
+            "{name} cannot be taken: {reason}", name=path.name, reason=refused.strerror or refused
         )
     try:
         best = read_best(path / BEST)

@@ -370,9 +370,13 @@ def read_best(path: Path) -> KeptBest | None:
         raise
     if len(data) > MAX_BYTES:
         raise RunFileError(
-            tr("{name} has more than {value} MB").format(name=path.name, value=MAX_BYTES >> 20)
+            tr(
+                "{name} has more than {max_megabytes} MB",
+                name=path.name,
+                max_megabytes=MAX_BYTES >> 20,
+            )
         )
-    damage = RunFileError(tr("{name} is damaged").format(name=path.name))
+    damage = RunFileError(tr("{name} is damaged", name=path.name))
     with errors_as(lambda _: damage):
         whole = parse_json(data)
         saved = KeptBest.model_validate(whole["best"])

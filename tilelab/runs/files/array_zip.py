@@ -54,8 +54,10 @@ def write_zip(file: BinaryIO, header: JsonObject, arrays: Mapping[str, AnyArray]
     text = json.dumps({**header, "arrays": table}, allow_nan=False).encode("ascii")
     if len(text) > MAX_HEADER:
         raise RunFileError(
-            tr("the header takes {n_text} bytes; {max_header} are allowed").format(
-                n_text=figures(len(text), ","), max_header=figures(MAX_HEADER, ",")
+            tr(
+                "the header takes {n_bytes} bytes; {max_header} are allowed",
+                n_bytes=figures(len(text), ","),
+                max_header=figures(MAX_HEADER, ","),
             )
         )
     try:
@@ -97,9 +99,7 @@ def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
     if len(set(names)) != len(names):
         raise RunFileError(tr("it has two parts of one name"))
     if HEADER not in names:
-        raise RunFileError(
-            tr("it is another program's zip: it has no {header}").format(header=HEADER)
-        )
+        raise RunFileError(tr("it is another program's zip: it has no {header}", header=HEADER))
     assert archive.fp is not None
     n_bytes = archive.fp.seek(0, os.SEEK_END)
     for member in members:
@@ -130,9 +130,7 @@ def _directory_checked(file: BinaryIO) -> BinaryIO:
             raise RunFileError(tr("the end of its directory is damaged"))
         n_members, size = struct.unpack("<QQ", record[32:48])
     if n_members > _MAX_MEMBERS or size > _MAX_DIRECTORY:
-        raise RunFileError(
-            tr("it has more than {max_members} parts").format(max_members=_MAX_MEMBERS)
-        )
+        raise RunFileError(tr("it has more than {max_members} parts", max_members=_MAX_MEMBERS))
     return file
 
 
@@ -141,26 +139,24 @@ def _require_plain(member: zipfile.ZipInfo, n_bytes: int) -> None:
     stem = name.removesuffix(SUFFIX)
     is_known = name == HEADER or (name != stem and stem.replace(".", "_").isidentifier())
     if not is_known or not name.isascii():
-        raise RunFileError(
-            tr("it has a part {value!r}, which a run file has not").format(value=name[:60])
-        )
+        raise RunFileError(tr("it has a part {name!r}, which a run file has not", name=name[:60]))
     if member.flag_bits & ~0x2 or member.compress_type not in (
         zipfile.ZIP_STORED,
         zipfile.ZIP_DEFLATED,
     ):
         raise RunFileError(
-            tr("its part {value} is encrypted or compressed by another method").format(
-                value=name[:60]
-            )
+            tr("its part {name} is encrypted or compressed by another method", name=name[:60])
         )
     if member.compress_type == zipfile.ZIP_STORED and member.file_size > n_bytes:
         raise RunFileError(
-            tr("its part {value} claims more bytes than the file has").format(value=name[:60])
+            tr("its part {name} claims more bytes than the file has", name=name[:60])
         )
     if name == HEADER and member.file_size > MAX_HEADER:
         raise RunFileError(
-            tr("its header has {file_size} bytes; at most {max_header} are allowed").format(
-                file_size=figures(member.file_size, ","), max_header=figures(MAX_HEADER, ",")
+            tr(
+                "its header has {file_size} bytes; at most {max_header} are allowed",
+                file_size=figures(member.file_size, ","),
+                max_header=figures(MAX_HEADER, ","),
             )
         )
 
@@ -169,15 +165,19 @@ def _require_memory(members: list[zipfile.ZipInfo]) -> None:
     packed = sum(m.file_size for m in members if m.compress_type == zipfile.ZIP_DEFLATED)
     if packed > MAX_PACKED + MAX_HEADER + len(members) * _MAX_NPY_HEADER:
         raise RunFileError(
-            tr("it unpacks to {packed} bytes; at most {max_packed} are allowed").format(
-                packed=figures(packed, ","), max_packed=figures(MAX_PACKED, ",")
+            tr(
+                "it unpacks to {packed} bytes; at most {max_packed} are allowed",
+                packed=figures(packed, ","),
+                max_packed=figures(MAX_PACKED, ","),
             )
         )
     total, free = sum(member.file_size for member in members), free_bytes()
     if total > free:
         raise RunFileError(
-            tr("it takes {value} MB of memory; {value_2} MB are free").format(
-                value=figures(total >> 20, ","), value_2=figures(free >> 20, ",")
+            tr(
+                "it takes {needed} MB of memory; {free} MB are free",
+                needed=figures(total >> 20, ","),
+                free=figures(free >> 20, ","),
             )
         )
 
@@ -195,27 +195,25 @@ def _array(archive: zipfile.ZipFile, name: str, declared: JsonValue) -> AnyArray
     info = archive.getinfo(name + SUFFIX)
     with archive.open(info) as stream:
         if np.lib.format.read_magic(stream) != _NPY_VERSION:
-            raise RunFileError(tr("its array {name} is of a foreign version").format(name=name))
+            raise RunFileError(tr("its array {name} is of a foreign version", name=name))
         shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(
             stream, max_header_size=_MAX_NPY_HEADER
         )
         if is_fortran or dtype.kind not in _KINDS or dtype.hasobject or dtype.names:
-            raise RunFileError(tr("its array {name} is not one of plain numbers").format(name=name))
+            raise RunFileError(tr("its array {name} is not one of plain numbers", name=name))
         if len(shape) > _MAX_DIMENSIONS or min(shape, default=0) < 0:
             raise RunFileError(
-                tr("its array {name} has the shape {value}").format(
-                    name=name, value=str(shape)[:60]
-                )
+                tr("its array {name} has the shape {shape}", name=name, shape=str(shape)[:60])
             )
         n_bytes = math.prod(shape) * dtype.itemsize
         if n_bytes + stream.tell() != info.file_size:
-            raise RunFileError(tr("its array {name} is not as large as it says").format(name=name))
+            raise RunFileError(tr("its array {name} is not as large as it says", name=name))
         stream.seek(0)
         array = np.lib.format.read_array(stream, max_header_size=_MAX_NPY_HEADER)
         stream.read(1)  # behind its end, where zipfile compares the sum
     if declared != _declared(array):
         raise RunFileError(
-            tr("its array {name} is not the one that the header describes").format(name=name)
+            tr("its array {name} is not the one that the header describes", name=name)
         )
     return array
 
@@ -236,8 +234,10 @@ def _member(name: str, method: int) -> zipfile.ZipInfo:
 def _write_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, array: AnyArray) -> None:
     if array.dtype.kind not in _KINDS or array.ndim > _MAX_DIMENSIONS:
         raise RunFileError(
-            tr("{filename} is an array of {dtype}, which is not kept").format(
-                filename=member.filename, dtype=array.dtype
+            tr(
+                "{filename} is an array of {dtype}, which is not kept",
+                filename=member.filename,
+                dtype=array.dtype,
             )
         )
     plain = np.ascontiguousarray(array).reshape(array.shape)

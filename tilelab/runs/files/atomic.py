@@ -77,9 +77,7 @@ def write_with(
     except OSError as error:
         reason = error.strerror or error
         raise TileLabError(
-            tr("{target} cannot be written: {reason}").format(
-                target=shown_path(target), reason=reason
-            )
+            tr("{target} cannot be written: {reason}", target=shown_path(target), reason=reason)
         ) from error
     return target
 
@@ -136,16 +134,14 @@ def opened_in_place(path: Path) -> BinaryIO | None:
         return None
     if not is_stream(path):
         raise TileLabError(
-            tr("{path} is not an ordinary file; nothing is written to it").format(
-                path=shown_path(path)
-            )
+            tr("{path} is not an ordinary file; nothing is written to it", path=shown_path(path))
         )
     try:
         handle = os.open(path, _FLAGS)  # without waiting for a reader, who may never come
     except OSError as error:
         if error.errno == errno.ENXIO and path.is_fifo():
             raise TileLabError(
-                tr("{path} is a pipe that nobody reads").format(path=shown_path(path))
+                tr("{path} is a pipe that nobody reads", path=shown_path(path))
             ) from None
         raise
     os.set_blocking(handle, True)

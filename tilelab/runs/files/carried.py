@@ -147,7 +147,9 @@ def read_carried(path: str | Path) -> Checkpoint:
 def _unpacked(data: bytes) -> bytes:
     """Return the JSON that a file carries; its size is bounded."""
     if len(data) > MAX_BYTES:
-        raise RunFileError(tr("it is larger than {value} MB").format(value=MAX_BYTES // 2**20))
+        raise RunFileError(
+            tr("it is larger than {max_megabytes} MB", max_megabytes=MAX_BYTES // 2**20)
+        )
     found = _FOUND.findall(data)
     if not found:
         raise RunFileError(tr("it carries no puzzle; only pictures that TileLab has saved do"))
@@ -156,7 +158,7 @@ def _unpacked(data: bytes) -> bytes:
     version, digest, text = found[0]
     if version != b"1":
         raise RunFileError(
-            tr("it is of version {version}, of a newer program").format(version=int(version))
+            tr("it is of version {version}, of a newer program", version=int(version))
         )
     if len(text) > MAX_TEXT or _digest(text).encode() != digest:
         raise RunFileError(tr("the puzzle that it carries is damaged"))
@@ -179,9 +181,7 @@ def _checked(data: bytes) -> _CarriedPart:
         first = error.errors()[0]
         place = ".".join(str(part)[:40] for part in first["loc"][:6])
         raise RunFileError(
-            tr("what it carries is wrong at {place}: {value}").format(
-                place=place, value=first["msg"]
-            )
+            tr("what it carries is wrong at {place}: {error}", place=place, error=first["msg"])
         ) from None
 
 
@@ -242,8 +242,9 @@ def _described(value: Json) -> Described:
         plain = _builtin(value["builtin"])
         if plain is None or _lexicon_digest(plain) != value["digest"]:
             raise RunFileError(
-                tr("its lexicon {value} is not built into this program as it was").format(
-                    value=str(value["builtin"])[:60]
+                tr(
+                    "its lexicon {lexicon} is not built into this program as it was",
+                    lexicon=str(value["builtin"])[:60],
                 )
             )
         return {key: _described(part) for key, part in plain.items()}

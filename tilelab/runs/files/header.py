@@ -165,22 +165,20 @@ def header_of(
     given = raw.get("format_version")
     if type(given) is not int or given < 1:
         raise RunFileError(
-            tr("its format version is {value!r}; versions count from 1").format(
-                value=str(given)[:40]
-            )
+            tr("its format version is {given!r}; versions count from 1", given=str(given)[:40])
         )
     if given > version:
         raise RunFileError(
             tr(
-                "it has format version {given}, of a newer program; this one reads up to {version}"
-            ).format(given=given, version=version)
+                "it has format version {given}, of a newer program; this one reads up to {version}",
+                given=given,
+                version=version,
+            )
         )
     try:
         for step in range(given, version):
             if step not in migrations:
-                raise RunFileError(
-                    tr("its format version {given} is no longer read").format(given=given)
-                )
+                raise RunFileError(tr("its format version {given} is no longer read", given=given))
             raw, arrays = migrations[step](raw, arrays)
             raw["format_version"] = step + 1
         return RunHeader.model_validate(raw), arrays
@@ -188,7 +186,7 @@ def header_of(
         first = error.errors()[0]
         place = ".".join(str(part)[:40] for part in first["loc"][:6])
         raise RunFileError(
-            tr("its header is wrong at {place}: {value}").format(place=place, value=first["msg"])
+            tr("its header is wrong at {place}: {error}", place=place, error=first["msg"])
         ) from None
 
 
@@ -203,13 +201,13 @@ def run_file_errors(file: Path) -> AbstractContextManager[None]:
             return error
         if isinstance(error, OSError):
             return RunFileError(
-                tr("{file} cannot be read: {reason}").format(
-                    file=shown_path(file), reason=reason(error)
-                )
+                tr("{file} cannot be read: {reason}", file=shown_path(file), reason=reason(error))
             )
         return RunFileError(
-            tr("{name} cannot be opened: {reason}").format(
-                name=shown_path(file.name), reason=reason(error)
+            tr(
+                "{name} cannot be opened: {reason}",
+                name=shown_path(file.name),
+                reason=reason(error),
             )
         )
 

@@ -55,7 +55,7 @@ def _with_arrays(value: Json, used: Arrays) -> Described:
     if value.keys() == {_ARRAY}:
         name = str(value[_ARRAY])
         if name not in used:
-            raise RunFileError(tr("its array {value} is missing").format(value=name[:60]))
+            raise RunFileError(tr("its array {name} is missing", name=name[:60]))
         return used.pop(name)
     return {key: _with_arrays(part, used) for key, part in value.items()}
 

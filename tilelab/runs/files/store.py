@@ -174,9 +174,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         arrays=_part(left, _SOLVER),
     )
     if left:
-        raise RunFileError(
-            tr("it has an array {value} that nothing needs").format(value=min(left)[:60])
-        )
+        raise RunFileError(tr("it has an array {name} that nothing needs", name=min(left)[:60]))
     snapshot = solver_class.upgraded(puzzle, given)
     params = validate(solver_class.spec.params, snapshot.params)
     run_class = with_islands(solver_class, params)
@@ -226,8 +224,10 @@ def _bests(header: RunHeader, arrays: Arrays, puzzle: Puzzle) -> Bests:
         raise RunFileError(tr("its header and its best boards do not belong together"))
     if last.unit > header.units:
         raise RunFileError(
-            tr("its best was found in iteration {unit} of {units}").format(
-                unit=last.unit, units=header.units
+            tr(
+                "its best was found in iteration {unit} of {units}",
+                unit=last.unit,
+                units=header.units,
             )
         )
     for found in bests:
@@ -241,8 +241,10 @@ def require_true(puzzle: Puzzle, best: Best) -> None:
     value = puzzle.score(best.cells)
     if not math.isclose(value, best.value, rel_tol=_CLOSE, abs_tol=_CLOSE):
         raise RunFileError(
-            tr("its best board is said to be worth {value}, and is {value_2}").format(
-                value=best.value, value_2=value
+            tr(
+                "its best board is said to be worth {stated}, and is {actual}",
+                stated=best.value,
+                actual=value,
             )
         )
     if best.moves is not None and not np.array_equal(puzzle.replay(best.moves), best.cells):
@@ -253,12 +255,14 @@ def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace
     part = header.trace
     if tuple(part.names) != metrics:
         raise RunFileError(
-            tr("its trace has not the metrics {join}").format(join=", ".join(metrics))
+            tr("its trace has not the metrics {metrics}", metrics=", ".join(metrics))
         )
     if part.n_units != header.units:
         raise RunFileError(
-            tr("its trace has {n_units} rows, its run {units} iterations").format(
-                n_units=part.n_units, units=header.units
+            tr(
+                "its trace has {n_units} rows, its run {units} iterations",
+                n_units=part.n_units,
+                units=header.units,
             )
         )
     return Trace.from_plain(**part.model_dump(), arrays=arrays)
@@ -279,7 +283,7 @@ def _first_params(header: RunHeader, given: Values, params: Params) -> dict[str,
     for name in first.keys() - turned:
         if first[name] != now[name]:
             raise RunFileError(
-                tr("its {name} has changed, and its journal does not say when").format(name=name)
+                tr("its {name} has changed, and its journal does not say when", name=name)
             )
     return first
 
@@ -296,11 +300,11 @@ def _journal(header: RunHeader, params: Params, *, is_inside: bool) -> tuple[Liv
     for change in journal:
         if change.name not in turned:
             raise RunFileError(
-                tr("its journal changes {name}, which cannot be changed").format(name=change.name)
+                tr("its journal changes {name}, which cannot be changed", name=change.name)
             )
         if not unit <= change.unit <= header.units + is_inside:
             raise RunFileError(
-                tr("its journal is out of order at iteration {unit}").format(unit=change.unit)
+                tr("its journal is out of order at iteration {unit}", unit=change.unit)
             )
         unit = change.unit
         validate(model, {**params.model_dump(), change.name: change.value})

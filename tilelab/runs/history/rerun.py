@@ -19,8 +19,10 @@ def puzzle_of(record: RunRecord) -> Puzzle:
     known = catalog.puzzles()
     if record.puzzle not in known:
         raise HistoryError(
-            tr("run {id} is of the puzzle {puzzle}, which is not there").format(
-                id=record.id, puzzle=record.puzzle
+            tr(
+                "run {id} is of the puzzle {puzzle}, which is not there",
+                id=record.id,
+                puzzle=record.puzzle,
             )
         )
     return known[record.puzzle].from_record(record)
@@ -60,12 +62,14 @@ def required_run_file(record: RunRecord) -> Path:
         return file
     if record.run_file is not None:
         raise HistoryError(
-            tr("{shown_path}, the file of run {id}, is no longer there").format(
-                shown_path=shown_path(record.run_file or ""), id=record.id
+            tr(
+                "{shown_path}, the file of run {id}, is no longer there",
+                shown_path=shown_path(record.run_file or ""),
+                id=record.id,
             )
         )
     raise HistoryError(
-        tr("run {id} was neither saved nor interrupted; it can be run again").format(id=record.id)
+        tr("run {id} was neither saved nor interrupted; it can be run again", id=record.id)
     )
 
 

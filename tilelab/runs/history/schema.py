@@ -166,8 +166,11 @@ def _migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) 
             tr(
                 "{path} was written by a later TileLab: its version is {version}, and "
                 "this one reads "
-                "up to {n_steps}"
-            ).format(path=path, version=version, n_steps=len(steps))
+                "up to {n_steps}",
+                path=path,
+                version=version,
+                n_steps=len(steps),
+            )
         )
     for step in steps[version:]:
         for statement in step:
@@ -212,7 +215,7 @@ def errors_reported(
             return DamagedError()
         text = (error.strerror if isinstance(error, OSError) else "") or str(error)
         return HistoryError(
-            tr("The history {path} cannot be used: {text}").format(path=path, text=text)
+            tr("The history {path} cannot be used: {reason}", path=path, reason=text)
         )
 
     return errors_as(report)

@@ -183,9 +183,7 @@ class Query:
             known = f"{', '.join(ORDERS)}{meant(self.sort, ORDERS)}"
             raise ParameterError(
                 "sort",
-                tr("sort: {sort} is not one of {known}").format(
-                    sort=quoted(self.sort), known=known
-                ),
+                tr("sort: {sort} is not one of {known}", sort=quoted(self.sort), known=known),
             )
         wanted, values = ["deleted IS NULL"], list[str]()
         for column in ("puzzle", "solver"):
@@ -272,7 +270,7 @@ class History:
         """Return all that is kept of one run; raises HistoryError when it is not there."""
         for record in self.records([number]):
             return record
-        raise HistoryError(tr("there is no run {number} in the history").format(number=number))
+        raise HistoryError(tr("there is no run {number} in the history", number=number))
 
     def known_figures(self, query: Query) -> set[str]:
         """Return which figures any run of the wanted puzzle and solver has."""
@@ -398,9 +396,7 @@ class History:
             with transaction(self._connection):
                 row = next(self._rows("SELECT * FROM runs WHERE id = ?", (number,)), None)
                 if row is None:
-                    raise HistoryError(
-                        tr("there is no run {number} in the history").format(number=number)
-                    )
+                    raise HistoryError(tr("there is no run {number} in the history", number=number))
                 search = _search_text({**row, column: text})
                 self._update("runs", number, {column: text, "search": search})
 
@@ -441,7 +437,7 @@ class History:
             with errors_reported(self.path):
                 return work()
         except DamagedError:
-            raise HistoryError(tr("The history {path} is damaged").format(path=self.path)) from None
+            raise HistoryError(tr("The history {path} is damaged", path=self.path)) from None
 
     def _opened(self) -> sqlite3.Connection:
         which = identity(self.path)
@@ -458,13 +454,14 @@ class History:
         kept = set_aside(self.path, self._which)
         if kept is not None:
             self.notice = tr(
-                "The history was damaged; it is kept as {kept}, and a new one has been begun."
-            ).format(kept=kept)
+                "The history was damaged; it is kept as {kept}, and a new one has been begun.",
+                kept=kept,
+            )
         try:
             connection = connect(self.path)
         except DamagedError:
             raise HistoryError(
-                tr("The history {path} is damaged and cannot be moved").format(path=self.path)
+                tr("The history {path} is damaged and cannot be moved", path=self.path)
             ) from None
         self._which = identity(self.path)
         return connection

@@ -68,7 +68,7 @@ class RunMenu(QFrame):
     def ask(self, rows: Mapping[int, Row], places: Sequence[int], at: QPoint) -> None:
         """Open it; rows: by the places of their runs. at: a point of the screen."""
         self._title.setText(
-            tr("{counted}; click one to open it").format(counted=counted(len(places), "run"))
+            tr("{n_runs}; click one to open it", n_runs=counted(len(places), "run"))
         )
         self.list.clear()
         for place in places:
@@ -100,8 +100,11 @@ class RunMenu(QFrame):
 def run_words(row: Row) -> str:
     """Name a run in a line."""
     value = tr("no value") if row["value"] is None else number(row["value"])
-    return tr("instance {value}, repeat {value_2}: {value_3}").format(
-        value=figures(row["instance"], ","), value_2=figures(row["repeat"], ","), value_3=value
+    return tr(
+        "instance {instance}, repeat {repeat}: {value}",
+        instance=figures(row["instance"], ","),
+        repeat=figures(row["repeat"], ","),
+        value=value,
     )
 
 

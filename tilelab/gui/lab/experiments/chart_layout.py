@@ -327,7 +327,7 @@ def words_of(chart: Chart, pointed: Pointed) -> str:
         value = 0.0 if point.value is None else point.value
         return f"{where}: {chart.value_title} {short(value)}{_bounds(point)}, {n_runs}"
     if chart.kind == "run-length":
-        n_runs = tr("{n_runs} there").format(n_runs=n_runs) if point.places else tr("no run yet")
+        n_runs = tr("{n_runs} there", n_runs=n_runs) if point.places else tr("no run yet")
     where = f"{series.title}, {_named(chart.x, point.x)}"
     return f"{where}: {chart.y.title} {short(point.y)}{_bounds(point)}, {n_runs}"
 
@@ -361,14 +361,13 @@ def _box_words(chart: Chart, series: Series) -> str:
     if box is None:
         return series.title
     return tr(
-        "{title}: median {title_2} {short}, half of the {counted} from {short_2} to {short_3}"
-    ).format(
+        "{title}: median {y_title} {median}, half of the {n_runs} from {low} to {high}",
         title=series.title,
-        title_2=chart.y.title,
-        short=short(box.median),
-        counted=counted(len(series.points), "run"),
-        short_2=short(box.first_quartile),
-        short_3=short(box.third_quartile),
+        y_title=chart.y.title,
+        median=short(box.median),
+        n_runs=counted(len(series.points), "run"),
+        low=short(box.first_quartile),
+        high=short(box.third_quartile),
     )
 
 
@@ -381,6 +380,4 @@ def _named(axis: Axis, value: float) -> str:
 def _bounds(point: Point) -> str:
     if point.low is None or point.high is None or point.low == point.high:
         return ""
-    return tr(" (95 %: {short} to {short_2})").format(
-        short=short(point.low), short_2=short(point.high)
-    )
+    return tr(" (95 %: {low} to {high})", low=short(point.low), high=short(point.high))

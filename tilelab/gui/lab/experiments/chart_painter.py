@@ -357,7 +357,7 @@ class ExperimentChart(QWidget):
         """Draw another chart."""
         self._chart, self._layout, self._pointed = chart, None, None
         self.setAccessibleName(
-            tr("Chart") if chart is None else tr("Chart: {title}").format(title=chart.title)
+            tr("Chart") if chart is None else tr("Chart: {title}", title=chart.title)
         )
         self._describe()
         self.update()
@@ -466,10 +466,11 @@ class ExperimentChart(QWidget):
         else:
             names = "; ".join(each.title for each in self._chart.series)
             self.setAccessibleDescription(
-                tr("{caption} {title} over {title_2}: {names}").format(
+                tr(
+                    "{caption} {y_title} over {x_title}: {names}",
                     caption=self._chart.caption,
-                    title=self._chart.y.title,
-                    title_2=self._chart.x.title,
+                    y_title=self._chart.y.title,
+                    x_title=self._chart.x.title,
                     names=names,
                 )
             )

@@ -165,9 +165,9 @@ def written(field: Field, value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, Mapping):
-        step = tr(" step {value}").format(value=value["step"]) if "step" in value else ""
-        return tr("{get} to {get_2}{step}").format(
-            get=value.get("from", ""), get_2=value.get("to", ""), step=step
+        step = tr(" step {step}", step=value["step"]) if "step" in value else ""
+        return tr(
+            "{low} to {high}{step}", low=value.get("from", ""), high=value.get("to", ""), step=step
         )
     if isinstance(value, list):
         glue = " | " if field.separator == "|" else ", "
@@ -241,7 +241,7 @@ def _of_flag(flag: Flag) -> Field:
 
 def _of_spec(spec: ParameterSpec, table: Key, axes: Key) -> Field:
     words = spec.choices or (("on", "off") if spec.kind == "bool" else ())
-    allowed = "" if words else " " + tr("Allowed: {allowed}.").format(allowed=spec.allowed())
+    allowed = "" if words else " " + tr("Allowed: {allowed}.", allowed=spec.allowed())
     return Field(
         (*table, spec.name),
         tr(spec.title),

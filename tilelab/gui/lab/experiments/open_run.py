@@ -71,11 +71,13 @@ class RunAgain(QObject):
             page.begin(RunRequest(ready, job["solver"], params, job["seed"], limits))
             page.notice.show_note(
                 tr(
-                    "Run {value} of the experiment again: with the seed {value_2} "
-                    "it is the same run."
-                ).format(value=figures(job["place"] + 1, ","), value_2=job["seed"])
+                    "Run {number} of the experiment again: with the seed {seed} "
+                    "it is the same run.",
+                    number=figures(job["place"] + 1, ","),
+                    seed=job["seed"],
+                )
             )
 
-        name = tr("Board of run {value} of an experiment").format(value=job["place"] + 1)
+        name = tr("Board of run {number} of an experiment", number=job["place"] + 1)
         if page.ask_puzzle(JobRequest(job), Wish(run_name=name, then=then)):
             self.taken.emit()

@@ -120,9 +120,7 @@ def making(
                 n_over += len(step.outcomes)
                 for _, (row, _) in step.outcomes:
                     if row["status"] == FAILED:
-                        raise RunError(
-                            tr("A run of the table failed: {value}").format(value=row["error"])
-                        )
+                        raise RunError(tr("A run of the table failed: {error}", error=row["error"]))
             yield Made(n_over, n_runs, getting)
         if asked.is_stopped():
             return
@@ -192,7 +190,7 @@ class _PictureView(QWidget):
 
     def __init__(self, picture: Picture, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setAccessibleName(tr("Picture: {title}").format(title=picture.title))
+        self.setAccessibleName(tr("Picture: {title}", title=picture.title))
         self._drawn = QSvgRenderer(picture.svg.encode(), self)
         self._drawn.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
 
@@ -312,12 +310,12 @@ class PapersPage(QFrame):
         elif not self._asked.is_stopped():
             self._progress.setRange(0, max(step.n_runs, 1))
             self._progress.setValue(step.n_over)
-            done = tr("{n_over} of {n_runs} runs").format(
-                n_over=figures(step.n_over, ","), n_runs=figures(step.n_runs, ",")
+            done = tr(
+                "{n_over} of {n_runs} runs",
+                n_over=figures(step.n_over, ","),
+                n_runs=figures(step.n_runs, ","),
             )
-            self._how_far.setText(
-                tr("making {getting}").format(getting=step.getting) if step.getting else done
-            )
+            self._how_far.setText(tr("making {what}", what=step.getting) if step.getting else done)
 
     @Slot()
     def _ended(self) -> None:
@@ -336,7 +334,7 @@ class PapersPage(QFrame):
         table = self.tables.current
         if table is not None and not self._making.is_busy:
             self._how_far.setText(
-                tr("takes about {about} of processor time").format(about=about(table.seconds))
+                tr("takes about {time} of processor time", time=about(table.seconds))
             )
             self._progress.reset()
         self._allow()

@@ -238,7 +238,7 @@ class PilotRow(QWidget):
         n_settings = len(self._runs.settings)
         settings = ""
         if n_settings > 1:
-            settings = tr(" in {n_settings}").format(n_settings=counted(n_settings, "setting"))
+            settings = tr(" in {n_settings}", n_settings=counted(n_settings, "setting"))
         text = f"{counted(len(self._runs), 'run')}{settings}"
         if self.estimate is not None:
             text = f"{self.estimate.sentence(self._n_workers)}."
@@ -263,7 +263,7 @@ class PilotRow(QWidget):
     def _reported(self, item: Getting | TimeEstimate) -> None:
         if isinstance(item, Getting):
             self._say(
-                tr("Getting ready: {what}").format(what=item.what) if item.what else tr("Trying…"),
+                tr("Getting ready: {what}", what=item.what) if item.what else tr("Trying…"),
                 "muted",
             )
         else:
@@ -379,8 +379,9 @@ class PlanCard(QFrame):
             tr(
                 "As many runs at a time; automatic: one a core ({default_workers} on "
                 "this machine), "
-                "each yielding to the window, or as many as the cluster has threads"
-            ).format(default_workers=default_workers())
+                "each yielding to the window, or as many as the cluster has threads",
+                default_workers=default_workers(),
+            )
         )
         self.target = ElidedLabel(self, Qt.TextElideMode.ElideLeft)
         self.target.setObjectName("experiment_target")
@@ -490,11 +491,7 @@ class PlanCard(QFrame):
         elif fault is not None and is_said and not self.shows_text:
             self.pilot.show_error(tr("The plan has an error."))
         elif fault is not None:
-            where = (
-                ""
-                if fault.line is None
-                else tr("Line {line}: ").format(line=figures(fault.line, ","))
-            )
+            where = "" if fault.line is None else tr("Line {line}: ", line=figures(fault.line, ","))
             self.pilot.show_error(f"{where}{fault.text}")
 
 

@@ -72,11 +72,12 @@ class FieldLine(QWidget):
         keep_scaled(self.line, height=_FIELD_HEIGHT)
         tip = [
             field.help,
-            tr("One of: {join}.").format(join=", ".join(field.words)) if field.words else "",
+            tr("One of: {choices}.", choices=", ".join(field.words)) if field.words else "",
         ]
         tip.append(
-            tr("Several values are compared: with {separator} between them.").format(
-                separator=field.separator
+            tr(
+                "Several values are compared: with {separator} between them.",
+                separator=field.separator,
             )
             if field.axis
             else ""
@@ -161,7 +162,7 @@ class SolverBlock(QFrame):
     def __init__(self, kind: str, place: int, solver: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.chosen = _Choice(
-            f"experiment_solver_{place}", tr("Solver {value}").format(value=place + 1), self
+            f"experiment_solver_{place}", tr("Solver {number}", number=place + 1), self
         )
         titles = {key: tr(one.spec.title) for key, one in catalog.solvers(kind).items()}
         self.chosen.fill(titles, solver)

@@ -101,9 +101,9 @@ class SaidCard(QFrame):
         self._copying.failed.connect(self.failed)
         self._buttons = [
             small_button(
-                tr("Copy as {title}").format(title=title),
+                tr("Copy as {title}", title=title),
                 f"experiment_copy_{form}",
-                tr("Put the table of this figure on the clipboard, as {title}").format(title=title),
+                tr("Put the table of this figure on the clipboard, as {title}", title=title),
                 self,
             )
             for form, title in _REMARK_TITLES.items()
@@ -148,9 +148,7 @@ class SaidCard(QFrame):
     @Slot(object)
     def _show(self, remarks: Remarks) -> None:
         self._title.setText(
-            tr("What can be said of the {metric_title}").format(
-                metric_title=metric_title(self._figure)
-            )
+            tr("What can be said of the {metric_title}", metric_title=metric_title(self._figure))
         )
         self.said.setText("\n\n".join(remarks.said))
         self.unsupported.setText("\n\n".join(remarks.unsupported))
@@ -171,7 +169,7 @@ class SaidCard(QFrame):
     def _copy(self, written: tuple[str, str]) -> None:
         form, text = written
         QGuiApplication.clipboard().setText(text)
-        self.copied.emit(tr("Copied the table as {value}.").format(value=tr(_REMARK_TITLES[form])))
+        self.copied.emit(tr("Copied the table as {format}.", format=tr(_REMARK_TITLES[form])))
 
     def _lay_out(self) -> None:
         inner = QWidget(self)
@@ -273,8 +271,10 @@ class LookPage(QWidget):
             raise TileLabError(tr("There are no results to write."))
         if kind not in FILTERS:
             raise TileLabError(
-                tr("a file ends with {join}; {name} does not").format(
-                    join=", ".join(FILTERS), name=path.name
+                tr(
+                    "a file ends with {endings}; {name} does not",
+                    endings=", ".join(FILTERS),
+                    name=path.name,
                 )
             )
         if kind == ".html":
@@ -318,7 +318,7 @@ def _reporting(kept: Kept, path: Path) -> Iterator[str]:
 
 
 def _wrote(path: Path) -> str:
-    return tr("Wrote {path}.").format(path=shown_path(path))
+    return tr("Wrote {path}.", path=shown_path(path))
 
 
 class ResultPages(QWidget):

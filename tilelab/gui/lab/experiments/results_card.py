@@ -143,12 +143,10 @@ def _runs_text(line: SettingLine) -> str:
     text = (
         f"{figures(over, ',')}"
         if over == line.n_runs
-        else tr("{over} of {n_runs}").format(
-            over=figures(over, ","), n_runs=figures(line.n_runs, ",")
-        )
+        else tr("{over} of {n_runs}", over=figures(over, ","), n_runs=figures(line.n_runs, ","))
     )
     return (
-        tr("{text}, {n_failed} failed").format(text=text, n_failed=figures(line.n_failed, ","))
+        tr("{done}, {n_failed} failed", done=text, n_failed=figures(line.n_failed, ","))
         if line.n_failed
         else text
     )
@@ -157,9 +155,7 @@ def _runs_text(line: SettingLine) -> str:
 def _interval_text(line: SettingLine) -> str:
     if line.summary is None:
         return _NOTHING
-    return tr("{mean} to {mean_2}").format(
-        mean=_mean(line.summary.low), mean_2=_mean(line.summary.high)
-    )
+    return tr("{low} to {high}", low=_mean(line.summary.low), high=_mean(line.summary.high))
 
 
 def _cost_text(line: SettingLine) -> str:
@@ -447,7 +443,7 @@ class ResultsCard(QFrame):
             self._runs_title.setText("")
             self.runs.show_items([])
             return
-        self._runs_title.setText(tr("Runs of {title}").format(title=line.title))
+        self._runs_title.setText(tr("Runs of {title}", title=line.title))
         self.runs.show_column(_ERROR, is_shown=line.n_failed > 0)
         self.runs.show_items([PlacedRow(*each) for each in outcomes.done(line.setting)])
         if self.runs.current is None and self.runs.items.items:

@@ -184,7 +184,7 @@ class TunePage(QFrame):
             return
         elif isinstance(step, Getting):
             self.how_far.setText(
-                tr("making {what}").format(what=step.what) if step.what else tr("getting ready")
+                tr("making {what}", what=step.what) if step.what else tr("getting ready")
             )
         else:
             self._progress.setRange(0, step.n_trials)
@@ -209,8 +209,11 @@ class TunePage(QFrame):
             n_done, n_trials = len(outcome.trials), outcome.task.tune.trials
             how = "finished" if self._tuned.is_done else tr("stopped; RESUME goes on")
             self.how_far.setText(
-                tr("{n_done} of {n_trials} trials · {how}").format(
-                    n_done=figures(n_done, ","), n_trials=figures(n_trials, ","), how=how
+                tr(
+                    "{n_done} of {n_trials} trials · {how}",
+                    n_done=figures(n_done, ","),
+                    n_trials=figures(n_trials, ","),
+                    how=how,
                 )
             )
         self._show()
@@ -251,15 +254,13 @@ class TunePage(QFrame):
         set_role(self.resume_button, "primary" if may_resume else "")
         set_role(self.stop_button, "stop" if is_busy else "")
         title = "" if self._tuned is None else shortened(self._tuned.outcome.task.plan.title)
-        self._title.setText(tr("Tuning: {title}").format(title=title) if title else tr("Tuning"))
+        self._title.setText(tr("Tuning: {title}", title=title) if title else tr("Tuning"))
         self._progress.setVisible(self._tuned is not None)
         self.said.setVisible(bool(self.said.text()))
         self._parts.setVisible(self._tuned is not None)
         self._rest.setVisible(self._tuned is None)
         if self.plan is not None:
-            self.how_far.setToolTip(
-                tool_tip(tr("In {path_text}").format(path_text=path_text(self.plan.folder)))
-            )
+            self.how_far.setToolTip(tool_tip(tr("In {folder}", folder=path_text(self.plan.folder))))
 
     def _make_buttons(self) -> None:
         tip = tr("Search the best parameters of the plan's solver, and keep all in a new folder")
@@ -327,7 +328,7 @@ def _columns(task: Task) -> tuple[Column[Trial], ...]:
         ),
         *parameters,
         Column(
-            tr("Mean {metric_title}").format(metric_title=metric_title(task.tune.of)),
+            tr("Mean {metric_title}", metric_title=metric_title(task.tune.of)),
             110,
             lambda trial: "–" if trial.value is None else figure_text(trial.value),
             lambda trial: trial.value,
@@ -350,12 +351,12 @@ def _state(trial: Trial, n_rungs: int) -> str:
     if trial.state == DONE:
         return tr("done")
     if trial.state == FAILED:
-        return tr("failed: {why}").format(why=trial.note)
+        return tr("failed: {why}", why=trial.note)
     if trial.note or not trial.rungs:
-        return tr("left: {why}").format(why=trial.note)
+        return tr("left: {why}", why=trial.note)
     value = figure_text(trial.rungs[-1])
-    return tr("rung {n_rungs} of {n_rungs_2}: {value}").format(
-        n_rungs=len(trial.rungs), n_rungs_2=n_rungs, value=value
+    return tr(
+        "rung {number} of {n_rungs}: {value}", number=len(trial.rungs), n_rungs=n_rungs, value=value
     )
 
 
@@ -365,18 +366,22 @@ def _how_far(progress: TuneProgress) -> str:
         n_runs = (
             ""
             if runs is None
-            else tr(": {n_done} of {value} runs").format(
-                n_done=figures(runs.n_done, ","), value=figures(runs.n_done + runs.n_left, ",")
+            else tr(
+                ": {n_done} of {n_runs} runs",
+                n_done=figures(runs.n_done, ","),
+                n_runs=figures(runs.n_done + runs.n_left, ","),
             )
         )
-        return tr("comparing with the default{n_runs}").format(n_runs=n_runs)
+        return tr("comparing with the default{n_runs}", n_runs=n_runs)
     parts = [
-        tr("trial {value} of {n_trials}").format(
-            value=figures(progress.n_done + 1, ","), n_trials=figures(progress.n_trials, ",")
+        tr(
+            "trial {number} of {n_trials}",
+            number=figures(progress.n_done + 1, ","),
+            n_trials=figures(progress.n_trials, ","),
         )
     ]
     if progress.best is not None:
-        parts.append(tr("best {figure_text}").format(figure_text=figure_text(progress.best)))
+        parts.append(tr("best {value}", value=figure_text(progress.best)))
     if progress.seconds_left is not None:
-        parts.append(tr("{about} left").format(about=about(progress.seconds_left)))
+        parts.append(tr("{time} left", time=about(progress.seconds_left)))
     return " · ".join(parts)

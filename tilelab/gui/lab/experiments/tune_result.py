@@ -146,8 +146,11 @@ class TuneResult(QWidget):
             return
         of = metric_title(outcome.task.tune.of)
         self.title.setText(
-            tr("Best parameters: trial {value}, mean {of} {figure_text}").format(
-                value=figures(best.number + 1, ","), of=of, figure_text=figure_text(best.value)
+            tr(
+                "Best parameters: trial {number}, mean {figure} {value}",
+                number=figures(best.number + 1, ","),
+                figure=of,
+                value=figure_text(best.value),
             )
         )
         _show(self.parameters, _parameter_lines(outcome))
@@ -181,9 +184,7 @@ def _parameter_lines(outcome: TuneOutcome) -> list[list[str]]:
 
 
 def _cells(facts: Summary) -> list[str]:
-    interval = tr("{figure_text} to {figure_text_2}").format(
-        figure_text=figure_text(facts.low), figure_text_2=figure_text(facts.high)
-    )
+    interval = tr("{low} to {high}", low=figure_text(facts.low), high=figure_text(facts.high))
     bounds = map(figure_text, (facts.minimum, facts.maximum))
     return [f"{figures(facts.n, ',')}", figure_text(facts.mean), interval, *bounds]
 

@@ -184,7 +184,7 @@ class ExperimentWindow(QWidget):
         self._path = target.absolute()
         self._settings.folder = self._path.parent
         self.plan.show_plan(self.plan.text.text, self._path.parent)
-        self.notice.show_done(tr("Saved {path_text}").format(path_text=path_text(target)))
+        self.notice.show_done(tr("Saved {file}", file=path_text(target)))
         self._show()
 
     def end(self) -> None:
@@ -269,11 +269,11 @@ class ExperimentWindow(QWidget):
         known = self.plan.pilot.estimate
         n_workers, _ = worker_count(self.plan.workers.value() or None, n_runs)
         makes = (
-            tr("{n_runs} runs").format(n_runs=figures(n_runs, ","))
+            tr("{n_runs} runs", n_runs=figures(n_runs, ","))
             if known is None
             else known.sentence(n_workers)
         )
-        box.setText(tr("This plan makes {makes}. Begin them?").format(makes=makes))
+        box.setText(tr("This plan makes {makes}. Begin them?", makes=makes))
         box.setStandardButtons(kinds.Yes | kinds.Cancel)
         box.setDefaultButton(kinds.Cancel)
         is_yes = kinds(box.exec()) == kinds.Yes
@@ -296,7 +296,7 @@ class ExperimentWindow(QWidget):
         return free_folder(home, f"{title or 'experiment'}{more}")
 
     def _ask_and_open(self) -> None:
-        plans = tr(_PLANS).format(patterns=f"*.toml {FILE}")
+        plans = tr(_PLANS, patterns=f"*.toml {FILE}")
         path = ask_to_open(self, tr("Open a plan or results"), self._settings.folder, plans)
         if path is not None:
             self._settings.folder = path.absolute().parent
@@ -359,7 +359,7 @@ class ExperimentWindow(QWidget):
         self.tune.allow(has_plan=bool(self.plan.text.text.strip()))
         title = "" if self._runs is None else self._runs.plan.title
         name = f"{shortened(title)} – " if title else ""
-        self.setWindowTitle(window_title(tr("{name}Experiments – TileLab").format(name=name)))
+        self.setWindowTitle(window_title(tr("{name}Experiments – TileLab", name=name)))
 
     @property
     def _is_same_plan(self) -> bool:
@@ -374,21 +374,21 @@ class ExperimentWindow(QWidget):
             return ""
         n_over = len(outcomes.rows)
         parts = [
-            tr("{n_over} of {n_runs}").format(
-                n_over=figures(n_over, ","), n_runs=figures(outcomes.n_runs, ",")
+            tr(
+                "{n_over} of {n_runs}",
+                n_over=figures(n_over, ","),
+                n_runs=figures(outcomes.n_runs, ","),
             )
         ]
         if outcomes.n_failed:
-            parts.append(tr("{n_failed} failed").format(n_failed=figures(outcomes.n_failed, ",")))
+            parts.append(tr("{n_failed} failed", n_failed=figures(outcomes.n_failed, ",")))
         if outcomes.unsound:
-            parts.append(tr("{n_runs} damaged").format(n_runs=figures(len(outcomes.unsound), ",")))
+            parts.append(tr("{n_runs} damaged", n_runs=figures(len(outcomes.unsound), ",")))
         left = None if control.progress is None else control.progress.seconds_left
         if control.stage is SweepStage.PREPARING:
             parts.append(control.getting or tr("getting ready"))
         elif control.stage is SweepStage.RUNNING:
-            parts.append(
-                tr("running") if left is None else tr("{about} left").format(about=about(left))
-            )
+            parts.append(tr("running") if left is None else tr("{time} left", time=about(left)))
         elif control.stage in (SweepStage.PAUSING, SweepStage.CANCELLING):
             parts.append(f"{control.stage}…")
         elif outcomes.n_left:

@@ -88,9 +88,7 @@ class HistoryBoard(QWidget):
         self._value.setText(record.value_text or tr("No board"))
         self._picture.show_scene(scene_of(record))
         self._picture.setToolTip(tool_tip("\n".join(record.board)))
-        self.setAccessibleName(
-            tr("Run {id}: {value_text}").format(id=record.id, value_text=record.value_text)
-        )
+        self.setAccessibleName(tr("Run {id}: {value}", id=record.id, value=record.value_text))
         self.setAccessibleDescription(" / ".join(record.board))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -285,7 +283,7 @@ class HistoryDetails(QWidget):
         self.resume.setEnabled(file is not None)
         self.resume.setToolTip(tool_tip(_where(record, file)))
         self._title.setText(
-            tr("No run chosen") if record is None else tr("Run #{number}").format(number=record.id)
+            tr("No run chosen") if record is None else tr("Run #{number}", number=record.id)
         )
         self.tags.setText("" if record is None else record.tags)
         self.note.setPlainText("" if record is None else record.note)
@@ -393,8 +391,10 @@ def _reported(record: RunRecord | None) -> dict[str, str]:
         return dict.fromkeys(_FACTS, "")
     found = ""
     if record.best_unit is not None and record.best_seconds is not None:
-        found = tr("{best_unit}, after {duration}").format(
-            best_unit=figures(record.best_unit, ","), duration=duration(record.best_seconds)
+        found = tr(
+            "{best_unit}, after {duration}",
+            best_unit=figures(record.best_unit, ","),
+            duration=duration(record.best_seconds),
         )
     return {
         "found": found,
@@ -426,24 +426,23 @@ def unusual(record: RunRecord) -> str:
 def turned(record: RunRecord, most: int = _MOST_TURNS) -> str:
     """Say which live parameters were turned and when, the first few of them; '' for none."""
     texts = [
-        tr("{replace} {value_word} at {unit}").format(
-            replace=change.name.replace("_", " "),
-            value_word=value_word(change.value),
-            unit=figures(change.unit, ","),
+        tr(
+            "{name} {value} at {number}",
+            name=change.name.replace("_", " "),
+            value=value_word(change.value),
+            number=figures(change.unit, ","),
         )
         for change in record.journal[:most]
     ]
     n_more = len(record.journal) - most
     if n_more > 0:
-        texts.append(tr("{n_more} more").format(n_more=figures(n_more, ",")))
-    return (
-        tr("\nChanged while it was going: {join}").format(join=" · ".join(texts)) if texts else ""
-    )
+        texts.append(tr("{n_more} more", n_more=figures(n_more, ",")))
+    return tr("\nChanged while it was going: {changes}", changes=" · ".join(texts)) if texts else ""
 
 
 def _where(record: RunRecord | None, file: Path | None) -> str:
     if file is not None:
-        return tr("Go on from {file}").format(file=file)
+        return tr("Go on from {file}", file=file)
     if record is not None and record.run_file is not None:
-        return tr("{run_file} is no longer there").format(run_file=record.run_file)
+        return tr("{run_file} is no longer there", run_file=record.run_file)
     return tr("The run was neither saved nor interrupted")

@@ -102,11 +102,11 @@ class Rerun(QObject):
     def _take(self, request: RecordRequest, begin: Begin | None = None) -> None:
         key = request.record.puzzle
         if key not in catalog.puzzles():
-            self.refused.emit(tr("the puzzle {key} is not there").format(key=key))
+            self.refused.emit(tr("the puzzle {key} is not there", key=key))
             return
         page = self._show_page(key)
         if page.puzzle_key != key:
-            self.refused.emit(tr("The page of the puzzle {key} cannot be shown.").format(key=key))
+            self.refused.emit(tr("The page of the puzzle {key} cannot be shown.", key=key))
             return
         if page.load_refusal:
             self.locked.emit(lambda: page.load_refusal)
@@ -117,7 +117,7 @@ class Rerun(QObject):
             if begin is not None:
                 begin(page, puzzle)
 
-        name = tr("Board of {name}").format(name=_name(request.record))
+        name = tr("Board of {name}", name=_name(request.record))
         if page.ask_puzzle(request, Wish(run_name=name, then=then)):
             self.taken.emit()
 
@@ -135,13 +135,16 @@ def offer_rerun(history: HistoryWindow, rerun: Rerun) -> None:
 def _promise(record: RunRecord) -> str:
     """Say what is the same."""
     uses_seed = catalog.solver(record.puzzle, record.solver).spec.uses_seed
-    same = tr("with the seed {seed} it is").format(seed=record.seed) if uses_seed else tr("it is")
+    same = tr("with the seed {seed} it is", seed=record.seed) if uses_seed else tr("it is")
     changes = tr(", with the same changes of live parameters") if record.journal else ""
-    return tr("{capitalize} again: {same} the same run{changes}.").format(
-        capitalize=capital(_name(record)), same=same, changes=changes
+    return tr(
+        "{capitalize} again: {same} the same run{changes}.",
+        capitalize=capital(_name(record)),
+        same=same,
+        changes=changes,
     )
 
 
 def _name(record: RunRecord) -> str:
     """Name a run of the history, or of the built-in list of records."""
-    return tr("run {id}").format(id=record.id) if record.id else tr("the record")
+    return tr("run {id}", id=record.id) if record.id else tr("the record")

@@ -135,12 +135,14 @@ class HistoryBar(QWidget):
         text = (
             counted(n_all, "run")
             if n_listed == n_all
-            else tr("{n_listed} of {n_all} runs").format(
-                n_listed=figures(n_listed, ","), n_all=figures(n_all, ",")
+            else tr(
+                "{n_listed} of {n_all} runs",
+                n_listed=figures(n_listed, ","),
+                n_all=figures(n_all, ","),
             )
         )
         self._count.setText(
-            tr("{text}, {n_chosen} chosen").format(text=text, n_chosen=figures(n_chosen, ","))
+            tr("{listed}, {n_chosen} chosen", listed=text, n_chosen=figures(n_chosen, ","))
             if n_chosen > 1
             else text
         )
@@ -219,9 +221,7 @@ class HistoryWindow(QWidget):
                 text = "".join(_WRITERS[kind](self._history, ids))
                 target = write_atomically(path, text)
                 self.notice.show_done(
-                    tr("Wrote {counted} to {target}").format(
-                        counted=counted(len(ids), "run"), target=target
-                    )
+                    tr("Wrote {n_runs} to {file}", n_runs=counted(len(ids), "run"), file=target)
                 )
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -325,7 +325,7 @@ class HistoryWindow(QWidget):
         menu.addAction(tr("Edit note")).triggered.connect(details.note.setFocus)
         menu.addSeparator()
         for action in self.bar.exports.values():
-            menu.addAction(tr("Export {text}").format(text=action.text())).triggered.connect(
+            menu.addAction(tr("Export {format}", format=action.text())).triggered.connect(
                 action.trigger
             )
         menu.addAction(tr("Print…\tCtrl+P")).triggered.connect(self._print)
@@ -338,8 +338,10 @@ class HistoryWindow(QWidget):
         ids = sorted(self.chosen(), key=lambda number: self.table.items.row_of(number) or 0)
         if len(ids) > MOST_PRINTED:
             self.notice.show_error(
-                tr("{n_ids} runs are chosen; a booklet has {most_printed} puzzles at most.").format(
-                    n_ids=figures(len(ids), ","), most_printed=MOST_PRINTED
+                tr(
+                    "{n_ids} runs are chosen; a booklet has {most_printed} puzzles at most.",
+                    n_ids=figures(len(ids), ","),
+                    most_printed=MOST_PRINTED,
                 )
             )
             return
@@ -364,7 +366,7 @@ class HistoryWindow(QWidget):
             if self.table.ids:
                 # The next one, so that several are deleted by pressing the key again.
                 self._choose([self.table.ids[min(row, len(self.table.ids) - 1)]])
-            self.notice.show_done(tr("Deleted {counted}").format(counted=counted(len(ids), "run")))
+            self.notice.show_done(tr("Deleted {n_runs}", n_runs=counted(len(ids), "run")))
         self._show_undo()
 
     @Slot()
@@ -378,7 +380,7 @@ class HistoryWindow(QWidget):
             self._deleted.pop()
             self._show(self.table.query)
             self._choose(ids)
-            self.notice.show_done(tr("Restored {counted}").format(counted=counted(len(ids), "run")))
+            self.notice.show_done(tr("Restored {n_runs}", n_runs=counted(len(ids), "run")))
         self._show_undo()
 
     def _show_undo(self) -> None:

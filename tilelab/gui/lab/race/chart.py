@@ -96,7 +96,7 @@ class RaceChart(QWidget):
         self._sign = -1.0 if is_distance else 1.0
         counted = tr("distance to goal") if is_distance else tr(value_title)
         self._title.setText(
-            tr("Best so far, {counted}").format(counted=counted) if counted else tr("Best so far")
+            tr("Best so far, {title}", title=counted) if counted else tr("Best so far")
         )
 
     def show_racers(self, racers: Sequence[Racer]) -> None:

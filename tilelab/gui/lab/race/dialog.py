@@ -85,7 +85,7 @@ class RaceDialog(QDialog):
         super().__init__(page, Qt.WindowType.Window)
         self.setObjectName("race_dialog")
         puzzle = catalog.puzzle(page.puzzle_key).spec
-        self.setWindowTitle(tr("Race – {title}").format(title=puzzle.title))
+        self.setWindowTitle(tr("Race – {title}", title=puzzle.title))
         self._page = page
         self._race: Race | None = None
         self.statuses: tuple[EntryStatus, ...] = ()
@@ -305,7 +305,7 @@ class RaceDialog(QDialog):
         name, suggested = kind.upper(), self._page.settings.folder / f"race.{kind}"
         path = ask_to_save(
             self,
-            tr("{value} as {name}").format(value=tr(KINDS[kind]), name=name),
+            tr("{what} as {format}", what=tr(KINDS[kind]), format=name),
             suggested,
             f"{name} (*.{kind})",
         )
@@ -319,7 +319,7 @@ class RaceDialog(QDialog):
         except TileLabError as error:
             self.frame.say(str(error), "error")
         else:
-            self.frame.say(tr("Saved {target}").format(target=target))
+            self.frame.say(tr("Saved {target}", target=target))
             self._page.settings.folder = path.resolve().parent
 
     # What the background says
@@ -392,7 +392,7 @@ class RaceDialog(QDialog):
         draft, number = self.drafts[self._chosen], self._chosen + 1
         self.frame.form.show_draft(
             draft,
-            tr("Solver {number} of {n_drafts}").format(number=number, n_drafts=len(self.drafts)),
+            tr("Solver {number} of {n_drafts}", number=number, n_drafts=len(self.drafts)),
         )
         self._show_allowed()
 

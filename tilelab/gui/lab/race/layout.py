@@ -225,11 +225,12 @@ def leader_words(
             if own_value(status.best.value) > 0:
                 words = f"{words} {tr(value_title)}"
             after = duration(status.best_seconds or 0.0)
-            return tr("{title} {value}: {words} after {after}.").format(
+            return tr(
+                "{title} {leads}: {best} after {time}.",
                 title=racer.title,
-                value=tr("is first") if is_over else tr("leads"),
-                words=words,
-                after=after,
+                leads=tr("is first") if is_over else tr("leads"),
+                best=words,
+                time=after,
             )
     return ""
 
@@ -257,9 +258,7 @@ class RaceFrame:
         menu = QMenu(self.export)
         self.export.setMenu(menu)
         self.exports = {
-            kind: menu.addAction(
-                tr("{title} as {upper}…").format(title=tr(title), upper=kind.upper())
-            )
+            kind: menu.addAction(tr("{title} as {upper}…", title=tr(title), upper=kind.upper()))
             for kind, title in KINDS.items()
         }
         """The menu's entries by kinds of files."""

@@ -88,7 +88,7 @@ def searching(job: Job, wanted: SearchGoal, n_workers: int, asked: StopRequest) 
     puzzle = puzzle_of(job)
     params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
     for making in made_first(partial(warm_up, puzzle, job["solver"], params, job["seed"])):
-        yield tr("getting ready: {making}").format(making=making)
+        yield tr("getting ready: {making}", making=making)
     with Processes(n_workers, n_runs=wanted.n_runs, low_priority=True) as workers:
         try:
             workers.require_begun()
@@ -240,9 +240,7 @@ class SearchCard(QWidget):
         try:
             return number_from(text)
         except ValueError:
-            raise TileLabError(
-                tr("Target: {value!r} is not a number.").format(value=text[:40])
-            ) from None
+            raise TileLabError(tr("Target: {text!r} is not a number.", text=text[:40])) from None
 
     @Slot(object)
     def _reported(self, news: SeedSearchUpdate | str) -> None:
@@ -263,18 +261,22 @@ class SearchCard(QWidget):
         parts = [counted(progress.n_done, "seed")]
         if progress.n_failed:
             parts.append(
-                tr("{n_failed} failed: {error}").format(
-                    n_failed=figures(progress.n_failed, ","), error=progress.error
+                tr(
+                    "{n_failed} failed: {error}",
+                    n_failed=figures(progress.n_failed, ","),
+                    error=progress.error,
                 )
             )
         if progress.best is not None:
             parts.append(
-                tr("best {value_text} with seed {seed}").format(
-                    value_text=progress.best.value_text, seed=progress.best.seed
+                tr(
+                    "best {value} with seed {seed}",
+                    value=progress.best.value_text,
+                    seed=progress.best.seed,
                 )
             )
         if progress.seconds_left > 0:
-            parts.append(tr("about {about} left").format(about=about(progress.seconds_left)))
+            parts.append(tr("about {time} left", time=about(progress.seconds_left)))
         self.how_far.setText(" · ".join(parts))
 
     @Slot()
@@ -284,7 +286,7 @@ class SearchCard(QWidget):
                 tr("Stopped. The best run is kept.") if self._has_best else tr("Stopped.")
             )
         else:
-            self.how_far.setText(tr("Ended: {how_far}").format(how_far=self.how_far.text()))
+            self.how_far.setText(tr("Ended: {how_far}", how_far=self.how_far.text()))
         self._allow()
 
     @Slot(str)

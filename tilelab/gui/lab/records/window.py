@@ -295,9 +295,7 @@ class RecordsWindow(QWidget):
         some = [one for one in self._known if all(word in _text(one) for word in words)]
         self.table.show_items(some)
         n_all = len(self._known)
-        of_all = (
-            "" if len(some) == n_all else tr("{n_some} of ").format(n_some=figures(len(some), ","))
-        )
+        of_all = "" if len(some) == n_all else tr("{n_some} of ", n_some=figures(len(some), ","))
         self._count.setText(f"{of_all}{counted(n_all, 'record')}")
         if self.table.current is None and some:
             self.table.selectRow(0)

@@ -145,12 +145,12 @@ class StepsCard(QFrame):
         said = text_label("muted", well, words)
         said.setWordWrap(True)
         begin = small_button(tr("Try it"), f"try_{key}", words, well)
-        begin.setAccessibleName(tr("Try it: {title}").format(title=title))
+        begin.setAccessibleName(tr("Try it: {title}", title=title))
         begin.clicked.connect(calling(self.asked.emit, key))
         how = small_button(
             tr("Step by step"), f"how_{key}", tr("Open the manual at this task"), well
         )
-        how.setAccessibleName(tr("Step by step: {title}").format(title=title))
+        how.setAccessibleName(tr("Step by step: {title}", title=title))
         how.clicked.connect(calling(open_manual, how))
         buttons = row_layout(spacing=8)
         buttons.addWidget(begin)

@@ -25,8 +25,9 @@ class GridCard(SourceCard):
         parts = [f"{figures(count, ',')} {what}" for count, what in asked if count]
         if constraints.nothing_else is not None:
             parts.append(
-                tr("nothing else from {one_line}").format(
-                    one_line=one_line(shown_title(constraints.nothing_else.title))
+                tr(
+                    "nothing else from {one_line}",
+                    one_line=one_line(shown_title(constraints.nothing_else.title)),
                 )
             )
         for cells, what in ((constraints.locked, "locked cell"), (constraints.holes, "hole")):
@@ -59,14 +60,17 @@ def _constraint_words(report: GridReport, asked: Constraints) -> list[str]:
     if asked.required:
         n_required, n_missing = len(asked.required), len(report.required_missing)
         parts.append(
-            tr("{value} of {n_required} required").format(
-                value=figures(n_required - n_missing, ","), n_required=figures(n_required, ",")
+            tr(
+                "{n_found} of {n_required} required",
+                n_found=figures(n_required - n_missing, ","),
+                n_required=figures(n_required, ","),
             )
         )
     if asked.forbids:
         parts.append(
-            tr("{n_forbidden_found} forbidden").format(
-                n_forbidden_found=figures(len(report.forbidden_found), ",")
+            tr(
+                "{n_forbidden_found} forbidden",
+                n_forbidden_found=figures(len(report.forbidden_found), ","),
             )
         )
-    return [*parts, tr("value {value}").format(value=number(report.value))] if parts else []
+    return [*parts, tr("value {value}", value=number(report.value))] if parts else []

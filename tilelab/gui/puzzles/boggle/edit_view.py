@@ -65,7 +65,7 @@ class EditView(BoardView):
 
     def cell_text(self, cell: int) -> str:
         text = super().cell_text(cell)
-        return tr("{cell}, locked").format(cell=text) if cell in self._scene.locked else text
+        return tr("{cell}, locked", cell=text) if cell in self._scene.locked else text
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         cell = self.cell_at_hand

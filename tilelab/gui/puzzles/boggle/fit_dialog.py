@@ -107,8 +107,10 @@ class FitDialog(QDialog):
             self._about.setText(f"{one_line(puzzle.title)}: {n_strings}")
             bound = counted(least_cells(puzzle.lexicon, puzzle.rules), "cell")
             self._rules.setText(
-                tr("{rules_in_words} At least {bound} are needed.").format(
-                    rules_in_words=rules_in_words(puzzle.rules), bound=bound
+                tr(
+                    "{rules_in_words} At least {bound} are needed.",
+                    rules_in_words=rules_in_words(puzzle.rules),
+                    bound=bound,
                 )
             )
             self._board.set_board(())
@@ -127,8 +129,10 @@ class FitDialog(QDialog):
             n_words = counted(len(plan.words.words), "word")
             self._about.setText(f"{one_line(plan.words.title)}: {n_words}")
             self._rules.setText(
-                tr("{value}. Difficulty wanted: {level}.").format(
-                    value=tr(RULES[plan.rule]), level=tr(plan.level)
+                tr(
+                    "{rule}. Difficulty wanted: {level}.",
+                    rule=tr(RULES[plan.rule]),
+                    level=tr(plan.level),
                 )
             )
             for box, side in zip((self._rows, self._cols), plan.sides, strict=True):
@@ -159,7 +163,7 @@ class FitDialog(QDialog):
         puzzle = self._puzzle
         if self._job.is_busy:
             self._job.cancel()
-            self._said.setText(tr("Stopped. {verdict}").format(verdict=self._verdict()))
+            self._said.setText(tr("Stopped. {verdict}", verdict=self._verdict()))
             self._small.setText("")
             self._record()
             self._allow()
@@ -184,7 +188,7 @@ class FitDialog(QDialog):
     def _take(self, news: object) -> None:
         if isinstance(news, FitEnd):
             self._aimed = news.said
-            tried = tr("{n_tried} tried.").format(n_tried=counted(news.n_tried, "board"))
+            tried = tr("{n_tried} tried.", n_tried=counted(news.n_tried, "board"))
             proven = tr("No smaller board can hold them all.") if news.is_proven else ""
             self._said.setText(" ".join(filter(None, (self._verdict(), proven, tried))))
             self._record()
@@ -206,12 +210,12 @@ class FitDialog(QDialog):
     def _show(self, news: FitNews) -> None:
         now = news.progress
         rows, cols = now.shape
-        found = tr("{n_found} of {n_strings}").format(
-            n_found=figures(now.n_found, ","), n_strings=counted(now.n_strings, "string")
+        found = tr(
+            "{n_found} of {n_strings}",
+            n_found=figures(now.n_found, ","),
+            n_strings=counted(now.n_strings, "string"),
         )
-        self._said.setText(
-            tr("Trying {rows} × {cols}: {found}").format(rows=rows, cols=cols, found=found)
-        )
+        self._said.setText(tr("Trying {rows} × {cols}: {found}", rows=rows, cols=cols, found=found))
         self._small.setText(f"{self._verdict()} {clock(news.seconds)}")
         self._progress.setRange(0, now.n_strings)
         self._progress.setValue(now.n_found)
@@ -220,10 +224,14 @@ class FitDialog(QDialog):
     def _verdict(self) -> str:
         aimed = f" {self._aimed}" if self._aimed else ""
         if self._found is None:
-            return tr("No board holds all strings yet.{aimed}").format(aimed=aimed)
+            return tr("No board holds all strings yet.{aimed}", aimed=aimed)
         rows, cols = self._found.puzzle.shape
-        return tr("All strings stand on {rows} × {cols}, {counted}.{aimed}").format(
-            rows=rows, cols=cols, counted=counted(rows * cols, "cell"), aimed=aimed
+        return tr(
+            "All strings stand on {rows} × {cols}, {n_cells}.{aimed}",
+            rows=rows,
+            cols=cols,
+            n_cells=counted(rows * cols, "cell"),
+            aimed=aimed,
         )
 
     @Slot()
@@ -298,7 +306,7 @@ def _side(name: str, parent: QWidget) -> QSpinBox:
     made.setRange(0, MAX_SIDE)
     made.setSpecialValueText(tr(_ANY))
     made.setAlignment(Qt.AlignmentFlag.AlignRight)
-    made.setToolTip(tr("{name} of the board; 0: any number").format(name=name))
+    made.setToolTip(tr("{name} of the board; 0: any number", name=name))
     return made
 
 

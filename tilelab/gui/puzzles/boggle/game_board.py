@@ -62,12 +62,16 @@ class GameBoard(CellView[BoardScene]):
     def cell_text(self, cell: int) -> str:
         row, col = divmod(cell, self._scene.shape[1])
         taken = (
-            tr(", taken as letter {value}").format(value=self._path.index(cell) + 1)
+            tr(", taken as letter {number}", number=self._path.index(cell) + 1)
             if cell in self._path
             else ""
         )
-        return tr("row {value}, column {value_2}: {symbol}{taken}").format(
-            value=row + 1, value_2=col + 1, symbol=self._scene.symbol(cell), taken=taken
+        return tr(
+            "row {row}, column {col}: {symbol}{taken}",
+            row=row + 1,
+            col=col + 1,
+            symbol=self._scene.symbol(cell),
+            taken=taken,
         )
 
     def minimumSizeHint(self) -> QSize:

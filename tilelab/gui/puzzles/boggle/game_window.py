@@ -96,11 +96,7 @@ class GameListModel(QAbstractListModel):
             state = "found" if is_found else tr("not found")
             begin = seen.rstrip(HIDDEN)
             name = (
-                seen
-                if is_whole
-                else tr("begins with {begin}").format(begin=begin)
-                if begin
-                else "hidden"
+                seen if is_whole else tr("begins with {begin}", begin=begin) if begin else "hidden"
             )
             return f"{name}, {counted(len(word), 'letter')}, {state}"
         if role == Qt.ItemDataRole.ForegroundRole:
@@ -210,9 +206,7 @@ class GameWindow(QDialog):
         else:
             shown = shown_row(self.game.shown(word))
             self._say(
-                tr("Hint: {word}, {n_letters}.").format(
-                    word=shown, n_letters=counted(len(word), "letter")
-                )
+                tr("Hint: {word}, {n_letters}.", word=shown, n_letters=counted(len(word), "letter"))
             )
         self._show()
         self.board.setFocus()
@@ -224,8 +218,9 @@ class GameWindow(QDialog):
             n_left = len(self.game.missing)
             self.game.give_up()
             self._end(
-                tr("{n_left} not found. Choose one to see where it is.").format(
-                    n_left=counted(n_left, "string")
+                tr(
+                    "{n_left} not found. Choose one to see where it is.",
+                    n_left=counted(n_left, "string"),
                 )
             )
 
@@ -264,19 +259,19 @@ class GameWindow(QDialog):
         assert game is not None
         word = shown_row(string)
         said = {
-            GuessResult.FOUND: tr("{word}: found.").format(word=word),
-            GuessResult.FOUND_BEFORE: tr("{word} was found before.").format(word=word),
-            GuessResult.NOT_ON_THE_BOARD: tr("{word} cannot be spelt on this grid.").format(
-                word=word
-            ),
-            GuessResult.NOT_IN_THE_LIST: tr("{word} is not in the list.").format(word=word),
+            GuessResult.FOUND: tr("{word}: found.", word=word),
+            GuessResult.FOUND_BEFORE: tr("{word} was found before.", word=word),
+            GuessResult.NOT_ON_THE_BOARD: tr("{word} cannot be spelt on this grid.", word=word),
+            GuessResult.NOT_IN_THE_LIST: tr("{word} is not in the list.", word=word),
         }
         self._say(said[answer], is_good=answer is GuessResult.FOUND)
         self._show_word("")
         if answer is GuessResult.FOUND and game.is_complete:
             self._end(
-                tr("All {counted} found in {clock}.").format(
-                    counted=counted(len(game.words), "string"), clock=clock(game.seconds)
+                tr(
+                    "All {n_strings} found in {time}.",
+                    n_strings=counted(len(game.words), "string"),
+                    time=clock(game.seconds),
                 )
             )
         else:
@@ -309,7 +304,7 @@ class GameWindow(QDialog):
         puzzle = self.game.puzzle
         self._typed = ""
         self.board.drop_path()
-        self.setWindowTitle(tr("Play – {title}").format(title=puzzle.title))
+        self.setWindowTitle(tr("Play – {title}", title=puzzle.title))
         self._rules.setText(rules_in_words(puzzle.rules))
         self._show_word("")
         self._say(tr(_HOW) if self.game.words else tr("This grid holds no string of the list."))
@@ -346,7 +341,7 @@ class GameWindow(QDialog):
             return
         self._reported = len(game.found), game.n_hints
         hints = (
-            tr(", {n_hints} shown by hints").format(n_hints=counted(game.n_hints, "letter"))
+            tr(", {n_hints} shown by hints", n_hints=counted(game.n_hints, "letter"))
             if game.n_hints
             else ""
         )
@@ -359,9 +354,10 @@ class GameWindow(QDialog):
             units=len(game.found),
             seconds=game.seconds,
             is_solved=game.is_complete,
-            note=tr("{n_found} of {counted} found{hints}").format(
+            note=tr(
+                "{n_found} of {n_strings} found{hints}",
                 n_found=figures(len(game.found), ","),
-                counted=counted(len(game.words), "string"),
+                n_strings=counted(len(game.words), "string"),
                 hints=hints,
             ),
         )
@@ -375,13 +371,17 @@ class GameWindow(QDialog):
         n_found, n_words = len(game.found), len(game.words)
         self._score.setText(number(game.score))
         self._of.setText(
-            tr("of {total} {title}").format(
-                total=number(game.full_score), title=tr(game.puzzle.value_title)
+            tr(
+                "of {total} {title}",
+                total=number(game.full_score),
+                title=tr(game.puzzle.value_title),
             )
         )
         self._n_found.setText(
-            tr("{n_found} of {n_words} found").format(
-                n_found=figures(n_found, ","), n_words=counted(n_words, "string")
+            tr(
+                "{n_found} of {n_words} found",
+                n_found=figures(n_found, ","),
+                n_words=counted(n_words, "string"),
             )
         )
         self._n_found.setVisible(game.puzzle.value_title != game.puzzle.spec.value_title)

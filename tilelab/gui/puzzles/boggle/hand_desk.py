@@ -86,7 +86,7 @@ class HandBar(QWidget):
         sign = "±" if now == before else "+" if now > before else "−"
         self._said.setText(f"{sign}{number(abs(now - before))}")
         self._said.setToolTip(
-            tr("{before} before, {now} now").format(before=number(before), now=number(now))
+            tr("{before} before, {now} now", before=number(before), now=number(now))
         )
 
     @Slot()
@@ -210,8 +210,10 @@ class HandDesk(QWidget):
         here = self._here()
         if folded(letter) not in alphabet:
             self.refused.emit(
-                tr("{letter} is in none of the strings: {alphabet}.").format(
-                    letter=quoted(letter), alphabet=alphabet
+                tr(
+                    "{letter} is in none of the strings: {alphabet}.",
+                    letter=quoted(letter),
+                    alphabet=alphabet,
                 )
             )
         elif cell in here.locked:
@@ -256,8 +258,9 @@ class HandDesk(QWidget):
         locked = self._here().locked.intersection(holes)
         if locked:
             self.refused.emit(
-                tr("This shape cuts {cells} away. Unlock first.").format(
-                    cells=counted(len(locked), "locked cell")
+                tr(
+                    "This shape cuts {cells} away. Unlock first.",
+                    cells=counted(len(locked), "locked cell"),
                 )
             )
         else:

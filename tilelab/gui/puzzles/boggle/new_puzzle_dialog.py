@@ -286,7 +286,7 @@ class NewPuzzleDialog(QDialog):
         self.nothing_else.addItem(tr(_ANY_WORDS), "")
         for entry in builtin_lexicons():
             self.nothing_else.addItem(
-                tr("No other word of {title}").format(title=tr(entry.title)), entry.key
+                tr("No other word of {title}", title=tr(entry.title)), entry.key
             )
         self.nothing_else.addItem(tr("No other word of a file…"), _A_FILE)
         self.nothing_else.activated.connect(self._lexicon_chosen)
@@ -374,7 +374,7 @@ class NewPuzzleDialog(QDialog):
             f"{counted(report.n_strings, 'word')} · {counted(report.n_symbols, 'different letter')}"
         )
         reasons = ", ".join(f"{figures(n, ',')} {reason}" for reason, n in report.dropped.items())
-        self.dropped.setText(tr("Dropped: {reasons}").format(reasons=reasons))
+        self.dropped.setText(tr("Dropped: {reasons}", reasons=reasons))
         self.dropped.setToolTip(tool_tip(report.details().replace("line ", "no. ")))
         self.dropped.setVisible(bool(reasons))
         if not self._has_own_shape:
@@ -440,7 +440,7 @@ class NewPuzzleDialog(QDialog):
         if place < 0:
             place = self.nothing_else.count() - 1
             self.nothing_else.insertItem(
-                place, tr("No other word of {name}").format(name=Path(name).name), name
+                place, tr("No other word of {name}", name=Path(name).name), name
             )
         self.nothing_else.setCurrentIndex(place)
 

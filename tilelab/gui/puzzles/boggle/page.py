@@ -441,8 +441,11 @@ class LetterPage(PuzzlePage):
         named = grid.notes.get("lexicon", "") if grid is not None else ""
         if named and named != self._lexicon.name:
             self.notice.show_note(
-                tr("{name} was saved with the lexicon {named}; {title} is loaded.").format(
-                    name=path.name, named=named, title=self.title
+                tr(
+                    "{name} was saved with the lexicon {named}; {title} is loaded.",
+                    name=path.name,
+                    named=named,
+                    title=self.title,
                 )
             )
         report = self._lexicon.report
@@ -489,8 +492,9 @@ class LetterPage(PuzzlePage):
         n_locked = self.hand.n_locked
         if n_locked:
             self.notice.show_error(
-                tr("A random grid does not keep {cells}. Unlock first.").format(
-                    cells=counted(n_locked, "locked cell")
+                tr(
+                    "A random grid does not keep {cells}. Unlock first.",
+                    cells=counted(n_locked, "locked cell"),
                 )
             )
             return

@@ -115,8 +115,10 @@ class PictureShape(QDialog):
         self.preview.set_board(cut_rows(symbols, n_cols))
         n_left = n_cells - len(holes)
         self.said.setText(
-            tr("{n_left} of {n_cells} belong to the board.").format(
-                n_left=figures(n_left, ","), n_cells=counted(n_cells, "cell")
+            tr(
+                "{n_left} of {n_cells} belong to the board.",
+                n_left=figures(n_left, ","),
+                n_cells=counted(n_cells, "cell"),
             )
         )
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(n_left > 0)
@@ -146,8 +148,10 @@ def read_shades(path: Path) -> NDArray[np.uint8]:
     data = read_at_most(path, _MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
         raise TileLabError(
-            tr("{name} has more than {most_bytes} bytes; no more are read").format(
-                name=name, most_bytes=figures(_MOST_BYTES, ",")
+            tr(
+                "{name} has more than {most_bytes} bytes; no more are read",
+                name=name,
+                most_bytes=figures(_MOST_BYTES, ","),
             )
         )
     buffer = QBuffer()
@@ -163,7 +167,8 @@ def read_shades(path: Path) -> NDArray[np.uint8]:
         reader.setScaledSize(size.scaled(side, Qt.AspectRatioMode.KeepAspectRatio))
     if size.isValid() and size.width() * size.height() > most_pixels:
         raise TileLabError(
-            tr("{name} has {width} × {height} pixels; at most {most_pixels} are read").format(
+            tr(
+                "{name} has {width} × {height} pixels; at most {most_pixels} are read",
                 name=name,
                 width=figures(size.width(), ","),
                 height=figures(size.height(), ","),
@@ -173,13 +178,15 @@ def read_shades(path: Path) -> NDArray[np.uint8]:
     image = reader.read()
     if image.isNull():
         raise TileLabError(
-            tr("{name} cannot be read as a picture: {errorstring}").format(
-                name=name, errorstring=reader.errorString()
+            tr(
+                "{name} cannot be read as a picture: {errorstring}",
+                name=name,
+                errorstring=reader.errorString(),
             )
         )
     shades = _shades(image)
     if shades.min() == shades.max():
-        raise TileLabError(tr("{name} has only one shade: it shows no shape").format(name=name))
+        raise TileLabError(tr("{name} has only one shade: it shows no shape", name=name))
     return shades
 
 

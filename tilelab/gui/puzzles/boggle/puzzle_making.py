@@ -104,12 +104,11 @@ class PuzzleMaking(QObject):
         if len(words.words) > _FEW:
             self.refused.emit(
                 tr(
-                    "{value} has {n_words} strings; up to {few} "
-                    "are edited here. Edit a larger lexicon as a file."
-                ).format(
-                    value=words.title or tr("This lexicon"),
-                    n_words=figures(len(words.words), ","),
-                    few=figures(_FEW, ","),
+                    "{lexicon} has {n_strings} strings; up to {max_strings} "
+                    "are edited here. Edit a larger lexicon as a file.",
+                    lexicon=words.title or tr("This lexicon"),
+                    n_strings=figures(len(words.words), ","),
+                    max_strings=figures(_FEW, ","),
                 )
             )
             return

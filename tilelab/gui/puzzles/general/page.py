@@ -62,7 +62,7 @@ class GeneralRequest:
         puzzle = next(catalog.instances(cls, self.values), None)
         if puzzle is None:
             raise TileLabError(
-                tr("{title} made no instance of its parameters").format(title=cls.spec.title)
+                tr("{title} made no instance of its parameters", title=cls.spec.title)
             )
         return puzzle
 

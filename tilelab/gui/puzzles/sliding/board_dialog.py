@@ -52,9 +52,7 @@ def _read(goal: Goal, text: str, cols: int | None) -> tuple[Tiles, TileScene, st
     return (
         tiles,
         scene,
-        tr("{rows} rows, {cols} columns{note}.").format(
-            rows=tiles.rows, cols=tiles.cols, note=note
-        ),
+        tr("{rows} rows, {cols} columns{note}.", rows=tiles.rows, cols=tiles.cols, note=note),
     )
 
 

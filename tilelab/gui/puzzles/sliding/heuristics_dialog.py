@@ -140,7 +140,7 @@ def _pattern_estimate(name: str, position: Position) -> Estimate:
     said = " + ".join(f"{group_letter(place)} {group.moves}" for place, group in enumerate(groups))
     moves = sum(group.moves for group in groups)
     return Estimate(
-        tr("Pattern database {name}").format(name=name),
+        tr("Pattern database {name}", name=name),
         SPEC.source,
         moves,
         SPEC.admissible,
@@ -240,9 +240,7 @@ class HeuristicsDialog(QDialog):
             )
         else:
             moves = counted(self._distance, "move")
-            self._said.setText(
-                tr("The distance itself: {moves}, proved by a search.").format(moves=moves)
-            )
+            self._said.setText(tr("The distance itself: {moves}, proved by a search.", moves=moves))
 
     def _arrange(self) -> None:
         n_columns = max(

@@ -105,7 +105,7 @@ class TileLoad(LoadMenu):
             name = (
                 title
                 if len(boards) == 1
-                else tr("{title}, board {number}").format(title=title, number=number)
+                else tr("{title}, board {number}", title=title, number=number)
             )
             if self._take(boards[number - 1], name):
                 self._settings.add_recent(path, self.recent_kind)
@@ -115,13 +115,15 @@ class TileLoad(LoadMenu):
         try:
             if len(text) > MOST_PASTED:
                 raise GridError(
-                    tr("it has {n_text} signs; a board has at most {most_pasted}").format(
-                        n_text=figures(len(text), ","), most_pasted=figures(MOST_PASTED, ",")
+                    tr(
+                        "it has {n_signs} signs; a board has at most {max_signs}",
+                        n_signs=figures(len(text), ","),
+                        max_signs=figures(MOST_PASTED, ","),
                     )
                 )
             boards = self._boards(text)
         except TileLabError as error:
-            self.refused.emit(tr("What was pasted is no board: {error}").format(error=error))
+            self.refused.emit(tr("What was pasted is no board: {error}", error=error))
             return
         self._take(boards[0], tr("Pasted board"))
 
@@ -133,10 +135,10 @@ class TileLoad(LoadMenu):
         how = (
             tr("Scrambled")
             if n_slides is None
-            else tr("{n_slides} slides from the goal").format(n_slides=figures(n_slides, ","))
+            else tr("{n_slides} slides from the goal", n_slides=figures(n_slides, ","))
         )
         self.board_asked.emit(
-            Position.of(params, cells, goal, tr("{how}, seed {seed}").format(how=how, seed=seed))
+            Position.of(params, cells, goal, tr("{how}, seed {seed}", how=how, seed=seed))
         )
 
     @Slot()
@@ -151,7 +153,7 @@ class TileLoad(LoadMenu):
         tiles = np.array(instances[number - 1].tiles)
         several = len(instances) > 1
         name = (
-            tr("{title}, board {number}").format(title=tr(entry.title), number=number)
+            tr("{title}, board {number}", title=tr(entry.title), number=number)
             if several
             else tr(entry.title)
         )
@@ -165,10 +167,13 @@ class TileLoad(LoadMenu):
             action.triggered.connect(calling(self._choose_instance, entry))
             return
         for place, instance in enumerate(instances, 1):
-            several = tr(", board {place}").format(place=place) if len(instances) > 1 else ""
+            several = tr(", board {place}", place=place) if len(instances) > 1 else ""
             action = menu.addAction(
-                tr("{title}{several} ({optimal} moves)").format(
-                    title=tr(entry.title), several=several, optimal=instance.optimal
+                tr(
+                    "{title}{several} ({optimal} moves)",
+                    title=tr(entry.title),
+                    several=several,
+                    optimal=instance.optimal,
                 )
             )
             action.setToolTip(tr(entry.description))

@@ -61,7 +61,7 @@ _GOALS = {"blank-last": marked("goal: blank last"), "blank-first": marked("goal:
 
 def _best_words(best: Best) -> str:
     if best.moves is None:
-        return tr("distance to goal {number}").format(number=number(-best.value))
+        return tr("distance to goal {number}", number=number(-best.value))
     return counted(len(best.moves), "move")
 
 
@@ -97,7 +97,7 @@ class BoardCard(QFrame):
         self._facts.setText(f"{params.rows}×{params.cols} · {goal}")
         self._error.setVisible(not position.is_solvable)
         self.setAccessibleName(
-            tr("Board: {title}, {facts}").format(title=self._title.text(), facts=self._facts.text())
+            tr("Board: {title}, {facts}", title=self._title.text(), facts=self._facts.text())
         )
 
     def set_running(self, is_running: bool) -> None:

@@ -83,8 +83,10 @@ class TablesDialog(QDialog):
         if part > _EARLY:
             seconds = (time.monotonic() - self._began) * (1 - part) / part
             self._left.setText(
-                tr("Making {building}: about {about} left").format(
-                    building=self._building, about=about(seconds)
+                tr(
+                    "Making {building}: about {time} left",
+                    building=self._building,
+                    time=about(seconds),
                 )
             )
 
@@ -92,7 +94,7 @@ class TablesDialog(QDialog):
     def _ended(self) -> None:
         name, self._building = self._building, ""
         self._show()
-        self.built.emit(tr("The pattern databases {name} are ready.").format(name=name))
+        self.built.emit(tr("The pattern databases {name} are ready.", name=name))
 
     @Slot(str)
     def _failed(self, text: str) -> None:
@@ -117,7 +119,7 @@ class TablesDialog(QDialog):
             button.setEnabled(self._building in ("", name))
         self._bar.setVisible(bool(self._building))
         self._left.setText(
-            tr("Making {building}…").format(building=self._building) if self._building else ""
+            tr("Making {building}…", building=self._building) if self._building else ""
         )
 
     def _lay_out(self) -> None:
@@ -138,7 +140,7 @@ class TablesDialog(QDialog):
             self._states[name] = QLabel(self)
             button = QPushButton(tr("Make"), self)
             button.setObjectName(f"make_{name}")
-            button.setAccessibleName(tr("Make {name}").format(name=name))
+            button.setAccessibleName(tr("Make {name}", name=name))
             set_style_property(button, "small", True)
             button.clicked.connect(calling(self.turn, name))
             self._buttons[name] = button

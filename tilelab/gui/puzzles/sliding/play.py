@@ -201,8 +201,9 @@ class TileDesk(BoardDesk[Position]):
         self._hint_from = self.position
         if self.position.is_solved:
             self._notice.show_done(
-                tr("Solved by hand in {n_moves} moves.").format(
-                    n_moves=figures(self.position.n_moves, ",")
+                tr(
+                    "Solved by hand in {n_moves} moves.",
+                    n_moves=figures(self.position.n_moves, ","),
                 )
             )
 
@@ -249,11 +250,9 @@ class TileDesk(BoardDesk[Position]):
         cells, move = self.position.cells, self._hint_path[0]
         blank = int(np.argmin(cells))
         there = neighbour(blank, MOVES.index(move), len(cells), self.position.cols)
-        words = tr("Hint: tile {value} {value_2}").format(
-            value=cells[there], value_2=_TILE_GOES[move]
-        )
+        words = tr("Hint: tile {tile} {direction}", tile=cells[there], direction=_TILE_GOES[move])
         self.board.show_hint((there, blank), words)
-        self.heading_changed.emit(tr("{words}; H makes it").format(words=words))
+        self.heading_changed.emit(tr("{words}; H makes it", words=words))
 
     def _interrupt(self) -> None:
         if self._hints.is_busy:
@@ -277,8 +276,8 @@ class TileDesk(BoardDesk[Position]):
             return tr("Edit: click two cells to exchange them")
         if self._view is PageView.BEST:
             place, length = self.solution_bar.place, self.solution_bar.length
-            return tr("Move {place} of {length}").format(
-                place=figures(place, ","), length=figures(length, ",")
+            return tr(
+                "Move {place} of {length}", place=figures(place, ","), length=figures(length, ",")
             )
         return tr("Solved board") if self.position.is_solved else tr("Board")
 

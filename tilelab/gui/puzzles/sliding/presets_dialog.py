@@ -125,8 +125,11 @@ class PresetsDialog(QDialog):
         rows, cols = puzzle.shape
         moves = counted(puzzle.distance(puzzle.start), "move")
         text = tr(
-            "The {rows}×{cols} board that was shown at the start: at least {moves} to the goal."
-        ).format(rows=rows, cols=cols, moves=moves)
+            "The {rows}×{cols} board that was shown at the start: at least {moves} to the goal.",
+            rows=rows,
+            cols=cols,
+            moves=moves,
+        )
         self._say(text, "muted")
         limits = Limits(seconds=self._seconds.value())
         paper = self._papers[self._paper.currentIndex()].paper.replace(",", "")

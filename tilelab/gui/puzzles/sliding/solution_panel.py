@@ -167,7 +167,7 @@ def _proven(best: Best, bound: int) -> str:
     if best.optimal:
         return tr("proven to be shortest")
     if 0 < bound < len(best.moves or ""):
-        return tr("at least {bound} needed").format(bound=figures(bound, ","))
+        return tr("at least {bound} needed", bound=figures(bound, ","))
     return tr("not proven to be shortest")
 
 
@@ -183,8 +183,12 @@ def _move_lines(start: Cells, cols: int, moves: str) -> list[str]:
         cells[blank], cells[there] = tile, 0
         blank = there
         lines.append(
-            tr("{place}.   {value}   tile {tile}   (blank {letter})").format(
-                place=figures(place, ","), value=_ARROWS[opposite[letter]], tile=tile, letter=letter
+            tr(
+                "{place}.   {arrow}   tile {tile}   (blank {letter})",
+                place=figures(place, ","),
+                arrow=_ARROWS[opposite[letter]],
+                tile=tile,
+                letter=letter,
             )
         )
     return lines

@@ -51,9 +51,11 @@ def word_board_dialog(
         rows = split_rows(text, None, cols)
         position = word_board(lexicon, params, rows, tr("Typed board"))
         puzzle = position.puzzle
-        size = tr("{n_rows} rows, {len} columns").format(n_rows=len(rows), len=len(rows[0]))
-        said = tr("{size}; {n_possible} strings can stand here.").format(
-            size=size, n_possible=figures(len(puzzle.possible), ",")
+        size = tr("{n_rows} rows, {len} columns", n_rows=len(rows), len=len(rows[0]))
+        said = tr(
+            "{size}; {n_possible} strings can stand here.",
+            size=size,
+            n_possible=figures(len(puzzle.possible), ","),
         )
         return position, word_scene(puzzle), said
 

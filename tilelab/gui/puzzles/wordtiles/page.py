@@ -501,4 +501,4 @@ class WordTilePage(TilePage):
 
 
 def _drawn(params: WordTilesParams) -> str:
-    return tr("Letters drawn, seed {letters_seed}").format(letters_seed=params.letters_seed)
+    return tr("Letters drawn, seed {letters_seed}", letters_seed=params.letters_seed)

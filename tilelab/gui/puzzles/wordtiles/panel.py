@@ -70,8 +70,10 @@ class WordTilePanel(BestPanel):
         n_found, n_strings = len(report.found_indices), len(report.strings)
         counts_words = puzzle.value_title == puzzle.spec.value_title
         title = "word" if report.value == 1 and counts_words else puzzle.value_title
-        return tr(title), tr("{n_found} different of {n_strings} possible").format(
-            n_found=figures(n_found, ","), n_strings=figures(n_strings, ",")
+        return tr(title), tr(
+            "{n_found} different of {n_strings} possible",
+            n_found=figures(n_found, ","),
+            n_strings=figures(n_strings, ","),
         )
 
 
@@ -93,7 +95,8 @@ class WordCard(SourceCard):
         """Say what remains of the lexicon for its tiles, and where the board is from."""
         reduction = position.puzzle.reduction
         self._left.setText(
-            tr("{of_length} fit a line · {possible} can be spelt with its tiles").format(
+            tr(
+                "{of_length} fit a line · {possible} can be spelt with its tiles",
                 of_length=figures(reduction.of_length, ","),
                 possible=figures(reduction.possible, ","),
             )

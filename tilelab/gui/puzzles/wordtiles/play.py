@@ -64,9 +64,7 @@ class ArchiveBar(QWidget):
         """Show which of so many boards is looked at, from 0."""
         self._place, self._count = place, count
         self._text.setText(
-            tr("{value} of {count}").format(
-                value=figures(place + 1, ","), count=figures(count, ",")
-            )
+            tr("{number} of {count}", number=figures(place + 1, ","), count=figures(count, ","))
         )
         self._back.setEnabled(place > 0)
         self._on.setEnabled(place + 1 < count)
@@ -229,7 +227,7 @@ class WordDesk(BoardDesk[WordPosition]):
         return (
             self._best_title
             if place == length
-            else tr("Slide {place} of {length}").format(
-                place=figures(place, ","), length=figures(length, ",")
+            else tr(
+                "Slide {place} of {length}", place=figures(place, ","), length=figures(length, ",")
             )
         )

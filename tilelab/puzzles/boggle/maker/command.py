@@ -145,21 +145,35 @@ def _report(
 def _verdict(fitting: Fitting, puzzle: BogglePuzzle, *, has_ended: bool) -> str:
     rows, cols = puzzle.shape
     n_cells = counted(rows * cols, "cell")
-    tried = tr("{n_tried} tried in {seconds} s").format(
-        n_tried=counted(fitting.n_tried, "board"), seconds=figures(fitting.seconds, ".1f")
+    tried = tr(
+        "{n_tried} tried in {seconds} s",
+        n_tried=counted(fitting.n_tried, "board"),
+        seconds=figures(fitting.seconds, ".1f"),
     )
-    needed = tr("{bound} or more are needed").format(bound=figures(fitting.bound, ","))
+    needed = tr("{bound} or more are needed", bound=figures(fitting.bound, ","))
     if fitting.found is None:
-        return tr("No board that was tried holds all strings; {tried}, {needed}.").format(
-            tried=tried, needed=needed
+        return tr(
+            "No board that was tried holds all strings; {tried}, {needed}.",
+            tried=tried,
+            needed=needed,
         )
     if fitting.is_proven:
         return tr(
-            "{rows} × {cols}, {n_cells}: no smaller board can hold all strings; {tried}."
-        ).format(rows=rows, cols=cols, n_cells=n_cells, tried=tried)
+            "{rows} × {cols}, {n_cells}: no smaller board can hold all strings; {tried}.",
+            rows=rows,
+            cols=cols,
+            n_cells=n_cells,
+            tried=tried,
+        )
     smaller = "" if has_ended else tr("; smaller ones were not all tried")
-    return tr("{rows} × {cols}, {n_cells}, holds all strings; {tried}, {needed}{smaller}.").format(
-        rows=rows, cols=cols, n_cells=n_cells, tried=tried, needed=needed, smaller=smaller
+    return tr(
+        "{rows} × {cols}, {n_cells}, holds all strings; {tried}, {needed}{smaller}.",
+        rows=rows,
+        cols=cols,
+        n_cells=n_cells,
+        tried=tried,
+        needed=needed,
+        smaller=smaller,
     )
 
 
@@ -186,18 +200,19 @@ def _following() -> Iterator[Callable[[Fitting], None]]:
 def _line(progress: FitProgress, seconds: float) -> str:
     rows, cols = progress.shape
     parts = [
-        tr("{rows} × {cols}: {n_found} of {n_strings}").format(
+        tr(
+            "{rows} × {cols}: {n_found} of {n_strings}",
             rows=rows,
             cols=cols,
             n_found=figures(progress.n_found, ","),
             n_strings=counted(progress.n_strings, "string"),
         ),
         clock(seconds),
-        tr("at least {bound}").format(bound=counted(progress.bound, "cell")),
+        tr("at least {bound}", bound=counted(progress.bound, "cell")),
     ]
     if progress.smallest is not None:
         rows, cols = progress.smallest
-        parts.insert(1, tr("all on {rows} × {cols}").format(rows=rows, cols=cols))
+        parts.insert(1, tr("all on {rows} × {cols}", rows=rows, cols=cols))
     if progress.figure is not None:
-        parts.insert(1, tr("difficulty {figure}").format(figure=progress.figure))
+        parts.insert(1, tr("difficulty {figure}", figure=progress.figure))
     return " · ".join(parts)

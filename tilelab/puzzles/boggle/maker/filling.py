@@ -48,15 +48,16 @@ class Filling:
 
     def __str__(self) -> str:
         """Say in one sentence what was filled and what can be read."""
-        cells = tr("{n_filled} filled").format(n_filled=counted(self.n_filled, "unused cell"))
+        cells = tr("{n_filled} filled", n_filled=counted(self.n_filled, "unused cell"))
         if not self.further:
-            return tr("{cells}; no further string can be read.").format(cells=cells)
+            return tr("{cells}; no further string can be read.", cells=cells)
         n_more = len(self.further) - _MOST_NAMED
-        more = tr(" and {n_more} more").format(n_more=figures(n_more, ",")) if n_more > 0 else ""
-        return tr("{cells}; {counted} can be read: {join}{more}.").format(
+        more = tr(" and {n_more} more", n_more=figures(n_more, ",")) if n_more > 0 else ""
+        return tr(
+            "{cells}; {n_strings} can be read: {strings}{more}.",
             cells=cells,
-            counted=counted(len(self.further), "further string"),
-            join=", ".join(self.further[:_MOST_NAMED]),
+            n_strings=counted(len(self.further), "further string"),
+            strings=", ".join(self.further[:_MOST_NAMED]),
             more=more,
         )
 
@@ -82,8 +83,10 @@ def filled(
     unused = _unused(puzzle, cells)
     if len(text) > len(unused):
         raise GridError(
-            tr("the message has {counted}; {counted_2} can be filled").format(
-                counted=counted(len(text), "letter"), counted_2=counted(len(unused), "cell")
+            tr(
+                "the message has {n_letters}; {n_cells} can be filled",
+                n_letters=counted(len(text), "letter"),
+                n_cells=counted(len(unused), "cell"),
             )
         )
     letters = list("".join(puzzle.rows_of(cells) if rows is None else rows))

@@ -100,8 +100,10 @@ class Fitting:
             raise GridError(
                 tr(
                     "the strings need {bound} cells or more; no board with such sides, at most "
-                    "{max_side} each, has room for them"
-                ).format(bound=self.bound, max_side=MAX_SIDE)
+                    "{max_side} each, has room for them",
+                    bound=self.bound,
+                    max_side=MAX_SIDE,
+                )
             )
         self.found: Session | None = None
         """The run that has found the smallest board by now."""

@@ -471,7 +471,8 @@ def require_offered(puzzle: BogglePuzzle) -> None:
     if rules.rows * rules.cols > SMALL_BOARD_CELLS:
         raise GridError(
             tr(
-                "the exact solver takes boards of up to {small_board_cells} cells; this one has "
-                "{value}"
-            ).format(small_board_cells=SMALL_BOARD_CELLS, value=rules.rows * rules.cols)
+                "the exact solver takes boards of up to {max_cells} cells; this one has {n_cells}",
+                max_cells=SMALL_BOARD_CELLS,
+                n_cells=rules.rows * rules.cols,
+            )
         )

@@ -186,18 +186,21 @@ def _caption(
     """Say how the fittest grid came about; grids have numbers from 1, fittest first."""
     best = float(fitness[0])
     if parents[0] < 0:
-        return tr("The fittest grid has {worth}.").format(worth=worth(best, value_title))
+        return tr("The fittest grid has {worth}.", worth=worth(best, value_title))
     first, second = (int(place) for place in parents)
-    text = tr("Grid {value}, {worth}, with grid {value_2}, {number}: the child has {best}.").format(
-        value=first + 1,
-        worth=worth(parent_fitness[first], value_title),
-        value_2=second + 1,
-        number=number(parent_fitness[second]),
+    text = tr(
+        "Grid {first_grid}, {first_value}, with grid {second_grid}, {second_value}: the child "
+        "has {best}.",
+        first_grid=first + 1,
+        first_value=worth(parent_fitness[first], value_title),
+        second_grid=second + 1,
+        second_value=number(parent_fitness[second]),
         best=number(best),
     )
     if n_mutated:
-        text += tr(" Mutation has put a random letter in {n_mutated} of it.").format(
-            n_mutated=counted(n_mutated, "cell")
+        text += tr(
+            " Mutation has put a random letter in {n_mutated} of it.",
+            n_mutated=counted(n_mutated, "cell"),
         )
     return text
 

@@ -37,8 +37,9 @@ class Evaluation(NamedTuple):
         """
         if spec.kernel is None:
             raise TileLabError(
-                tr("{key} is a heuristic of the searches with tables of their own").format(
-                    key=quoted(spec.key)
+                tr(
+                    "{key} is a heuristic of the searches with tables of their own",
+                    key=quoted(spec.key),
                 )
             )
         row_table = col_table = EMPTY
@@ -85,7 +86,9 @@ class Evaluation(NamedTuple):
     def unfit(self) -> TileLabError:
         """Return what to raise when the heuristic has said what none may."""
         return TileLabError(
-            tr("the heuristic {key} gives an estimate that is outside 0..{most_estimate}").format(
-                key=quoted(self.spec.key), most_estimate=MOST_ESTIMATE
+            tr(
+                "the heuristic {key} gives an estimate that is outside 0..{most_estimate}",
+                key=quoted(self.spec.key),
+                most_estimate=MOST_ESTIMATE,
             )
         )

@@ -121,8 +121,7 @@ class TableBuild:
             raise TileLabError(
                 tr(
                     "making the table of {n_tiles} tiles takes {megabytes} MB of memory; "
-                    "{free_megabytes} MB are free"
-                ).format(
+                    "{free_megabytes} MB are free",
                     n_tiles=self._n_tiles,
                     megabytes=figures(megabytes, ","),
                     free_megabytes=figures(free_megabytes(), ","),

@@ -148,8 +148,10 @@ def require_partition(shape: tuple[int, int], goal: NDArray[np.uint8], name: str
     if name and name not in fitting:
         raise ParameterError(
             "tables",
-            tr("tables: {name} is not for this board; there is {join}").format(
-                name=name, join=", ".join(fitting)
+            tr(
+                "tables: {name} is not for this board; there is {known}",
+                name=name,
+                known=", ".join(fitting),
             ),
         )
     return name or ready_partition(shape, goal) or fitting[0]
@@ -272,9 +274,7 @@ def building(name: str) -> Generator[float, None, None]:
                 yield share + _WRITING * part
         except OSError as error:
             raise TileLabError(
-                tr("{file} cannot be written: {strerror}").format(
-                    file=file, strerror=error.strerror
-                )
+                tr("{file} cannot be written: {strerror}", file=file, strerror=error.strerror)
             ) from error
         for room in made:
             for _ in room.release():

@@ -123,8 +123,12 @@ def walking_table(n_lines: int, length: int, blank_line: int) -> WalkingTable:
         raise TileLabError(
             tr(
                 "the walking distance's table does not fit for {n_lines} lines of {length} cells; "
-                "up to {max_lines} lines of {value} are allowed"
-            ).format(n_lines=n_lines, length=length, max_lines=MAX_LINES, value=2**FIELD_BITS - 1)
+                "up to {max_lines} lines of {max_length} are allowed",
+                n_lines=n_lines,
+                length=length,
+                max_lines=MAX_LINES,
+                max_length=2**FIELD_BITS - 1,
+            )
         )
     goal = (blank_line + 1) << (FIELD_BITS * n_lines * n_lines)
     for line in range(n_lines):
@@ -137,8 +141,9 @@ def walking_table(n_lines: int, length: int, blank_line: int) -> WalkingTable:
     )
     if n_patterns < 0:
         raise TileLabError(
-            tr("the walking distance has more than {capacity} patterns here").format(
-                capacity=figures(CAPACITY, ",")
+            tr(
+                "the walking distance has more than {capacity} patterns here",
+                capacity=figures(CAPACITY, ","),
             )
         )
     return WalkingTable(keys, indices, distance[:n_patterns].copy(), steps[:n_patterns].copy())

@@ -109,9 +109,7 @@ def layers(start: Cells, cols: int, depth: int) -> list[Node]:
     """
     if not 0 <= depth <= MOST_DEPTH:
         raise UsageError(
-            tr("depth: {depth} is outside 0..{most_depth}").format(
-                depth=depth, most_depth=MOST_DEPTH
-            )
+            tr("depth: {depth} is outside 0..{most_depth}", depth=depth, most_depth=MOST_DEPTH)
         )
     nodes = [Node(tuple(int(tile) for tile in start), 0, ())]
     places = {nodes[0].cells: 0}

@@ -247,24 +247,28 @@ class Anytime(BeamSearch[AnytimeParams]):
     def _beam_caption(self) -> str:
         """Return what has just been done, which beam that was, and what is known of the path."""
         if self._status is Status.SOLVED:
-            return tr("The path of {counted} is shortest.").format(
-                counted=counted(len(self._path or ""), "move")
+            return tr(
+                "The path of {n_moves} is shortest.", n_moves=counted(len(self._path or ""), "move")
             )
-        known = tr("At least {bound} are needed.").format(bound=counted(self.bound, "move"))
+        known = tr("At least {bound} are needed.", bound=counted(self.bound, "move"))
         if self._path is not None:
-            known = tr("The best path has {counted}. {known}").format(
-                counted=counted(len(self._path), "move"), known=known
+            known = tr(
+                "The best path has {n_moves}. {known}",
+                n_moves=counted(len(self._path), "move"),
+                known=known,
             )
         if self._only_proves:
             return tr(
-                "There is no memory for a wider beam; only the proof goes on. {known}"
-            ).format(known=known)
+                "There is no memory for a wider beam; only the proof goes on. {known}", known=known
+            )
         step = super()._beam_caption()
         if self._is_backward:
-            step = tr("From the goal: {step}").format(step=step)
+            step = tr("From the goal: {step}", step=step)
         elif self._pass != _BEAM:
-            step = tr("From move {from_place} of the best path on: {step}").format(
-                from_place=figures(self._from, ","), step=step
+            step = tr(
+                "From move {from_place} of the best path on: {step}",
+                from_place=figures(self._from, ","),
+                step=step,
             )
         return f"{step} {known}" if step else ""
 

@@ -60,42 +60,46 @@ def step_sentence(run: BeamRun) -> str:
     generated, kept, _ = making.depth
     if making.n_kept or making.n_expanded == run.n_now:
         return tr(
-            "Depth {value}: {generated}, {value_2} are "
-            "cut; {n_kept} of {kept} that are kept have their place."
-        ).format(
-            value=figures(depth + 1, ","),
+            "Depth {depth}: {generated}, {n_cut} are "
+            "cut; {n_placed} of {kept} that are kept have their place.",
+            depth=figures(depth + 1, ","),
             generated=counted(generated, "new board"),
-            value_2=figures(generated - kept, ","),
-            n_kept=figures(making.n_kept, ","),
+            n_cut=figures(generated - kept, ","),
+            n_placed=figures(making.n_kept, ","),
             kept=figures(kept, ","),
         )
     return tr(
-        "Board {n_expanded} of {n_now} in depth {depth} is expanded: "
-        "{generated} for depth {value} by now."
-    ).format(
-        n_expanded=figures(making.n_expanded, ","),
-        n_now=figures(run.n_now, ","),
+        "Board {number} of {n_boards} in depth {depth} is expanded: "
+        "{generated} for depth {next_depth} by now.",
+        number=figures(making.n_expanded, ","),
+        n_boards=figures(run.n_now, ","),
         depth=figures(depth, ","),
         generated=counted(generated, "new board"),
-        value=figures(depth + 1, ","),
+        next_depth=figures(depth + 1, ","),
     )
 
 
 def _depth_sentence(run: BeamRun) -> str:
-    best = tr("the best has distance {distance}").format(distance=figures(run.distance, ","))
+    best = tr("the best has distance {distance}", distance=figures(run.distance, ","))
     if not run.depths:
-        return tr("Depth {n_moves}: {n_now}; {best}.").format(
-            n_moves=figures(run.n_moves, ","), n_now=counted(run.n_now, "board"), best=best
+        return tr(
+            "Depth {n_moves}: {n_now}; {best}.",
+            n_moves=figures(run.n_moves, ","),
+            n_now=counted(run.n_now, "board"),
+            best=best,
         )
     generated, kept, _ = run.depths[-1]
     cut = (
-        tr("{kept} are kept and {value} cut").format(
-            kept=figures(kept, ","), value=figures(generated - kept, ",")
+        tr(
+            "{kept} are kept and {n_cut} cut",
+            kept=figures(kept, ","),
+            n_cut=figures(generated - kept, ","),
         )
         if generated > kept
         else tr("all are kept")
     )
-    return tr("Depth {n_moves}: of {generated} {cut}; {best}.").format(
+    return tr(
+        "Depth {n_moves}: of {generated} {cut}; {best}.",
         n_moves=figures(run.n_moves, ","),
         generated=counted(generated, "new board"),
         cut=cut,
@@ -132,12 +136,14 @@ class BeamSearch(SlidingSearch[S], Generic[S]):
         run = self._run
         if self._status is Status.SOLVED:
             assert self._best is not None
-            return tr("The goal is reached in {counted}.").format(
-                counted=counted(len(self._best.moves or ""), "move")
+            return tr(
+                "The goal is reached in {n_moves}.",
+                n_moves=counted(len(self._best.moves or ""), "move"),
             )
         if run.n_moves == 0 and run.making() is None and self._before != (0, 0):
-            return tr("The beam before has ended; one of {width} begins.").format(
-                width=counted(run.width, "board")
+            return tr(
+                "The beam before has ended; one of {width} begins.",
+                width=counted(run.width, "board"),
             )
         return step_sentence(run)
 

@@ -310,27 +310,23 @@ class TreeReader:
         h = f", h {number(f - g)}" if self._has_estimate else ""
         begun = ""
         if len(rows.g) == 2 and scalars[kernel.ITERATION]:
-            begun = tr("Began again with the threshold {threshold}. ").format(threshold=threshold)
-        words = tr("{begun}Generated a board with g {g}{h}, f {f}: ").format(
-            begun=begun, g=figures(g, ","), h=h, f=number(f)
+            begun = tr("Began again with the threshold {threshold}. ", threshold=threshold)
+        words = tr(
+            "{begun}Generated a board with g {g}{h}, f {f}: ",
+            begun=begun,
+            g=figures(g, ","),
+            h=h,
+            f=number(f),
         )
         if status is Status.SOLVED:
-            return tr("{words}it is the goal, on a path of {g}.").format(
-                words=words, g=counted(g, "move")
-            )
+            return tr("{words}it is the goal, on a path of {g}.", words=words, g=counted(g, "move"))
         if rows.fates[-1] == Fate.PRUNED:
-            words += tr("pruned, for f is above the threshold {threshold}.").format(
-                threshold=threshold
-            )
+            words += tr("pruned, for f is above the threshold {threshold}.", threshold=threshold)
         else:
-            words += tr("it is within the threshold {threshold} and is searched next.").format(
-                threshold=threshold
+            words += tr(
+                "it is within the threshold {threshold} and is searched next.", threshold=threshold
             )
-        return (
-            tr("{words} No board is left.").format(words=words)
-            if status is Status.EXHAUSTED
-            else words
-        )
+        return tr("{words} No board is left.", words=words) if status is Status.EXHAUSTED else words
 
 
 def thresholds_of(puzzle: SlidingPuzzle, run: Descent) -> Thresholds:
@@ -362,16 +358,20 @@ def _caption(run: Descent, threshold: float, n_expanded: int, n_generated: int) 
     scalars = run.arrays["scalars"]
     if scalars[kernel.GENERATED] == 0:
         return ""
-    words = tr("Iteration {value} with the threshold {threshold}").format(
-        value=figures(int(scalars[kernel.ITERATION]) + 1, ","), threshold=number(threshold)
+    words = tr(
+        "Iteration {number} with the threshold {threshold}",
+        number=figures(int(scalars[kernel.ITERATION]) + 1, ","),
+        threshold=number(threshold),
     )
     if n_expanded >= 0:
-        words += tr(": {n_expanded} expanded, {n_generated} generated").format(
-            n_expanded=counted(n_expanded, "board"), n_generated=figures(n_generated, ",")
+        words += tr(
+            ": {n_expanded} expanded, {n_generated} generated",
+            n_expanded=counted(n_expanded, "board"),
+            n_generated=figures(n_generated, ","),
         )
     least = int(scalars[kernel.NEXT_THRESHOLD])
     if least < kernel.FAR:
-        words += tr("; the least f above it is {number}").format(number=number(least / run.scale))
+        words += tr("; the least f above it is {number}", number=number(least / run.scale))
     return f"{words}."
 
 

@@ -114,8 +114,10 @@ class IdaStar(Deepening[IdaStarParams]):
             if wanted not in (AUTOMATIC, NO_TABLES):
                 raise ParameterError(
                     "tables",
-                    tr("tables: {wanted} does not go with the heuristic {key}").format(
-                        wanted=wanted, key=key
+                    tr(
+                        "tables: {wanted} does not go with the heuristic {key}",
+                        wanted=wanted,
+                        key=key,
                     ),
                 )
             partition = ""
@@ -123,7 +125,7 @@ class IdaStar(Deepening[IdaStarParams]):
             partition = chosen_tables(puzzle, wanted)
         elif wanted == NO_TABLES:
             raise ParameterError(
-                "tables", tr("tables: the heuristic {key} cannot do with none").format(key=key)
+                "tables", tr("tables: the heuristic {key} cannot do with none", key=key)
             )
         else:
             name = "" if wanted == AUTOMATIC else wanted
@@ -188,11 +190,10 @@ class IdaStar(Deepening[IdaStarParams]):
         if self._unit_boards < LEAST_UNIT:
             raise RunError(
                 tr(
-                    "updates of {unit_boards} boards are too short for several machines; "
-                    "{value} expansions per update are the least"
-                ).format(
-                    unit_boards=figures(self._unit_boards, ","),
-                    value=figures(LEAST_UNIT // UNIT_TIMES, ","),
+                    "updates of {n_boards} boards are too short for several machines; "
+                    "{least} expansions per update are the least",
+                    n_boards=figures(self._unit_boards, ","),
+                    least=figures(LEAST_UNIT // UNIT_TIMES, ","),
                 )
             )
         self._elsewhere = RoundsElsewhere(elsewhere, self._puzzle, self.snapshot())

@@ -165,14 +165,14 @@ def described(last: Expansion, children: list[Child]) -> str:
     n_again = sum(child.node < 0 for child in children)
     n_shorter = len(children) - n_new - n_again
     words = [
-        tr("{n_new} new board").format(n_new=n_new)
+        tr("{n_new} new board", n_new=n_new)
         if n_new == 1
-        else tr("{n_new} new boards").format(n_new=n_new)
+        else tr("{n_new} new boards", n_new=n_new)
     ]
     if n_shorter:
-        words.append(tr("{n_shorter} by a shorter path").format(n_shorter=n_shorter))
+        words.append(tr("{n_shorter} by a shorter path", n_shorter=n_shorter))
     if n_again:
-        words.append(tr("{n_again} visited before").format(n_again=n_again))
+        words.append(tr("{n_again} visited before", n_again=n_again))
     return ", ".join(words)
 
 
@@ -326,27 +326,26 @@ class QueueSearch:
             h = "" if np.isnan(whole.h[current]) else f", h {number(whole.h[current])}"
             sentences.append(
                 tr(
-                    "Expanded board {value}{side} with g {value_2}{h}, f {number}: {described}."
-                ).format(
-                    value=figures(self.last.node + 1, ","),
+                    "Expanded board {number}{side} with g {g}{h}, f {f}: {described}.",
+                    number=figures(self.last.node + 1, ","),
                     side=side,
-                    value_2=figures(whole.g[current], ","),
+                    g=figures(whole.g[current], ","),
                     h=h,
-                    number=number(whole.f[current]),
+                    f=number(whole.f[current]),
                     described=described(self.last, self._children),
                 )
             )
         elif n_expanded := self._total(kernel.EXPANDED):
-            sentences.append(
-                tr("{n_expanded} expanded.").format(n_expanded=counted(n_expanded, "board"))
-            )
+            sentences.append(tr("{n_expanded} expanded.", n_expanded=counted(n_expanded, "board")))
         if self.status is Status.SOLVED:
             has_met = self.stores[self.side].scalars[kernel.MEETING] >= 0
             both = tr("A board has been visited from both sides")
             found = both if has_met else tr("The next board is the goal")
             sentences.append(
-                tr("{found}: a path of {counted}.").format(
-                    found=found, counted=counted(len(self._path) - 1, "move")
+                tr(
+                    "{found}: a path of {n_moves}.",
+                    found=found,
+                    n_moves=counted(len(self._path) - 1, "move"),
                 )
             )
         elif self.status is Status.EXHAUSTED:
@@ -470,11 +469,15 @@ def _caption(
 ) -> str:
     if meeting is not None:
         there, back = meeting
-        both = tr("{there} from the start and {back} from the goal").format(
-            there=counted(there, "move"), back=figures(back, ",")
+        both = tr(
+            "{there} from the start and {back} from the goal",
+            there=counted(there, "move"),
+            back=figures(back, ","),
         )
-        return tr("Both sides are joined, {both}: a path of {counted}.").format(
-            both=both, counted=counted(there + back, "move")
+        return tr(
+            "Both sides are joined, {both}: a path of {n_moves}.",
+            both=both,
+            n_moves=counted(there + back, "move"),
         )
     sentences = [_sentence(side, measure) for side in bounds]
     if len(sentences) > 1:
@@ -482,7 +485,7 @@ def _caption(
     goal = (
         ""
         if goal_depth is None
-        else tr("The goal is {goal_depth} away. ").format(goal_depth=counted(goal_depth, "move"))
+        else tr("The goal is {goal_depth} away. ", goal_depth=counted(goal_depth, "move"))
     )
     return goal + capital(sentences[0])
 
@@ -494,10 +497,13 @@ def _goal_depth(store: BoardStore) -> int | None:
 
 
 def _sentence(side: _Bounds, measure: _Measure) -> str:
-    expanded = tr("expanded {n_expanded}").format(n_expanded=counted(side.n_expanded, "board"))
+    expanded = tr("expanded {n_expanded}", n_expanded=counted(side.n_expanded, "board"))
     if not side.n_open:
-        return tr("{expanded}; the open list is empty.").format(expanded=expanded)
+        return tr("{expanded}; the open list is empty.", expanded=expanded)
     least = number(side.least_open / measure.a_move)
-    return tr("{expanded}; the open list holds {n_open}, the least f is {least}.").format(
-        expanded=expanded, n_open=figures(side.n_open, ","), least=least
+    return tr(
+        "{expanded}; the open list holds {n_open}, the least f is {least}.",
+        expanded=expanded,
+        n_open=figures(side.n_open, ","),
+        least=least,
     )

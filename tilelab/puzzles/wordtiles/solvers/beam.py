@@ -180,8 +180,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         if self._steps_done:
             return tr(
                 "Board {steps_done} of {n_now} in layer {unit} is "
-                "expanded: {n_children} for the next layer by now."
-            ).format(
+                "expanded: {n_children} for the next layer by now.",
                 steps_done=figures(self._steps_done, ","),
                 n_now=figures(self._n_now, ","),
                 unit=figures(self._unit, ","),
@@ -193,13 +192,16 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             return ""
         generated, kept, best = self._depths[-1]
         cut = (
-            tr("{kept} are kept, {value} cut").format(
-                kept=figures(kept, ","), value=figures(generated - kept, ",")
+            tr(
+                "{kept} are kept, {n_cut} cut",
+                kept=figures(kept, ","),
+                n_cut=figures(generated - kept, ","),
             )
             if generated > kept
             else tr("all are kept")
         )
-        return tr("Layer {unit}: of {generated} {cut}; the best has {worth}.").format(
+        return tr(
+            "Layer {unit}: of {generated} {cut}; the best has {worth}.",
             unit=figures(self._unit, ","),
             generated=counted(generated, "new board"),
             cut=cut,

@@ -109,22 +109,21 @@ def recruiting_sentence(
 
     follows: whom each agent follows, itself where it is loyal. values: of their boards before.
     """
-    begins = tr("Slide {slide} of {n_slides}:").format(
-        slide=figures(slide, ","), n_slides=figures(n_slides, ",")
+    begins = tr(
+        "Slide {slide} of {n_slides}:", slide=figures(slide, ","), n_slides=figures(n_slides, ",")
     )
     leavers = [agent for agent, chosen in enumerate(follows) if chosen != agent]
     if not leavers:
-        return tr("{begins} all agents go on from their own boards.").format(begins=begins)
+        return tr("{begins} all agents go on from their own boards.", begins=begins)
     leaders = Counter(follows[agent] for agent in leavers)
     if len(leavers) > _MOST_NAMED:
         (leader, n_followers), *_ = leaders.most_common(1)
         return tr(
-            "{begins} {counted} leave their boards; most, {n_followers}, follow {named}."
-        ).format(
+            "{begins} {n_agents} leave their boards; most, {n_followers}, follow {leader}.",
             begins=begins,
-            counted=counted(len(leavers), "agent"),
+            n_agents=counted(len(leavers), "agent"),
             n_followers=figures(n_followers, ","),
-            named=_named(leader, values),
+            leader=_named(leader, values),
         )
     parts = []
     for leader in leaders:
@@ -134,17 +133,17 @@ def recruiting_sentence(
 
 
 def _named(agent: int, values: Sequence[float]) -> str:
-    return tr("agent {value}, {number}").format(
-        value=figures(agent + 1, ","), number=number(values[agent])
-    )
+    return tr("agent {agent}, {value}", agent=figures(agent + 1, ","), value=number(values[agent]))
 
 
 def _listed(names: Sequence[str]) -> str:
     """Say that these agents follow; whom is said next."""
     if len(names) == 1:
-        return tr("agent {value} leaves its board and follows").format(value=names[0])
-    return tr("agents {join} and {value} leave their boards and follow").format(
-        join=", ".join(names[:-1]), value=names[-1]
+        return tr("agent {agent} leaves its board and follows", agent=names[0])
+    return tr(
+        "agents {agents} and {last_agent} leave their boards and follow",
+        agents=", ".join(names[:-1]),
+        last_agent=names[-1],
     )
 
 

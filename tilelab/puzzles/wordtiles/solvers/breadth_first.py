@@ -93,19 +93,16 @@ def _caption(links: NDArray[np.int32], counts: NDArray[np.int64]) -> str:
     if not n_expanded:
         return ""
     if n_expanded == len(links):
-        return tr("All {n_expanded} boards are expanded.").format(
-            n_expanded=figures(n_expanded, ",")
-        )
+        return tr("All {n_expanded} boards are expanded.", n_expanded=figures(n_expanded, ","))
     depth = counted(int(links[n_expanded - 1, kernel.DEPTH]), "slide")
     n_new = counted(len(_children(links[:, kernel.PARENT], n_expanded - 1)), tr("new board"))
     return tr(
-        "Board {n_expanded}, {depth} from the start, is expanded: {n_new}. "
-        "{value} in all are still to be expanded."
-    ).format(
-        n_expanded=figures(n_expanded, ","),
+        "Board {number}, {depth} from the start, is expanded: {n_new}. "
+        "{n_left} in all are still to be expanded.",
+        number=figures(n_expanded, ","),
         depth=depth,
         n_new=n_new,
-        value=figures(len(links) - n_expanded, ","),
+        n_left=figures(len(links) - n_expanded, ","),
     )
 
 

@@ -88,9 +88,7 @@ class WordTileNeighbourhood(Neighbourhood):
         if self.bits_per_move > 1:
             self.words = MoveWords(
                 "value",
-                tr("the best board on a random walk of {walk} slides").format(
-                    walk=figures(walk, ",")
-                ),
+                tr("the best board on a random walk of {walk} slides", walk=figures(walk, ",")),
             )
         self._target = move_tables(*puzzle.shape).target
 
