@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -105,3 +106,22 @@ def slow_building(tables, monkeypatch):
     slow = SlowBuilding()
     monkeypatch.setattr(patterns, "building", slow)
     return slow
+
+
+@pytest.fixture
+def usual_signals():
+    """Let signals do here, and in programs begun here, what they do in a terminal.
+
+    Whoever runs the tests may have them ignored, as nohup does and as shells do for what they put
+    into the background; that is inherited.
+    """
+    usual = {"SIGINT": signal.default_int_handler, "SIGTERM": signal.SIG_DFL}
+    usual["SIGHUP"] = signal.SIG_DFL
+    before = {
+        number: signal.signal(number, handler)
+        for name, handler in usual.items()
+        if (number := getattr(signal, name, None)) is not None
+    }
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)

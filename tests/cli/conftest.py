@@ -1,7 +1,5 @@
 """Running the command line inside the tests."""
 
-import signal
-
 import pytest
 
 from tilelab.cli.command import main
@@ -17,25 +15,6 @@ def command(capsys):
         return status, captured.out, captured.err
 
     return run
-
-
-@pytest.fixture
-def usual_signals():
-    """Let signals do here, and in programs begun here, what they do in a terminal.
-
-    Whoever runs the tests may have them ignored, as nohup does and as shells do for what they put
-    into the background; that is inherited.
-    """
-    usual = {"SIGINT": signal.default_int_handler, "SIGTERM": signal.SIG_DFL}
-    usual["SIGHUP"] = signal.SIG_DFL
-    before = {
-        number: signal.signal(number, handler)
-        for name, handler in usual.items()
-        if (number := getattr(signal, name, None)) is not None
-    }
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
 
 
 @pytest.fixture(autouse=True)

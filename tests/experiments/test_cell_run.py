@@ -181,12 +181,11 @@ def test_whatever_a_solver_raises_is_its_row_and_the_others_go_on(
     assert second["status"] == "limit"
 
 
-def test_an_interruption_of_the_user_is_no_failed_run(lamps, monkeypatch):
+def test_an_interruption_of_the_user_is_no_failed_run(lamps, monkeypatch, usual_signals):
     """Noticed: an interruption that is taken for an error of the solver."""
     broken = jobs(
         {"puzzle": {"kind": "lamps", "lamps": "0000"}, "solvers": [{"solver": "zapping"}]}
     )[0]
-    # The signal itself may be ignored, as it is in what a shell has put into the background.
     monkeypatch.setattr(Zapping, "create", mock.Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         run_job(broken)
