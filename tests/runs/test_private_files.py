@@ -73,7 +73,9 @@ def test_a_run_leaves_nothing_that_others_can_read(data, tmp_path, umask, monkey
 
     monkeypatch.setattr(RunFolder, "remove", look)
     out, run = tmp_path / "best.txt", tmp_path / "run.tilelab"
-    assert main([*GO, "--autosave", "0.001", "--out", str(out), "--save-run", str(run)]) == 0
+    # Long enough to be kept while it goes, on a fast machine too.
+    lasting = [*GO[:-1], "2000", "--autosave", "0.001"]
+    assert main([*lasting, "--out", str(out), "--save-run", str(run)]) == 0
     assert kept.pop("folder") == 0o700
     assert {"lock", "best.json"} <= kept.keys()
     assert set(kept.values()) == {0o600}
