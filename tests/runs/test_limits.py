@@ -145,6 +145,26 @@ def test_a_run_that_has_reached_a_new_limit_does_no_further_unit(puzzle):
     assert (fork.status, fork.limit_reached) == (Status.LIMIT, "target")
 
 
+def test_a_step_stops_at_a_limit_that_was_set_meanwhile(puzzle):
+    session = begun(puzzle, Limits())
+    session.tick(20)
+    session.stop()
+    units = session.units
+    session.set_limits(Limits(units=units))
+    session.step()
+    assert (session.state, session.units, session.steps_done) == (State.FINISHED, units, 0)
+
+
+def test_a_fork_inside_a_unit_goes_on_to_the_end_of_it(boards):
+    """As the run itself does: evaluations that are reached inside a unit do not end it."""
+    session = begun(boards, Limits(evaluations=70), "a-star", {"expansions_per_update": 50})
+    while session.evaluations < 70:
+        session.step()
+        assert session.steps_done
+    fork = forked(session.snapshot(), {})
+    assert (fork.status, fork.limit_reached) == (Status.RUNNING, "")
+
+
 def test_what_is_not_counted_is_no_limit(puzzle):
     session = begun(puzzle, Limits(units=5))
     session.tick(2)

@@ -15,8 +15,8 @@ from tilelab.cli.play import OUTPUT_FLAGS, Wanted, play
 from tilelab.cli.profile import profiled
 from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
-from tilelab.core.errors import TileLabError, UsageError
-from tilelab.core.flags import checked, flag_of, path_of, text_of
+from tilelab.core.errors import ParameterError, TileLabError, UsageError
+from tilelab.core.flags import checked, flag_of, named_by_flag, path_of, text_of
 from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
@@ -100,7 +100,10 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
         key, puzzle = checkpoint.snapshot.solver, checkpoint.puzzle
         params = catalog.solver_params(puzzle.spec.key, key, checkpoint.snapshot.params)
         warm_up(puzzle, key, params, checkpoint.seed)
-    session = gone_on(checkpoint, limits)
+    try:
+        session = gone_on(checkpoint, limits)
+    except ParameterError as error:
+        raise named_by_flag(error) from None
     is_over = session.state is not State.RUNNING
     if is_over and session.limit_reached and limits == Limits() and source is not None:
         raise TileLabError(

@@ -59,10 +59,11 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
             tr("the run has {word}; there is nothing that a fork could go on with", word=word)
         )
     limits = checkpoint.limits if limits is None else limits
-    reached = limits.reached(checkpoint)
+    is_inside = checkpoint.snapshot.steps_done > 0
+    ended_by = limits.ending(checkpoint, is_inside_unit=is_inside)
     # What was left open, such as the memory, counts as what it has come to.
     values = {name: snapshot.params[name] for name in changes}
-    if checkpoint.snapshot.steps_done:
+    if is_inside:
         snapshot, unit = checkpoint.snapshot, unit + 1
     live_changes = (LiveChange(unit, name, value) for name, value in values.items())
     return dataclasses.replace(
@@ -70,8 +71,8 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
         key=uuid.uuid4().hex,
         snapshot=snapshot,
         limits=limits,
-        status=Status.LIMIT if reached else Status.RUNNING,
-        limit_reached=reached[0] if reached else "",
+        status=Status.LIMIT if ended_by else Status.RUNNING,
+        limit_reached=ended_by,
         journal=(*checkpoint.journal, *live_changes),
         bests=checkpoint.bests.copy(),
     )

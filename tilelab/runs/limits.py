@@ -111,6 +111,14 @@ class Limits(Params):
             if (limit := getattr(self, name)) is not None and value is not None and value >= limit
         )
 
+    def ending(self, run: MeasuredRun, *, is_inside_unit: bool) -> str:
+        """Return the name of the limit that ends a run now, or ''; inside a unit only the clock.
+
+        So a run ends with the same unit, be it made in steps or not.
+        """
+        reached = self.reached(run)
+        return next((name for name in reached if name == "seconds" or not is_inside_unit), "")
+
     def may_go_on(self, ended_by: str, run: MeasuredRun) -> bool:
         """Return whether a run that one of these has ended no longer has reached it."""
         return ended_by in Limits.model_fields and ended_by not in self.reached(run)

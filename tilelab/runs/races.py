@@ -231,10 +231,11 @@ class Race:
 
     def resume(self, limits: Limits | None = None) -> None:
         """Go on with each entry that is paused, or whose limit has been raised since."""
+        for run in self._runs:
+            if limits is not None and run.session.state is not State.FAILED:
+                run.session.set_limits(limits)
         self.is_paused = False
         for run in self._runs:
-            if limits is not None:
-                run.session.set_limits(limits)
             if run.session.allows(Action.RESUME):
                 run.session.resume()
 

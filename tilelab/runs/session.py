@@ -330,7 +330,8 @@ class Session:
         if self.solver is None:
             return None
         self.state = State.PAUSED  # from RUNNING, or from FINISHED when a limit was raised
-        return self._work(steps=most)
+        self._end_at_limit()  # one that was set since then
+        return self._work(steps=most) if self.state is State.PAUSED else None
 
     @property
     def steps_done(self) -> int:
@@ -436,16 +437,11 @@ class Session:
             self.state = State.FINISHED
 
     def _end_at_limit(self) -> None:
-        """End the run if it has reached a limit; inside a unit only the clock ends it.
-
-        So it ends with the same unit, be it made in steps or not.
-        """
-        reached = self.limits.reached(self)
-        if self.steps_done:
-            reached = tuple(name for name in reached if name == "seconds")
-        if reached:
+        """End the run if it has reached a limit."""
+        ended_by = self.limits.ending(self, is_inside_unit=self.steps_done > 0)
+        if ended_by:
             self.state = State.FINISHED
-            self.status, self.limit_reached = Status.LIMIT, reached[0]
+            self.status, self.limit_reached = Status.LIMIT, ended_by
 
     def _require(self, action: Action) -> None:
         if not self.allows(action):

@@ -67,3 +67,22 @@ def test_a_target_of_nothing_or_less_is_not_no_limit(qtbot):
     assert target.value() == 1.0
     units.field.stepUp()
     assert units.value() == 1
+
+
+def test_a_number_that_a_field_cannot_show_exactly_is_read_as_it_was_written(qtbot):
+    """Noticed: the target of a run that is opened is rounded, or a large limit is refused."""
+    make_application([], "light")
+    host = QWidget()
+    qtbot.addWidget(host)
+    for spec, value in ((_limit("target"), 12.3456), (_limit("evaluations"), 5_000_000_000)):
+        control = ParameterControl(spec, host)
+        control.set_value(value)
+        assert control.value() == value
+        control.field.setValue(7)
+        assert control.value() == 7
+        control.set_value(None)
+        assert control.value() is None
+
+
+def _limit(name):
+    return next(spec for spec in describe(Limits) if spec.name == name)

@@ -181,6 +181,26 @@ def test_what_cannot_be_done_is_listed_with_the_reason(driver, command_list):
     command_list.close()
 
 
+def test_a_click_does_the_command_under_it_once_and_nothing_where_it_cannot_be_done(
+    driver, command_list
+):
+    """Noticed: a click on a grey row does the row that is selected; one click does it twice."""
+    done = []
+    for action in driver.window.commands:
+        action.triggered.connect(lambda _=False, action=action: done.append(action.objectName()))
+    QTest.keyClicks(command_list.field, "run")
+    can_be_done = rows(command_list)
+    (grey,) = command_list.list.findItems("Film of the run", Qt.MatchFlag.MatchExactly)
+    assert not can_be_done["Film of the run"]
+    command_list.list.itemClicked.emit(grey)
+    assert command_list.isVisible()
+    assert done == []
+    (item,) = command_list.list.findItems("History", Qt.MatchFlag.MatchExactly)
+    for signal in (command_list.list.itemClicked, command_list.list.itemActivated):
+        signal.emit(item)
+    assert done == ["history"]
+
+
 def test_a_command_that_a_page_adds_is_everywhere(driver, monkeypatch):
     done = []
     added = Command(

@@ -198,9 +198,7 @@ class ParameterControl(QWidget):
         if _left_open(spec):
             box.setSpecialValueText(_left_open(spec))
         if spec.optional:
-            unset: Any = box.minimum()
-            self._read = lambda: None if box.value() == unset else box.value()
-            self._write = lambda value: box.setValue(unset if value is None else value)
+            self._read, self._write = _optional_number(box)
         else:
             self._read, self._write = box.value, box.setValue
         self.field = box
@@ -354,3 +352,29 @@ def _tool_tip(spec: ParameterSpec) -> str:
     if spec.source:
         lines.append(tr("Source: {source}.", source=spec.source))
     return "<p>" + "</p><p>".join(lines) + "</p>"
+
+
+def _optional_number(
+    box: QSpinBox | QDoubleSpinBox,
+) -> tuple[Callable[[], Any], Callable[[Any], None]]:
+    """Return how a number that may be none is read from a box, and written into it.
+
+    A value that the box cannot show exactly, such as one with more decimals, is read as it was
+    written until the user changes it.
+    """
+    unset: Any = box.minimum()
+    written: list[Any] = [unset, None]
+
+    def read() -> Any:
+        if box.value() == written[0]:
+            return written[1]
+        return None if box.value() == unset else box.value()
+
+    def write(value: Any) -> None:
+        shown = unset if value is None else min(max(value, box.minimum()), box.maximum())
+        if isinstance(box, QDoubleSpinBox):
+            shown = round(float(shown), box.decimals())
+        written[:] = shown, value
+        box.setValue(shown)
+
+    return read, write

@@ -94,6 +94,7 @@ class TilePage(PuzzlePage):
                     action.value, tr(look.title), partial(self.desk.act, action), look.key,
                     tr(look.tip), (Menu.EDIT, groups.get(action, 2)), place,
                     partial(self.desk.why_not, action), icon=look.icon,
+                    repeats=action in groups,
                 )
                 for action, look in looks.items()
                 if action is not PlayAction.HINT  # its key is the board's

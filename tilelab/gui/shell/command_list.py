@@ -52,7 +52,7 @@ class CommandList(QDialog):
             self._add(action)
         self.field.installEventFilter(self)
         self.field.textChanged.connect(self._filter)
-        self.field.returnPressed.connect(self._do)
+        self.field.returnPressed.connect(self._do_selected)
         self.list.itemActivated.connect(self._do)
         self.list.itemClicked.connect(self._do)
         self.list.currentRowChanged.connect(self._name_place)
@@ -94,11 +94,17 @@ class CommandList(QDialog):
         self.list.setCurrentRow(by_title if by_title >= 0 else found)
 
     @Slot()
-    def _do(self) -> None:
-        row = self.list.currentRow()
-        if row >= 0:
+    def _do_selected(self) -> None:
+        item = self.list.currentItem()
+        if item is not None:
+            self._do(item)
+
+    @Slot(QListWidgetItem)
+    def _do(self, item: QListWidgetItem) -> None:
+        # Where one click activates, a click comes twice; and it comes of what cannot be done, too.
+        if self.isVisible() and item.flags() & Qt.ItemFlag.ItemIsEnabled:
             self.accept()
-            self._commands[row].trigger()
+            self._commands[self.list.row(item)].trigger()
 
     @Slot(int)
     def _name_place(self, row: int) -> None:

@@ -2,6 +2,7 @@
 
 import base64
 import dataclasses
+import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
@@ -35,9 +36,14 @@ def local_time(moment: str) -> str:
         return moment
 
 
+@functools.cache
+def _puzzle_titles() -> Mapping[str, str]:
+    """Read the titles once: painting must not wait while a worker imports solvers."""
+    return {key: puzzle.spec.title for key, puzzle in catalog.puzzles().items()}
+
+
 def _puzzle_title(line: RunLine) -> str:
-    known = catalog.puzzles().get(line.puzzle)
-    return line.puzzle if known is None else tr(known.spec.title)
+    return tr(_puzzle_titles().get(line.puzzle, line.puzzle))
 
 
 def _text(heading: str, width: int, text: Callable[[RunLine], str]) -> Column[RunLine]:

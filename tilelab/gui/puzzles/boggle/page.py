@@ -145,11 +145,13 @@ class LetterPage(PuzzlePage):
                 "undo", tr("Undo"), self.hand.undo, "Ctrl+Z",
                 tr("Take the last change back"), (Menu.EDIT, 0), by_hand,
                 partial(self._why_no_step, bar.undo, tr("There is nothing to undo.")), icon="undo",
+                repeats=True,
             ),
             Command(
                 "redo", tr("Redo"), self.hand.redo, "Ctrl+Shift+Z, Ctrl+Y",
                 tr("Make the change again"), (Menu.EDIT, 0), by_hand,
                 partial(self._why_no_step, bar.redo, tr("There is nothing to redo.")), icon="redo",
+                repeats=True,
             ),
             Command(
                 "copy_board", tr("Copy the board"), self.best_panel.copy_grid, "Ctrl+Shift+C",
