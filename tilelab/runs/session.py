@@ -79,7 +79,7 @@ class Checkpoint:
 class Session:
     """One puzzle and at most one run on it.
 
-    clock: returns seconds; only differences count. It stands still while a kernel is compiled, be
+    clock: returns seconds; only differences count. It does not run while a kernel is compiled, be
     it one that a run comes to only later, so that a run's seconds never hold compiling.
     """
 
@@ -103,7 +103,7 @@ class Session:
         self.seconds = 0.0
         """Running time, pauses left out."""
         self.evaluations: int | None = 0
-        """Boards scored or generated since generation 0; None where nobody has counted them."""
+        """Boards scored or generated since generation 0; None where they are not counted."""
         self.bests = Bests()
         """Each best that the run has found."""
         self.status = Status.RUNNING
@@ -285,7 +285,7 @@ class Session:
             raise RunError(tr("{name}: there is no run to change", name=name))
         kind = type(self.solver.params)
         if self.solver.steps_done:
-            # The unit at hand is done with what it began with.
+            # The current unit is done with what it began with.
             live_value(self.solver.params, name, value)
             change = LiveChange(self.units + 1, current_name(kind, name), value)
             self._replay = deque([*self._changes_due_after_unit, change])
@@ -297,7 +297,7 @@ class Session:
     def tick(self, most_units: int | None = None) -> Progress | None:
         """Run one slice of about 20 ms; returns None when no run is going.
 
-        most_units: so many units at most, at least 1; None for as many as fit.
+        most_units: at most this many units, at least 1; None for as many as fit.
         An error inside the solver ends the run in the state FAILED with the best so far kept.
         """
         if self.state is not State.RUNNING:
@@ -313,7 +313,7 @@ class Session:
         return progress
 
     def slow_tick(self, steps: int) -> Progress | None:
-        """Make at most so many of the solver's smallest steps, and not beyond the unit at hand.
+        """Make at most this many of the solver's smallest steps, within the current unit.
 
         Returns None when no run is going.
         """

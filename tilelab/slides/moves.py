@@ -62,7 +62,7 @@ def letters_of(moves: Iterable[int]) -> str:
 
 
 def neighbour(cell: int, move: int, n_cells: int, cols: int) -> int:
-    """Return the cell that the blank comes to by a move, or -1 off the board."""
+    """Return the cell that a move takes the blank to, or -1 off the board."""
     down, right = STEPS[move]
     row, col = cell // cols + down, cell % cols + right
     return row * cols + col if 0 <= row < n_cells // cols and 0 <= col < cols else -1
@@ -70,7 +70,7 @@ def neighbour(cell: int, move: int, n_cells: int, cols: int) -> int:
 
 @functools.cache
 def blank_targets(rows: int, cols: int) -> NDArray[np.int64]:
-    """Return int64 (cells, 4), the cell that the blank comes to by move, or -1."""
+    """Return int64 (cells, 4), the cell that each move takes the blank to, or -1."""
     n_cells = rows * cols
     return np.array(
         [[neighbour(cell, move, n_cells, cols) for move in range(4)] for cell in range(n_cells)]

@@ -2,7 +2,7 @@
 
 A text that is shown is written ``tr("Saved {name}", name=name)``: English is the key, so
 that what is missing from a catalogue is shown in English. A constant is written
-``marked("Saved")`` where it stands, and ``tr(CONSTANT)`` where it is shown, because it stands
+``marked("Saved")`` where it is defined, and ``tr(CONSTANT)`` where it is shown, because it is
 there before the language is known. What is stored (run files, history, JSON) stays English.
 
 Two languages are made up, to find faults: ``xl`` is longer and has brackets, so that texts that

@@ -37,7 +37,7 @@ _ANY_WIDTH = 2**24 - 1
 _MAX_INT = 2**31 - 1
 _MAX_FLOAT = 1e9
 _UNSET = -_MAX_FLOAT
-"""Stands for None in a field where 0 and numbers below it are values."""
+"""Means None in a field where 0 and numbers below it are values."""
 
 
 class _FromNothing(QDoubleSpinBox):
@@ -74,7 +74,7 @@ class ParameterControl(QWidget):
         self._row: QBoxLayout | None = None
         """Name and field; None for a check box, which is its own name."""
         self._number: QSpinBox | None = None
-        """Beside a slider, the same value to be typed."""
+        """Next to a slider, the same value to be typed."""
         self._read: Callable[[], Any]
         self._write: Callable[[Any], None]
         self._build()
@@ -240,7 +240,7 @@ class ParameterControl(QWidget):
         return QSize(max(parts), whole.height())
 
     def _add_row(self, field: QWidget, usual_width: int) -> None:
-        """Put a field beside its name, or below it where both do not fit in one line."""
+        """Put a field next to its name, or below it where both do not fit in one line."""
         field.setFixedHeight(scaled(FIELD_HEIGHT))
         self._boxed, self._usual_width = field, usual_width
         self._name = QWidget(self)

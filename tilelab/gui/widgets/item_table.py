@@ -175,7 +175,7 @@ class ItemModel(QAbstractTableModel, Generic[T]):
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; -1: as they were given."""
         self._order = None if column < 0 else (column, order is Qt.SortOrder.DescendingOrder)
-        if not isinstance(self.items, LazyItems):  # whoever reads them has sorted them
+        if not isinstance(self.items, LazyItems):  # they are read in their order
             self._arrange()
 
     def _set_items(self, keys: Sequence[Hashable], items: Sequence[T] | LazyItems[T]) -> None:
