@@ -27,7 +27,7 @@ HEURISTICS: "dict[str, HeuristicSpec]" = {}
 LOADING = threading.RLock()
 """Held by who imports what registers, or lists all of it: a run does so in a thread of its own."""
 
-_PUZZLES = "tilelab.puzzles"
+PUZZLE_PACKAGE = "tilelab.puzzles"
 
 P = TypeVar("P", bound="Puzzle")
 S = TypeVar("S", bound="Solver")
@@ -89,20 +89,20 @@ def set_registered(known: Sequence[Table]) -> None:
 @functools.cache
 def puzzle_folders() -> tuple[str, ...]:
     """Return which puzzles have a folder; read once, for a sweep asks for each run."""
-    return tuple(_names_below(_PUZZLES))
+    return tuple(names_below(PUZZLE_PACKAGE))
 
 
 @functools.cache
 def import_part(puzzle: str, part: str) -> None:
     """Import a file of a puzzle's folder, or a folder and every file in it, if there is one."""
-    name = f"{_PUZZLES}.{puzzle}.{part}"
+    name = f"{PUZZLE_PACKAGE}.{puzzle}.{part}"
     if importlib.util.find_spec(name):
         importlib.import_module(name)
-        for below in _names_below(name):
+        for below in names_below(name):
             importlib.import_module(f"{name}.{below}")
 
 
-def _names_below(name: str) -> list[str]:
+def names_below(name: str) -> list[str]:
     """Return the names of the modules in a package; of none in a file."""
     spec = importlib.util.find_spec(name)
     paths = spec.submodule_search_locations if spec else None

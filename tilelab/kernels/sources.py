@@ -8,13 +8,12 @@ import functools
 import hashlib
 import importlib.util
 import inspect
-import pkgutil
 from types import CodeType
 from typing import Any, NamedTuple
 
+from tilelab.core.registry import PUZZLE_PACKAGE, names_below, puzzle_folders
+
 _SHARED = ("tilelab.kernels", "tilelab.slides.kernels")
-_PUZZLES = "tilelab.puzzles"
-"""Below each of its folders there may be kernels too."""
 _ALWAYS = (f"{_SHARED[0]}.compiler", f"{_SHARED[0]}.decorators")
 """Files that decide how every kernel is compiled."""
 _MAY_HAVE_DOCSTRING = getattr(inspect, "CO_HAS_DOCSTRING", inspect.CO_OPTIMIZED)
@@ -50,17 +49,8 @@ def digest_of(modules: tuple[str, ...], compiler: str) -> str:
 @functools.cache
 def kernel_files() -> tuple[str, ...]:
     """Return the full names of all kernel files: those in the program's folders ``kernels``."""
-    puzzles = pkgutil.iter_modules(_paths(_PUZZLES), f"{_PUZZLES}.")
-    rooms = (*_SHARED, *(f"{puzzle.name}.kernels" for puzzle in puzzles if puzzle.ispkg))
-    return tuple(
-        module.name for room in rooms for module in pkgutil.walk_packages(_paths(room), f"{room}.")
-    )
-
-
-def _paths(package: str) -> list[str]:
-    """Return the folders of a package; none where there is no such package."""
-    spec = importlib.util.find_spec(package)
-    return list(spec.submodule_search_locations or ()) if spec else []
+    rooms = (*_SHARED, *(f"{PUZZLE_PACKAGE}.{puzzle}.kernels" for puzzle in puzzle_folders()))
+    return tuple(f"{room}.{name}" for room in rooms for name in names_below(room))
 
 
 @functools.cache
