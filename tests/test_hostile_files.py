@@ -21,7 +21,7 @@ from tests.run_files import forged, grid_run, members_of, signed, unsigned, zipp
 from tests.runs.test_carried import a_run
 from tests.runs.test_text_fuzz import spoiled as damaged
 from tilelab.core.errors import TileLabError
-from tilelab.experiments.cells import runs_of
+from tilelab.experiments.jobs import runs_of
 from tilelab.experiments.plan import read_plan
 from tilelab.lessons.reading import read_lesson
 from tilelab.runs.files.carried import carried_text, read_carried
@@ -53,7 +53,7 @@ if kind == "picture":
 elif kind == "run":
     from tilelab.runs.files.store import read_run as read
 elif kind == "plan":
-    from tilelab.experiments.cells import runs_of
+    from tilelab.experiments.jobs import runs_of
     from tilelab.experiments.plan import read_plan
     read = lambda file: runs_of(read_plan(file), file.parent)
 elif kind == "lesson":

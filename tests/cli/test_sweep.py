@@ -13,7 +13,7 @@ from tilelab.cli import sweep as sweep_module
 from tilelab.core.errors import TileLabError
 from tilelab.experiments import executor
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
-from tilelab.experiments.cells import runs_of
+from tilelab.experiments.jobs import runs_of
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.results import Results
 

@@ -3,7 +3,7 @@
 import json
 
 from tilelab.cli.command import main
-from tilelab.experiments.cells import runs_of
+from tilelab.experiments.jobs import runs_of
 from tilelab.experiments.plan import plan_of
 
 STATES = {"kind": "boggle", "lexicon": "us-states", "rows": 4, "cols": 4}

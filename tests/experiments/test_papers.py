@@ -7,7 +7,7 @@ import pytest
 from tests.thinned import thinned
 from tests.workers_here import Here, Never
 from tilelab.core.errors import RunError, TileLabError, UsageError
-from tilelab.experiments.cells import runs_of
+from tilelab.experiments.jobs import runs_of
 from tilelab.experiments.papers.base import (
     TABLES,
     Comparison,

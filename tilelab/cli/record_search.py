@@ -20,7 +20,7 @@ from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, counted, plain_number
-from tilelab.experiments.cells import Job, puzzle_of
+from tilelab.experiments.jobs import Job, puzzle_of
 from tilelab.experiments.processes import MAX_WORKERS, Processes
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
 from tilelab.library.values import fresh_seed

@@ -18,8 +18,8 @@ from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, whole
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import about, counted
-from tilelab.experiments.cells import runs_of
 from tilelab.experiments.executor import SweepProgress, Workers
+from tilelab.experiments.jobs import runs_of
 from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.processes import MAX_WORKERS, default_workers

@@ -8,7 +8,6 @@ from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, RunError, sentence_of, solver_errors
 from tilelab.core.plain import Value
 from tilelab.core.text.wording import plain_number
-from tilelab.experiments.cells import Job, command_of, puzzle_of
 from tilelab.experiments.checkpoints import (
     MOST_BYTES_AT_END,
     Checkpoints,
@@ -16,6 +15,7 @@ from tilelab.experiments.checkpoints import (
     taken_up,
 )
 from tilelab.experiments.improvements import Improvement
+from tilelab.experiments.jobs import Job, command_of, puzzle_of
 from tilelab.experiments.plan import run_limits
 from tilelab.runs.actions import State
 from tilelab.runs.limits import Limits

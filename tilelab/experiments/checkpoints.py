@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from tilelab.core.errors import SolverError, TileLabError
-from tilelab.experiments.cells import Job
 from tilelab.experiments.improvements import ImprovementHistory
+from tilelab.experiments.jobs import Job
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.autosave import SavingPlan, state_bytes
 from tilelab.runs.files.store import read_run, save_run

@@ -19,8 +19,8 @@ from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import quoted
 from tilelab.core.version import VERSION
-from tilelab.experiments.cells import Job
 from tilelab.experiments.executor import Bundle, run_bundle
+from tilelab.experiments.jobs import Job
 from tilelab.experiments.one_run import do_task
 
 CONNECT_SECONDS = 10

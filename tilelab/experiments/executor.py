@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 from tilelab.core.text.language import tr
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
-from tilelab.experiments.cells import Job, JobList
+from tilelab.experiments.jobs import Job, JobList
 from tilelab.experiments.results import MOST_TRIES, Results
 
 BUNDLE_SECONDS = 0.25

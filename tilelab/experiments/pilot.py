@@ -12,7 +12,7 @@ from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, solver_errors
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import about, counted
-from tilelab.experiments.cells import Job, Runs, puzzle_of
+from tilelab.experiments.jobs import Job, Runs, puzzle_of
 from tilelab.experiments.plan import run_limits
 from tilelab.kernels.clock import processor_seconds
 from tilelab.runs.actions import State

@@ -213,7 +213,7 @@ class Plan(_Table):
 def read_plan(file: str | Path) -> Plan:
     """Read a plan; raises TileLabError, with key and value of the first error.
 
-    Files that it names are looked for beside it; see :func:`tilelab.experiments.cells.runs_of`.
+    Files that it names are looked for beside it; see :func:`tilelab.experiments.jobs.runs_of`.
     """
     path = expanded(file)
     return parsed_plan(read_text(path, MAX_BYTES), shown_path(path))

@@ -20,8 +20,8 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.memory import free_bytes
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted
-from tilelab.experiments.cells import Job
 from tilelab.experiments.executor import Bundle, run_bundle
+from tilelab.experiments.jobs import Job
 
 T = TypeVar("T")
 MAX_WORKERS = 1_024

@@ -21,7 +21,6 @@ from tilelab.core.text.language import figures, language, marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import counted, plain_number, value_word
 from tilelab.core.version import VERSION
-from tilelab.experiments.cells import Job, Runs, runs_of
 from tilelab.experiments.chart_values import (
     SOLVER,
     Chart,
@@ -31,6 +30,7 @@ from tilelab.experiments.chart_values import (
     varying,
 )
 from tilelab.experiments.charts import KINDS, chart_of
+from tilelab.experiments.jobs import Job, Runs, runs_of
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.remarks import remarks_on
 from tilelab.experiments.results import Kept, read_results

@@ -14,8 +14,8 @@ from tilelab.core.errors import SOLVER_ERRORS, sentence_of, solver_errors
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
 from tilelab.experiments.cell_run import session_of
-from tilelab.experiments.cells import Job, PlainValues
 from tilelab.experiments.executor import LOOK_SECONDS, Signals
+from tilelab.experiments.jobs import Job, PlainValues
 from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import MOST_TRIES
 from tilelab.runs.history.record import RunRecord, now, record_of_session

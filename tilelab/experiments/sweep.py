@@ -10,8 +10,8 @@ from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError, solver_errors
 from tilelab.core.plain import Values
 from tilelab.core.text.language import tr
-from tilelab.experiments.cells import Job, Runs, puzzle_of
 from tilelab.experiments.executor import Dispatcher, Signals, SweepProgress, Workers
+from tilelab.experiments.jobs import Job, Runs, puzzle_of
 from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import Results
 from tilelab.runs.warm_up import warm_up

@@ -10,8 +10,8 @@ from tilelab.core.errors import UsageError
 from tilelab.core.files.paths import expanded
 from tilelab.core.text.shown_text import quoted
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.executor import InProcess, SweepProgress, Workers
+from tilelab.experiments.jobs import Runs, runs_of
 from tilelab.experiments.plan import parsed_plan, plan_of, read_plan
 from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import Results

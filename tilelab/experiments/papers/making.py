@@ -8,8 +8,8 @@ from typing import Self
 
 from tilelab.core.plain import JsonObject
 from tilelab.core.text.wording import plain_number
-from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.executor import Signals, SweepProgress, Workers
+from tilelab.experiments.jobs import Runs, runs_of
 from tilelab.experiments.papers.base import Comparison, PaperTable, PrintedRow, Verdict
 from tilelab.experiments.pilot import PILOT_SECONDS, TimeEstimate, estimate
 from tilelab.experiments.results import Results, read_results

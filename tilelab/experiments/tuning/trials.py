@@ -17,8 +17,8 @@ import numpy as np
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.cells import Job, Runs, runs_of
 from tilelab.experiments.executor import Dispatcher, Signals, SweepProgress, Workers
+from tilelab.experiments.jobs import Job, Runs, runs_of
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.results import Results
 from tilelab.experiments.statistics import Summary, compared, in_words, mean_interval, summarized

@@ -5,7 +5,7 @@ import statistics
 import pytest
 
 from tilelab.experiments.cell_run import run_job
-from tilelab.experiments.cells import runs_of
+from tilelab.experiments.jobs import runs_of
 from tilelab.experiments.papers.base import paper_table
 from tilelab.experiments.results import Kept
 from tilelab.puzzles.wordtiles.papers import naz

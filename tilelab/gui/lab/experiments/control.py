@@ -6,8 +6,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from tilelab.experiments.cells import Runs
 from tilelab.experiments.executor import StopRequest, SweepProgress
+from tilelab.experiments.jobs import Runs
 from tilelab.experiments.sweep import begin_workers
 from tilelab.gui.lab.experiments.tasks import (
     FormerResults,

@@ -12,7 +12,7 @@ import tomlkit
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import tr
-from tilelab.experiments.cells import Runs, runs_of
+from tilelab.experiments.jobs import Runs, runs_of
 from tilelab.experiments.plan import Plan, parsed_toml, plan_of
 
 Key = tuple[str | int, ...]

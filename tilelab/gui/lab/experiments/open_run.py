@@ -10,7 +10,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.cells import Job, puzzle_of
+from tilelab.experiments.jobs import Job, puzzle_of
 from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.runs.session import Limits

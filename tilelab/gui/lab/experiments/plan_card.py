@@ -24,8 +24,8 @@ from tilelab.core.files.resources import resource
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import file_stem, tool_tip
 from tilelab.core.text.wording import counted
-from tilelab.experiments.cells import Runs
 from tilelab.experiments.executor import StopRequest
+from tilelab.experiments.jobs import Runs
 from tilelab.experiments.pilot import TimeEstimate
 from tilelab.experiments.processes import MAX_WORKERS, default_workers, worker_count
 from tilelab.gui.lab.experiments.draft import Change, Checked, changed

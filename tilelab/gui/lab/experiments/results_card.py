@@ -14,7 +14,7 @@ from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, duration, metric_title, number, value_word
 from tilelab.experiments.cell_run import FAILED, Row
-from tilelab.experiments.cells import Job, Runs
+from tilelab.experiments.jobs import Job, Runs
 from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarized
 from tilelab.experiments.tables import FIGURES, figure
 from tilelab.gui.lab.experiments.plan_card import HEADING_HEIGHT

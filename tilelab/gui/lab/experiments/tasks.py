@@ -9,9 +9,9 @@ from typing import NamedTuple
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError
 from tilelab.core.files.ordinary_file import read_text
 from tilelab.experiments.cell_run import FAILED, Outcome, Row
-from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.executor import StopRequest, SweepProgress, Workers
 from tilelab.experiments.improvements import Improvement
+from tilelab.experiments.jobs import Runs, runs_of
 from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import MAX_BYTES, Plan
 from tilelab.experiments.results import FILE, Kept, Results, read_results

@@ -14,7 +14,7 @@ from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import file_stem, shortened, window_title
 from tilelab.core.text.wording import about
-from tilelab.experiments.cells import Runs
+from tilelab.experiments.jobs import Runs
 from tilelab.experiments.processes import worker_count
 from tilelab.experiments.results import FILE
 from tilelab.experiments.sweep import MOST_UNASKED

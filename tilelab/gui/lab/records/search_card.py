@@ -24,8 +24,8 @@ from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.number_text import number_from, typed_text
 from tilelab.core.text.wording import about, counted, plural
-from tilelab.experiments.cells import Job, puzzle_of
 from tilelab.experiments.executor import StopRequest
+from tilelab.experiments.jobs import Job, puzzle_of
 from tilelab.experiments.processes import MAX_WORKERS, Processes, default_workers
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
 from tilelab.gui.threads.task_runner import Background

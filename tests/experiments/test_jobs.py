@@ -9,7 +9,7 @@ import pytest
 from tests.experiments.plans import STATES, jobs, runs, small
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.cells import command_of
+from tilelab.experiments.jobs import command_of
 from tilelab.experiments.plan import LimitsTable, TuneTable
 
 SLIDING = {"kind": "sliding", "rows": 3, "cols": 3}
