@@ -1,35 +1,30 @@
 """Workers of a sweep that are no processes of their own."""
 
-from tilelab.experiments.executor import InProcess
-from tilelab.experiments.papers.making import TableMaking, compared
+from tilelab.experiments.papers import TableMaking, compare_results
+from tilelab.experiments.sweep import prepare
+from tilelab.experiments.workers import StopRequest, Workers
 
 
-class Here(InProcess):
+class Here(Workers):
     """Workers in this very process, where others are expected."""
+
+    n_workers = 1
 
     def __init__(self, requested, **_):
         self.n_workers = requested or 1
 
-    def __enter__(self):
-        return self
 
-    def __exit__(self, *_):
-        pass
-
-
-class Never:
-    """Signals of a user who asks for nothing."""
-
-    def is_stopped(self):
-        return False
-
-    def is_killed(self):
-        return False
+def follow(steps, report=lambda progress: None):
+    """Take steps to their end; report is given the progress of each that has any."""
+    for progress in steps:
+        if progress is not None:
+            report(progress)
 
 
 def made_small(table, folder):
     """Make the small version of a paper's table in this process; returns its comparison."""
     with TableMaking(table, folder, small=True) as making:
-        making.prepare(lambda act: act())
-        assert making.run(Here(1), Never(), lambda _: None)
-    return compared(table, folder, small=True)
+        prepare(making.kinds, lambda act: act())
+        follow(making.steps(Here(1), StopRequest()))
+        assert making.is_done()
+    return compare_results(table, folder, small=True)

@@ -7,15 +7,15 @@ import pytest
 
 from tests.workers_here import Here
 from tilelab.cli import paper as paper_module
-from tilelab.experiments.papers.base import TABLES, Comparison, PaperTable, exact, tables
-from tilelab.experiments.papers.making import TableMaking
+from tilelab.experiments.papers import TABLES, Comparison, PaperTable, TableMaking, exact, tables
 from tilelab.experiments.pilot import TimeEstimate
+from tilelab.experiments.workers import StopRequest
 
 
 @pytest.fixture(autouse=True)
 def here(monkeypatch):
     """No processes of their own."""
-    monkeypatch.setattr("tilelab.experiments.sweep.Processes", Here)
+    monkeypatch.setattr("tilelab.experiments.workers.Processes", Here)
 
 
 def test_without_a_name_the_tables_are_listed(command):
@@ -46,22 +46,18 @@ def test_a_table_is_printed_for_users_and_for_programs(command, tmp_path):
     assert printed.startswith("\\begin{tabular}{llllllll}\n\\toprule\niterations & steps & figure")
 
 
-class StoppedAtOnce:
+class StoppedAtOnce(StopRequest):
     """The user has pressed Ctrl-C before anything was handed out."""
 
     def __init__(self, interruption):
+        super().__init__()
         interruption.number = signal.SIGINT
-
-    def is_stopped(self):
-        return True
-
-    def is_killed(self):
-        return False
+        self.stop()
 
 
 @pytest.mark.parametrize("more", [(), ("--small",)])
 def test_a_table_that_is_stopped_says_how_it_goes_on(command, tmp_path, monkeypatch, more):
-    monkeypatch.setattr(paper_module, "Asked", StoppedAtOnce)
+    monkeypatch.setattr(paper_module, "StopBySignal", StoppedAtOnce)
     monkeypatch.setattr(TableMaking, "estimate", lambda _: TimeEstimate(180, 20.0, 20.0))
     out = tmp_path / "made"
     status, printed, err = command("paper", "naz-table-5", "--out", out, "--workers", 2, *more)

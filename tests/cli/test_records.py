@@ -13,9 +13,9 @@ import pytest
 from tests.history_records import made
 from tests.patience import LONGEST_SECONDS, eventually
 from tests.programs import Program, environment
-from tests.workers_here import Never
 from tilelab.cli import record_search
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedTrial
+from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.letters.builtin import open_lexicon
 from tilelab.runs.history.store import History
 from tilelab.runs.records import builtin_records
@@ -23,27 +23,18 @@ from tilelab.runs.records import builtin_records
 SMALL = ("boggle", "--lexicon", "us-states", "--rows", 3, "--cols", 3, "--seed", 5)
 
 
-class Workers:
+class Inline(Workers):
     """Workers that do a run at once, in this process; those in ``dead`` die as often as it says."""
 
     deaths = (BrokenProcessPool,)
-    remark = ""
+    n_workers = 1
 
     def __init__(self, requested=1, trial=None, dead=None, **_):
         self.n_workers, self.trial, self.dead = requested or 1, trial, dict(dead or {})
         self.n_killed = self.n_renewed = 0
         self.seconds = []
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def require_begun(self):
-        pass
-
-    def call(self, function, job):
+    def submit(self, function, job):
         future = Future()
         self.seconds.append(job["limits"]["seconds"])
         if self.dead.get(job["seed"], 0):
@@ -63,7 +54,7 @@ class Workers:
 @pytest.fixture
 def here(monkeypatch):
     """No processes of their own."""
-    monkeypatch.setattr(record_search, "Processes", Workers)
+    monkeypatch.setattr(record_search, "Processes", Inline)
 
 
 def job_of(seed, seconds=None, target=None):
@@ -83,10 +74,10 @@ def valued(values):
 
 
 def searched(values, workers=None, target=None, **wanted):
-    workers = workers or Workers(trial=valued(values))
+    workers = workers or Inline(trial=valued(values))
     job = job_of(min(values), target=target)
     search = SeedSearch(job, workers, SearchGoal(**{"seconds": 1e6, **wanted}))
-    return list(search.steps(Never()))
+    return list(search.steps(StopRequest()))
 
 
 def test_seeds_follow_each_other_and_only_a_better_one_is_new():
@@ -97,26 +88,26 @@ def test_seeds_follow_each_other_and_only_a_better_one_is_new():
 
 
 def test_a_target_ends_the_search():
-    workers = Workers(trial=valued({1: 3, 2: 6, 3: 9}))
+    workers = Inline(trial=valued({1: 3, 2: 6, 3: 9}))
     steps = searched({1: 3, 2: 6, 3: 9}, workers, target=6.0)
     assert [step.n_done for step in steps] == [1, 2]
     assert workers.n_killed == 0  # nothing was going any more
 
 
 def test_no_run_has_more_time_than_there_is():
-    workers = Workers(trial=valued({1: 1, 2: 2}))
+    workers = Inline(trial=valued({1: 1, 2: 2}))
     search = SeedSearch(job_of(1, seconds=5.0), workers, SearchGoal(seconds=1e6, n_runs=2))
-    assert len(list(search.steps(Never()))) == 2
+    assert len(list(search.steps(StopRequest()))) == 2
     assert workers.seconds == [5.0, 5.0]
-    workers = Workers(trial=valued({1: 1}))
+    workers = Inline(trial=valued({1: 1}))
     search = SeedSearch(job_of(1, seconds=5.0), workers, SearchGoal(seconds=3.0, n_runs=1))
-    list(search.steps(Never()))
+    list(search.steps(StopRequest()))
     assert 0 < workers.seconds[0] <= 3.0
-    assert list(SeedSearch(job_of(1), Workers(), SearchGoal(seconds=0.0)).steps(Never())) == []
+    assert list(SeedSearch(job_of(1), Inline(), SearchGoal(seconds=0.0)).steps(StopRequest())) == []
 
 
 def test_a_seed_whose_worker_dies_is_tried_again_and_given_up_after_three_times():
-    workers = Workers(2, valued({1: 4, 2: 5, 3: 6}), dead={1: 2, 2: 3})
+    workers = Inline(2, valued({1: 4, 2: 5, 3: 6}), dead={1: 2, 2: 3})
     steps = searched({1: 4, 2: 5, 3: 6}, workers, n_runs=3)
     assert (steps[-1].n_done, steps[-1].n_failed) == (3, 1)
     assert steps[-1].best.seed == 3

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.instance_sets import instance_set
-from tilelab.experiments.papers.base import printed
+from tilelab.experiments.papers import printed
 
 
 def scored(command, board, *flags):

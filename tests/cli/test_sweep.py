@@ -11,7 +11,7 @@ import pytest
 from tests.workers_here import Here
 from tilelab.cli import sweep as sweep_module
 from tilelab.core.errors import TileLabError
-from tilelab.experiments import executor
+from tilelab.experiments import sweep
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.jobs import runs_of
 from tilelab.experiments.plan import read_plan
@@ -39,7 +39,7 @@ KEYS = {"solver", "params", "instance", "repeat", "seed", "status", "units", "ev
 @pytest.fixture
 def here(monkeypatch):
     """No processes of their own."""
-    monkeypatch.setattr("tilelab.experiments.sweep.Processes", Here)
+    monkeypatch.setattr("tilelab.experiments.workers.Processes", Here)
 
 
 @pytest.fixture
@@ -148,8 +148,8 @@ def test_a_run_that_has_failed_is_not_left(
         is_first = job["place"] == 0
         return Outcome(failed_row(job, "no current")) if is_first else run_job(job)
 
-    monkeypatch.setattr(executor, "BUNDLE_SECONDS", 0.0)
-    monkeypatch.setattr(executor, "run_job", run)
+    monkeypatch.setattr(sweep, "BUNDLE_SECONDS", 0.0)
+    monkeypatch.setattr(sweep, "run_job", run)
     ended, out, err = command("sweep", plan, "--out", tmp_path / "results", "--json")
     result = json.loads(out)
     assert (result["n_done"], result["n_failed"]) == (n_before - 1, 1)
@@ -195,7 +195,7 @@ def test_no_command_starts_more_workers_than_there_are_runs(
     def refuse(requested, *, n_runs, **_):
         raise TileLabError(f"{requested} for {n_runs} runs")
 
-    for module in ("tilelab.experiments.sweep", "tilelab.cli.record_search"):
+    for module in ("tilelab.experiments.workers", "tilelab.cli.record_search"):
         monkeypatch.setattr(f"{module}.Processes", refuse)
     status, _, err = command(*words, "--workers", 30)
     assert (status, err.splitlines()[-1]) == (1, f"30 for {n_runs} runs")
@@ -235,7 +235,7 @@ def test_many_runs_are_asked_for_where_somebody_can_answer(
         asked.append(text)
         return answer
 
-    monkeypatch.setattr(sweep_module, "MOST_UNASKED", 3)
+    monkeypatch.setattr(sweep_module, "MAX_UNASKED", 3)
     monkeypatch.setattr(sweep_module.click, "confirm", confirm)
     monkeypatch.setattr(sweep_module, "_can_answer", lambda: True)
     status, out, _ = command("sweep", plan, "--out", tmp_path / "results")

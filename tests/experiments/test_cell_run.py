@@ -16,7 +16,7 @@ from tilelab.core.errors import Stopped
 from tilelab.core.solver import Best, NewBest, Progress, Status
 from tilelab.experiments import checkpoints, improvements
 from tilelab.experiments.cell_run import run_job
-from tilelab.experiments.executor import run_bundle
+from tilelab.experiments.sweep import run_bundle
 from tilelab.runs.checkpoints.autosave import SavingPlan
 from tilelab.runs.session import Session
 

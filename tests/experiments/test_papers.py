@@ -5,40 +5,41 @@ import dataclasses
 import pytest
 
 from tests.thinned import thinned
-from tests.workers_here import Here, Never
+from tests.workers_here import Here, follow
 from tilelab.core.errors import RunError, TileLabError, UsageError
 from tilelab.experiments.jobs import runs_of
-from tilelab.experiments.papers.base import (
+from tilelab.experiments.papers import (
     TABLES,
     Comparison,
     PaperTable,
+    TableMaking,
     Verdict,
+    as_json,
     bare,
+    compare_results,
     exact,
+    in_a_sentence,
+    lines_of,
+    page_of,
     paper_table,
     printed,
     register_table,
     sampled,
     tables,
 )
-from tilelab.experiments.papers.making import (
-    TableMaking,
-    as_json,
-    compared,
-    in_a_sentence,
-    lines_of,
-    page_of,
-)
 from tilelab.experiments.plan import plan_of
+from tilelab.experiments.sweep import prepare
+from tilelab.experiments.workers import StopRequest
 
 STATES = {"kind": "boggle", "lexicon": "us-states", "rows": 3, "cols": 3}
 GENETIC = {"solver": "genetic", "params": {"mutation": 5}}
 
 
-class AfterTheFirst(Never):
+class AfterTheFirst(StopRequest):
     """Stops a sweep when one of its bundles has come back."""
 
     def __init__(self):
+        super().__init__()
         self.n_reports = 0
 
     def is_stopped(self):
@@ -69,10 +70,11 @@ TABLE = PaperTable("test-table", "A title", "Nobody 1900, Table I", plans, compa
 
 def made(table, folder, reports=None, **how):
     with TableMaking(table, folder, **how) as making:
-        making.prepare(lambda act: act())
+        prepare(making.kinds, lambda act: act())
         report = (lambda _: None) if reports is None else reports.append
-        assert making.run(Here(1), Never(), report)
-    return compared(table, folder, small=how.get("small", False))
+        follow(making.steps(Here(1), StopRequest()), report)
+        assert making.is_done()
+    return compare_results(table, folder, small=how.get("small", False))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +129,7 @@ def test_a_table_is_made_of_all_its_sweeps_and_written_down(tmp_path):
     assert [row.labels for row in result.rows] == [("one",), ("two",)]
     assert [row.n for row in result.rows] == [2, 2]
     assert [progress[:2] for progress in reports][-1] == (4, 0)
-    assert all(n_done + n_left == 4 for n_done, n_left, _ in reports)
+    assert all(each.n_done + each.n_left == 4 for each in reports)
     assert lines_of(result)[0] == ["sweep", "printed", "here", "95 % interval", "verdict"]
     page = page_of(TABLE, result)
     assert page.startswith("# Nobody 1900, Table I: A title\n\n| sweep | printed |")
@@ -140,14 +142,15 @@ def test_a_table_is_made_of_all_its_sweeps_and_written_down(tmp_path):
 
 
 def test_a_table_that_was_stopped_goes_on(tmp_path):
-    signals = AfterTheFirst()
+    request = AfterTheFirst()
 
     def report(_):
-        signals.n_reports += 1
+        request.n_reports += 1
 
     with TableMaking(TABLE, tmp_path) as making:
         assert making.n_left == 4
-        assert not making.run(Here(1), signals, report)
+        follow(making.steps(Here(1), request), report)
+        assert not making.is_done()
     with pytest.raises(TileLabError, match="--resume goes on with them"):
         TableMaking(TABLE, tmp_path)
     with TableMaking(TABLE, tmp_path, resume=True) as making:
@@ -185,7 +188,7 @@ def test_a_table_with_a_run_that_failed_is_none(tmp_path, monkeypatch):
         TableMaking(table, tmp_path) as making,
         pytest.raises(RunError, match=r"1 run failed; the first with: evaluations"),
     ):
-        making.run(Here(1), Never(), lambda _: None)
+        follow(making.steps(Here(1), StopRequest()))
 
 
 @pytest.mark.parametrize("key", thinned([table.key for table in tables()], 3))

@@ -12,9 +12,9 @@ from tests.experiments.plans import runs, small
 from tilelab.core.errors import TileLabError
 from tilelab.core.version import VERSION
 from tilelab.experiments.cell_run import Outcome, Row, failed_row, run_job
-from tilelab.experiments.executor import InProcess
 from tilelab.experiments.results import FILE, Results, read_results, summary
-from tilelab.experiments.sweep import swept
+from tilelab.experiments.sweep import sweep
+from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 
 
@@ -239,4 +239,4 @@ def test_a_folder_in_which_nothing_can_be_made_is_a_sentence(made, tmp_path):
     with Results(tmp_path, made) as results:
         results.checkpoints.write_text("in the way", "utf-8")
         with pytest.raises(TileLabError, match="cannot be used"):
-            next(swept(made, results, InProcess(), None))
+            next(sweep(results, Workers(), StopRequest()))

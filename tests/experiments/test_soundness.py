@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 from tests.experiments.plans import runs, small, without_times
 from tests.experiments.test_results import make_older
-from tests.experiments.test_sweep import Undisturbed
 from tests.fuzzing import cases
+from tests.workers_here import follow
 from tilelab.cli.command import main
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.experiments import report
 from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.charts import KINDS, chart_of
-from tilelab.experiments.executor import InProcess
 from tilelab.experiments.results import FILE, Results, read_results
 from tilelab.experiments.soundness import RowPlaces
 from tilelab.experiments.sweep import sweep
+from tilelab.experiments.workers import StopRequest, Workers
 
 MADE = runs(small(repeats=3))
 FAILED = 4
@@ -35,7 +35,7 @@ def whole(tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole")
     with Results(folder, MADE) as results:
         results.keep([(FAILED, Outcome(failed_row(MADE.job(FAILED), "no current")))], 3)
-        sweep(MADE, results, InProcess(), Undisturbed(), lambda progress: None)
+        follow(sweep(results, Workers(), StopRequest()))
     kept = read_results(folder)
     assert kept.doubts == ()
     rows = zip(kept.rows, kept.improvements, strict=True)
@@ -57,7 +57,7 @@ def resumed(folder):
     """Do again what is left; returns what was said, and what the folder holds then."""
     with Results(folder, MADE, resume=True) as results:
         said = results.doubts
-        sweep(MADE, results, InProcess(), Undisturbed(), lambda progress: None)
+        follow(sweep(results, Workers(), StopRequest()))
     return said, read_results(folder)
 
 

@@ -18,12 +18,12 @@ from tests.experiments.plans import jobs, runs, small, without_times
 from tests.full_disks import fill, small_file_system
 from tests.patience import LONGEST_SECONDS
 from tests.programs import Program
+from tests.workers_here import follow
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.experiments.cell_run import run_job
-from tilelab.experiments.executor import InProcess
-from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import TABLE, Results
 from tilelab.experiments.sweep import prepare, sweep
+from tilelab.experiments.workers import Processes, StopRequest, Workers
 
 PLAN = small(
     repeats=20,
@@ -36,18 +36,10 @@ PLAN = small(
 LONGER = {**PLAN, "limits": {"evaluations": 20_000}}
 
 
-class Undisturbed:
-    def is_stopped(self):
-        return False
-
-    def is_killed(self):
-        return False
-
-
 def rows_of(raw, folder, workers, report=lambda progress: None):
     made = runs(raw)
     with Results(folder, made, resume=True) as results:
-        sweep(made, results, workers, Undisturbed(), report)
+        follow(sweep(results, workers, StopRequest()), report)
         assert results.counts == (len(made), len(made), 0)
         return list(results.rows())
 
@@ -55,14 +47,14 @@ def rows_of(raw, folder, workers, report=lambda progress: None):
 @pytest.fixture(scope="module")
 def expected():
     """The rows of the plan, run by run in this process."""
-    prepare(runs(PLAN), lambda act: act())
+    prepare([runs(PLAN)], lambda act: act())
     return without_times([run_job(job).row for job in jobs(PLAN)])
 
 
 @pytest.fixture(scope="module")
 def expected_longer():
     """The rows of the longer plan."""
-    prepare(runs(LONGER), lambda act: act())
+    prepare([runs(LONGER)], lambda act: act())
     return without_times([run_job(job).row for job in jobs(LONGER)])
 
 
@@ -99,7 +91,7 @@ def test_the_first_error_of_a_full_disk_is_said(tmp_path):
     with small_file_system(tmp_path):
         folder = tmp_path / "results"
         with pytest.raises(TileLabError) as fault:
-            rows_of(PLAN, folder, InProcess(), lambda progress: fill(tmp_path))
+            rows_of(PLAN, folder, Workers(), lambda progress: fill(tmp_path))
         assert str(fault.value).endswith("cannot be used: database or disk is full")
 
 
@@ -250,7 +242,7 @@ def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(
     with Results(tmp_path / "results", runs(PLAN), resume=True) as results:
         kept = list(results.rows())
         assert 40 < len(kept) < 60
-    rows = rows_of(PLAN, tmp_path / "results", InProcess())
+    rows = rows_of(PLAN, tmp_path / "results", Workers())
     assert without_times(rows) == expected
     assert all(row in rows for row in kept)
 

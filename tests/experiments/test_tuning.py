@@ -8,22 +8,24 @@ from pathlib import Path
 import pytest
 
 from tests.experiments.plans import STATES
-from tests.workers_here import Here
+from tests.workers_here import Here, follow
 from tilelab.core.errors import RunError, TileLabError, UsageError
 from tilelab.experiments.cell_run import failed_row, run_job
 from tilelab.experiments.plan import plan_of, read_plan
 from tilelab.experiments.results import read_results
 from tilelab.experiments.tuning import trials as trials_module
-from tilelab.experiments.tuning.space import rung_limits, task_of
 from tilelab.experiments.tuning.trials import (
     DONE,
     FAILED,
     PRUNED,
     held_out_runs,
     mean_figure,
+    rung_limits,
+    task_of,
     verdict,
 )
 from tilelab.experiments.tuning.tune import SolverTuning, summary, toml, trial_lines
+from tilelab.experiments.workers import StopRequest
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("optuna") is None, reason="Optuna is an extra"
@@ -49,17 +51,15 @@ def task(**more):
     return task_of(plan_of(raw(**more)))
 
 
-class StopsAfter:
+class StopsAfter(StopRequest):
     """Asks for an end after so many reports."""
 
     def __init__(self, n_reports=None):
+        super().__init__()
         self.n_left = n_reports
 
     def is_stopped(self):
         return self.n_left is not None and self.n_left <= 0
-
-    def is_killed(self):
-        return False
 
     def report(self, progress):
         if self.n_left is not None:
@@ -68,9 +68,9 @@ class StopsAfter:
 
 def tuned(folder, plan, n_reports=None, *, resume=False):
     """Tune here; returns whether it is done, and its outcome."""
-    signals = StopsAfter(n_reports)
+    request = StopsAfter(n_reports)
     with SolverTuning(folder, plan_of(plan), resume=resume) as tuning:
-        tuning.run(Here(1), signals, signals.report)
+        follow(tuning.steps(Here(1), request), request.report)
         return tuning.is_done, tuning.outcome()
 
 
@@ -80,9 +80,9 @@ def n_run(monkeypatch):
     places = []
     dispatcher = trials_module.Dispatcher
 
-    def counting(runs, results, workers, left):
+    def counting(results, workers, request, left):
         places.extend(left)
-        return dispatcher(runs, results, workers, left)
+        return dispatcher(results, workers, request, left)
 
     monkeypatch.setattr(trials_module, "Dispatcher", counting)
     return places
@@ -164,7 +164,7 @@ def test_it_goes_on_after_any_step(n_steps, whole, tmp_path):
         for _ in range(n_steps):
             next(steps)
         steps.close()
-        tuning.run(Here(1), StopsAfter(), lambda progress: None)
+        follow(tuning.steps(Here(1), StopsAfter()))
         assert summary(tuning.outcome()) == summary(whole[1])
 
 

@@ -5,8 +5,7 @@ import importlib.util
 import pytest
 
 from tilelab.core.errors import TileLabError
-from tilelab.experiments.tuning.space import ParameterRange
-from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED
+from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED, ParameterRange
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("optuna") is None, reason="Optuna is an extra"

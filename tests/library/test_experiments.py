@@ -56,12 +56,12 @@ def test_what_is_kept_is_not_done_again(expected, tmp_path, monkeypatch):
     assert (moments[-1].n_done, moments[-1].n_left) == (4, 0)
     with pytest.raises(tilelab.TileLabError, match="has 4 of this plan's 4 runs already"):
         tilelab.experiment(small(), out=out)
-    monkeypatch.setattr("tilelab.experiments.executor.run_job", None)
+    monkeypatch.setattr("tilelab.experiments.sweep.run_job", None)
     assert tilelab.experiment(small(), out=out, resume=True) == first
 
 
 def test_ctrl_c_keeps_what_is_done(tmp_path, monkeypatch):
-    from tilelab.experiments import executor
+    from tilelab.experiments import sweep
 
     done = []
 
@@ -71,10 +71,10 @@ def test_ctrl_c_keeps_what_is_done(tmp_path, monkeypatch):
         done.append(job["place"])
         return run_job(job)
 
-    monkeypatch.setattr(executor, "run_job", interrupted)
+    monkeypatch.setattr(sweep, "run_job", interrupted)
     with pytest.raises(KeyboardInterrupt):
         tilelab.experiment(small(), out=tmp_path)
-    monkeypatch.setattr(executor, "run_job", lambda job: done.append(job["place"]) or run_job(job))
+    monkeypatch.setattr(sweep, "run_job", lambda job: done.append(job["place"]) or run_job(job))
     assert len(tilelab.experiment(small(), out=tmp_path, resume=True)) == 4
     assert done == [0, 1, 2, 3]
 

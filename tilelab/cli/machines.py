@@ -7,8 +7,7 @@ import click
 
 from tilelab.core.errors import RunError, UsageError
 from tilelab.core.text.language import marked
-from tilelab.experiments.one_run import Machines
-from tilelab.experiments.sweep import cluster
+from tilelab.experiments.workers import Machines, open_cluster
 from tilelab.runs.actions import State
 from tilelab.runs.session import Session
 
@@ -28,7 +27,7 @@ def machines_at(scheduler: str | None) -> Iterator[Machines | None]:
     if scheduler is None:
         yield None
         return
-    with cluster(scheduler, None) as workers:
+    with open_cluster(scheduler, None) as workers:
         yield Machines(workers)
 
 

@@ -14,23 +14,27 @@ from tilelab.cli.output import print_json, print_table
 from tilelab.cli.outputs import Output, WritingCommand
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.saying import say, say_lines
-from tilelab.cli.sweep import SAY_SECONDS, Asked, begun_workers, how_far, n_workers_of
+from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announced, how_far, n_workers_of
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, word_of
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import about
-from tilelab.experiments.papers.base import PaperTable, paper_table, tables
-from tilelab.experiments.papers.making import (
+from tilelab.experiments.papers import (
     PAGE,
+    PaperTable,
     TableMaking,
     as_json,
-    compared,
+    compare_results,
     in_a_sentence,
     lines_of,
     page_of,
+    paper_table,
+    tables,
     write_files,
 )
+from tilelab.experiments.sweep import prepare
 from tilelab.experiments.tables import FORMATS
+from tilelab.experiments.workers import open_workers
 from tilelab.runs.files.kinds import COMPARISON
 
 
@@ -96,7 +100,7 @@ def _paper(
             is_whole = _make(making, n_workers, interruption, small=small)
         if not is_whole:
             return _stopped(table, out, interruption, small=small)
-        made = compared(table, folder, small=small)
+        made = compare_results(table, folder, small=small)
         if as_json_:
             print_json(as_json(table, made, small=small))
         elif form == "markdown":
@@ -115,20 +119,19 @@ def _make(
 ) -> bool:
     n_left = making.n_left
     if not n_left:
-        return True
-    with begun_workers(n_workers, None, making.n_at_a_time) as hands:
+        return making.is_done()
+    with announced(open_workers(n_workers, None, making.n_at_a_time)) as crew:
         with preparing() as prepared:
-            making.prepare(prepared)
+            prepare(making.kinds, prepared)
             expected = None if small else making.estimate()
         if expected is not None:
-            say(expected.sentence(hands.n_workers), err=True)
+            say(expected.sentence(crew.n_workers), err=True)
         interruption.can_wait = True
         with counting(n_left, SAY_SECONDS) as show:
-            return making.run(
-                hands,
-                Asked(interruption),
-                lambda progress: show(progress.n_done, how_far(progress)),
-            )
+            for progress in making.steps(crew, StopBySignal(interruption)):
+                if progress is not None:
+                    show(progress.n_done, how_far(progress))
+    return making.is_done()
 
 
 @contextlib.contextmanager

@@ -23,7 +23,7 @@ from tilelab.core.flags import checked, path_of, text_of
 from tilelab.core.plain import Values
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import shown_path
-from tilelab.experiments.one_run import Machines
+from tilelab.experiments.workers import Machines
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.files.atomic import is_stream

@@ -12,7 +12,7 @@ from tilelab.cli.progress import counting, preparing
 from tilelab.cli.records import command_text
 from tilelab.cli.run import checked_params, help_of, run_params
 from tilelab.cli.saying import say
-from tilelab.cli.sweep import SAY_SECONDS, Asked, n_workers_of, say_remark
+from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announced, n_workers_of
 from tilelab.core.errors import RunError, UsageError
 from tilelab.core.flags import checked, given, whole_of
 from tilelab.core.parameters import Params, describe, parameter
@@ -21,8 +21,8 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, counted, plain_number
 from tilelab.experiments.jobs import Job, puzzle_of
-from tilelab.experiments.processes import MAX_WORKERS, Processes
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
+from tilelab.experiments.workers import MAX_WORKERS, Processes
 from tilelab.library.values import fresh_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
@@ -88,15 +88,14 @@ def _search(puzzle_key: str, values: Values) -> int:
     puzzle, params = puzzle_of(job), catalog.solver_params(puzzle_key, job["solver"], job["params"])
     for line in puzzle.reported():
         say(line, err=True)
-    with Processes(n_workers, n_runs=ends.seeds) as workers:
-        say_remark(workers)
+    with announced(Processes(n_workers, n_runs=ends.seeds)) as workers:
         with preparing() as prepared:
             prepared(partial(warm_up, puzzle, job["solver"], params, job["seed"]))
         workers.require_begun()
         interruption.can_wait = True
         search, progress, kept = SeedSearch(job, workers, wanted), None, 0
         with counting(ends.seeds or 0, SAY_SECONDS) as show:
-            for progress in search.steps(Asked(interruption)):
+            for progress in search.steps(StopBySignal(interruption)):
                 if progress.is_new and progress.best is not None:
                     kept = _keep(progress.best, kept)
                 show(progress.n_done, _how_far(progress))

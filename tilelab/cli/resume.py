@@ -20,7 +20,7 @@ from tilelab.core.flags import checked, flag_of, named_by_flag, path_of, text_of
 from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
-from tilelab.experiments.one_run import Machines
+from tilelab.experiments.workers import Machines
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run
 from tilelab.runs.going_on import gone_on

@@ -1,9 +1,7 @@
 """``tilelab sweep``: the many runs of a plan, by all cores or a cluster."""
 
-import contextlib
 import shlex
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -18,13 +16,18 @@ from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, whole
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import about, counted
-from tilelab.experiments.executor import SweepProgress, Workers
 from tilelab.experiments.jobs import runs_of
 from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import read_plan
-from tilelab.experiments.processes import MAX_WORKERS, default_workers
 from tilelab.experiments.results import TABLE, Counts, Results, summary
-from tilelab.experiments.sweep import MOST_UNASKED, begin_workers, prepare, sweep
+from tilelab.experiments.sweep import MAX_UNASKED, SweepProgress, prepare, sweep
+from tilelab.experiments.workers import (
+    MAX_WORKERS,
+    StopRequest,
+    Workers,
+    default_workers,
+    open_workers,
+)
 from tilelab.runs.files.kinds import ROWS
 
 SAY_SECONDS = 10.0
@@ -43,7 +46,7 @@ def sweep_command() -> click.Command:
                 is_flag=True,
                 help=tr(
                     "Do not ask before more than {most_unasked} runs.",
-                    most_unasked=figures(MOST_UNASKED, ","),
+                    most_unasked=figures(MAX_UNASKED, ","),
                 ),
             ),
             click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
@@ -92,10 +95,11 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
     ]
 
 
-class Asked:
-    """Ctrl-C ends it after the runs that are going; pressed once more, at once."""
+class StopBySignal(StopRequest):
+    """Ctrl-C lets no further run begin; pressed once more, it gives up those that are going."""
 
     def __init__(self, interruption: Interruption) -> None:
+        super().__init__()
         self._interruption, self._has_said = interruption, False
 
     def is_stopped(self) -> bool:
@@ -127,24 +131,20 @@ def _sweep(
             say(sentence, err=True)
         left = results.left()
         if left:
-            with begun_workers(n_workers, scheduler, len(left)) as hands:
+            with announced(open_workers(n_workers, scheduler, len(left))) as crew:
                 with preparing() as prepared:
-                    prepare(runs, prepared)
+                    prepare([runs], prepared)
                     n_cores = default_workers() if scheduler is None else None
-                    expected = estimate(runs, left).sentence(hands.n_workers, n_cores)
-                if len(left) <= MOST_UNASKED or yes or not _can_answer():
+                    expected = estimate(runs, left).sentence(crew.n_workers, n_cores)
+                if len(left) <= MAX_UNASKED or yes or not _can_answer():
                     say(expected, err=True)
                 elif not _agrees(expected):
                     return 0
                 interruption.can_wait = True
                 with counting(len(left), SAY_SECONDS) as show:
-                    sweep(
-                        runs,
-                        results,
-                        hands,
-                        Asked(interruption),
-                        lambda progress: show(progress.n_done, how_far(progress)),
-                    )
+                    for progress in sweep(results, crew, StopBySignal(interruption)):
+                        if progress is not None:
+                            show(progress.n_done, how_far(progress))
         else:
             results.write_table()
         if as_json:
@@ -166,18 +166,11 @@ def _agrees(expected: str) -> bool:
         return False
 
 
-@contextlib.contextmanager
-def begun_workers(requested: int | None, scheduler: str | None, n_runs: int) -> Iterator[Workers]:
-    """Yield the workers that the flags name, and say where these are fewer than requested."""
-    with begin_workers(requested, scheduler, n_runs) as workers:
-        say_remark(workers)
-        yield workers
-
-
-def say_remark(workers: Workers) -> None:
-    """Say why there are fewer workers than requested."""
+def announced(workers: Workers) -> Workers:
+    """Return workers after saying why there are fewer than requested."""
     if workers.remark:
         say(workers.remark, err=True)
+    return workers
 
 
 def how_far(progress: SweepProgress) -> str:

@@ -10,13 +10,21 @@ from tilelab.cli.output import print_json
 from tilelab.cli.outputs import WritingCommand
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.saying import say, say_lines
-from tilelab.cli.sweep import SAY_SECONDS, Asked, begun_workers, how_far, n_workers_of, plan_params
+from tilelab.cli.sweep import (
+    SAY_SECONDS,
+    StopBySignal,
+    announced,
+    how_far,
+    n_workers_of,
+    plan_params,
+)
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, counted, number
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.statistics import Summary
+from tilelab.experiments.sweep import prepare
 from tilelab.experiments.tables import Lines, markdown
 from tilelab.experiments.tuning.trials import DEFAULT, DONE, FAILED, PRUNED, TUNED, Trial
 from tilelab.experiments.tuning.tune import (
@@ -27,6 +35,7 @@ from tilelab.experiments.tuning.tune import (
     summary,
     toml,
 )
+from tilelab.experiments.workers import open_workers
 
 
 def tune_command() -> click.Command:
@@ -55,16 +64,14 @@ def _tune(
     with SolverTuning(
         path_of("--out", out), whole, file.absolute().parent, resume=resume
     ) as tuning:
-        with begun_workers(n_workers, scheduler, tuning.n_at_a_time) as hands:
+        with announced(open_workers(n_workers, scheduler, tuning.n_at_a_time)) as crew:
             with preparing() as prepared:
-                tuning.prepare(prepared)
+                prepare(tuning.task.kinds, prepared)
             interruption.can_wait = True
             with counting(tuning.task.tune.trials, SAY_SECONDS) as show:
-                tuning.run(
-                    hands,
-                    Asked(interruption),
-                    lambda progress: show(progress.n_done, _how_far(progress)),
-                )
+                for progress in tuning.steps(crew, StopBySignal(interruption)):
+                    if progress is not None:
+                        show(progress.n_done, _how_far(progress))
         table, outcome, is_done = tuning.write_table(), tuning.outcome(), tuning.is_done
         if as_json:
             print_json(summary(outcome))

@@ -210,33 +210,31 @@ def array_of(arrays: Arrays, name: str, dtype: type[D], *shape: int | None) -> N
     return found
 
 
-class Batch(Protocol):
-    """Parts of a run that other machines are doing."""
+class RemoteWorkers(Protocol):
+    """Workers that do parts of one run, perhaps on other machines.
 
-    def results(self, seconds: float | None) -> list[Snapshot] | None:
-        """Wait until all are done; returns what each has come to, in their order.
-
-        seconds: None while some are still being done after so many; None: wait for ever. Raises
-        TileLabError, only then, when they cannot be done.
-        """
-
-    def drop(self) -> None:
-        """Call it off; nobody asks for the results any more."""
-
-
-class Elsewhere(Protocol):
-    """Other machines, which do parts of a run as :meth:`Solver.do_part` says.
-
-    Whoever they are, and however often one is lost and its part done again by another one: the run
-    is the same.
+    However often a worker is lost and its part is done again by another one, the run is the same.
     """
 
     @property
     def n_workers(self) -> int:
-        """How many parts are done at a time, at least 1."""
+        """Number of parts that are done at a time, at least 1."""
 
-    def begin(self, puzzle: Any, parts: Sequence[Snapshot]) -> Batch:
-        """Have some parts of a run on a puzzle be done."""
+    def begin(self, puzzle: Any, parts: Sequence[Snapshot]) -> None:
+        """Have parts of a run on a puzzle done, as :meth:`Solver.do_part` says.
+
+        Parts that were begun before are given up.
+        """
+
+    def results(self, seconds: float | None) -> list[Snapshot] | None:
+        """Wait for the results of the parts, in their order.
+
+        seconds: returns None while some are missing after that time; None waits for all. Raises
+        TileLabError, only then, when they cannot be done.
+        """
+
+    def drop(self) -> None:
+        """Give up the parts; their results are not needed any more."""
 
 
 class Solver(Protocol):
@@ -338,8 +336,8 @@ class Solver(Protocol):
         """Return what a view of ``spec.views`` shows now, bounded in size; None: nothing yet."""
         return None
 
-    def work_elsewhere(self, elsewhere: Elsewhere) -> bool:
-        """Have other machines do parts of the run from now on; returns False where it has none.
+    def work_elsewhere(self, workers: RemoteWorkers) -> bool:
+        """Have workers do parts of the run from now on; returns False where it has none.
 
         :meth:`work` then hands them out and waits for a moment; it comes back with no unit done
         while they are under way. The run stays bit for bit the same.

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypedDict
+from typing import TypedDict
 
 import numpy as np
 
@@ -66,26 +66,6 @@ class Job(TypedDict):
     state: str
     """The file that holds the run while it goes and when it has ended, so that it can go on with
     further limits; '' where it ends for good."""
-
-
-class JobList(Protocol):
-    """Runs by their places, from 0."""
-
-    @property
-    def plan(self) -> Plan:
-        """What they belong to."""
-        ...
-
-    @property
-    def files(self) -> Collection[str]:
-        """The paths of the files that it names."""
-        ...
-
-    def __len__(self) -> int: ...
-
-    def job(self, place: int) -> Job:
-        """Return a run by its place."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from tilelab.core.version import VERSION
 from tilelab.experiments.cell_run import FAILED, Outcome, Row, failed_row
 from tilelab.experiments.checkpoints import forget
 from tilelab.experiments.improvements import Improvement, from_json, to_json
-from tilelab.experiments.jobs import JobList
+from tilelab.experiments.jobs import Runs
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.experiments.soundness import (
     N_RUNS,
@@ -84,8 +84,8 @@ class Results:
     doubts: tuple[str, ...] = ()
     """What is wrong with the rows that were in the folder, in sentences."""
 
-    def __init__(self, folder: str | Path, runs: JobList, *, resume: bool = False) -> None:
-        self.folder, self._runs = expanded(folder), runs
+    def __init__(self, folder: str | Path, runs: Runs, *, resume: bool = False) -> None:
+        self.folder, self.runs = expanded(folder), runs
         self._places = RowPlaces()
         with self._errors():
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ class Results:
             n_done, n_kept = self._connection.execute(
                 "SELECT count(result), count(*) FROM sound"
             ).fetchone()
-        return Counts(len(self._runs), n_done, n_kept - n_done)
+        return Counts(len(self.runs), n_done, n_kept - n_done)
 
     def make_checkpoints(self) -> None:
         """Make the folder for runs that are broken off; raises TileLabError."""
@@ -129,7 +129,7 @@ class Results:
                     "SELECT place FROM sound WHERE result IS NOT NULL OR tries >= ?", (MOST_TRIES,)
                 )
             }
-        return [place for place in range(len(self._runs)) if place not in over]
+        return [place for place in range(len(self.runs)) if place not in over]
 
     def keep(self, outcomes: Sequence[tuple[int, Outcome]], n_tries: int = 1) -> None:
         """Keep what some runs have come to, by their places, on disk when this returns.
@@ -235,7 +235,7 @@ class Results:
 
     def _row(self, place: int, error: str, result: str | None) -> Row:
         if result is None:
-            return failed_row(self._runs.job(place), error)
+            return failed_row(self.runs.job(place), error)
         row: Row = json.loads(result)
         return row
 
@@ -278,7 +278,7 @@ class Results:
 
     def _begin(self) -> None:
         """Write down what the rows will belong to."""
-        about = dict(_identity(self._runs))
+        about = dict(_identity(self.runs))
         entries = {SEAL: seal_of(about), ROWS: RowPlaces().text(digest(about[PLAN]))}
         self._set_about({**about, **entries})
 
@@ -301,14 +301,14 @@ class Results:
         self._places = check.places
         self.doubts = doubts(check.unsound, check.doubt)
         # For readers that do not have the plan's files.
-        sized = {**about, N_RUNS: json.dumps(len(self._runs))}
+        sized = {**about, N_RUNS: json.dumps(len(self.runs))}
         entries = {N_RUNS: sized[N_RUNS], SEAL: seal_of(sized), ROWS: check.places.text(check.plan)}
         if any(about.get(name) != text for name, text in entries.items()):
             self._set_about(entries)
 
     def _require_same(self, known: Mapping[str, str]) -> None:
         """Raise unless the folder is that of this plan and these solvers."""
-        for name, value in _identity(self._runs):
+        for name, value in _identity(self.runs):
             if name not in known:  # by an earlier version
                 continue
             then, now = (_flat(json.loads(text)) for text in (known[name], value))
@@ -451,7 +451,7 @@ def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:
     return errors_as(report)
 
 
-def _identity(runs: JobList) -> list[tuple[str, str]]:
+def _identity(runs: Runs) -> list[tuple[str, str]]:
     """Say what may not change while runs are added to a folder."""
     kind = runs.plan.puzzle.kind
     versions = {

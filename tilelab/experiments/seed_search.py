@@ -14,10 +14,9 @@ from tilelab.core.errors import SOLVER_ERRORS, sentence_of, solver_errors
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
 from tilelab.experiments.cell_run import session_of
-from tilelab.experiments.executor import LOOK_SECONDS, Signals
 from tilelab.experiments.jobs import Job, PlainValues
-from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import MOST_TRIES
+from tilelab.experiments.workers import LOOK_SECONDS, StopRequest, Workers
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.session import Limits
 
@@ -95,7 +94,7 @@ class SeedSearch:
     the last.
     """
 
-    def __init__(self, job: Job, workers: Processes, wanted: SearchGoal) -> None:
+    def __init__(self, job: Job, workers: Workers, wanted: SearchGoal) -> None:
         self._job, self._workers, self._wanted = job, workers, wanted
         self._next = job["seed"]
         self._again: deque[int] = deque()
@@ -112,14 +111,14 @@ class SeedSearch:
         """How long the search may go on."""
         return self._wanted.seconds - (time.monotonic() - self._began)
 
-    def steps(self, signals: Signals) -> Iterator[SeedSearchProgress]:
+    def steps(self, request: StopRequest) -> Iterator[SeedSearchProgress]:
         """Yield how far it is whenever a run has ended, and several times a second."""
         while True:
-            if signals.is_killed() or self._has_target:
+            if request.is_killed() or self._has_target:
                 if self._flying:
                     self._workers.kill()
                 return
-            if not signals.is_stopped():
+            if not request.is_stopped():
                 self._hand_out()
             if not self._flying:
                 return
@@ -153,7 +152,7 @@ class SeedSearch:
             limits = {**self._job["limits"], "seconds": min(own or seconds, seconds)}
             job = Job({**self._job, "seed": seed, "limits": limits})
             try:
-                self._flying[self._workers.call(trial, job)] = seed
+                self._flying[self._workers.submit(trial, job)] = seed
             except self._workers.deaths:
                 self._again.append(seed)
                 self._workers.renew()

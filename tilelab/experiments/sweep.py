@@ -1,73 +1,99 @@
-"""A sweep from its plan to its rows, whoever asks for it."""
+"""A sweep: the jobs of a plan handed out to workers, and their results kept as they come back."""
 
 import contextlib
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+import itertools
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import NamedTuple
 
 from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError, solver_errors
 from tilelab.core.plain import Values
 from tilelab.core.text.language import tr
-from tilelab.experiments.executor import Dispatcher, Signals, SweepProgress, Workers
+from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.jobs import Job, Runs, puzzle_of
-from tilelab.experiments.processes import Processes
-from tilelab.experiments.results import Results
+from tilelab.experiments.results import MOST_TRIES, Results
+from tilelab.experiments.workers import LOOK_SECONDS, StopRequest, Workers
 from tilelab.runs.warm_up import warm_up
 
-if TYPE_CHECKING:
-    from tilelab.experiments.cluster import Cluster
-
-T = TypeVar("T")
-MOST_UNASKED = 1_000
+BUNDLE_SECONDS = 0.25
+"""About how long a bundle of jobs takes: handing one out costs some milliseconds."""
+MAX_BUNDLED = 256
+MAX_UNASKED = 1_000
 """A plan of more runs is begun only when the user says so."""
+_LONG_SECONDS = 1.0
+"""Jobs that take longer are not handed out before a worker is free."""
 
 
-def prepare(runs: Runs, prepared: Callable[[Callable[[], None]], None]) -> None:
-    """Compile and make what the runs need, once, before many workers need it.
+class Bundle(NamedTuple):
+    """The results of the first jobs of a bundle; the others are left."""
 
-    prepared: does what it is given, after making what that lacks. What is wrong with a run is said
-    in its row.
+    outcomes: list[tuple[int, Outcome]]
+    """With the place of each job."""
+    seconds: float
+
+
+class SweepProgress(NamedTuple):
+    """Progress of a sweep since this program has begun it."""
+
+    n_done: int
+    """Runs that were done or have failed."""
+    n_left: int
+    seconds_left: float | None
+    """An estimate; None before there is anything to go by."""
+    outcomes: Sequence[tuple[int, Outcome]] = ()
+    """Outcomes since the previous progress, with the places of their runs."""
+
+
+def run_bundle(jobs: Sequence[Job], seconds: float) -> Bundle:
+    """Do jobs one after the other, until all are done or the time is over."""
+    began = time.perf_counter()
+    outcomes: list[tuple[int, Outcome]] = []
+    for job in jobs:
+        outcomes.append((job["place"], run_job(job)))
+        if time.perf_counter() - began > seconds:
+            break
+    return Bundle(outcomes, time.perf_counter() - began)
+
+
+def prepare(kinds: Iterable[Runs], prepared: Callable[[Callable[[], None]], None]) -> None:
+    """Compile and make what runs need, once, before many workers need it.
+
+    prepared: calls a function, after making what that lacks. What is wrong with a run is said in
+    its row.
     """
-    for warm_one_up in warm_ups(runs):
-        try:
+    for warm_one_up in warm_ups(kinds):
+        with contextlib.suppress(*SOLVER_ERRORS):
             prepared(warm_one_up)
-        except SOLVER_ERRORS:
-            continue
 
 
-def warm_ups(runs: Runs) -> Iterator[Callable[[], None]]:
+def warm_ups(kinds: Iterable[Runs]) -> Iterator[Callable[[], None]]:
     """Return what compiles or loads the kernels of each kind of run; may raise SOLVER_ERRORS."""
-    return (partial(_warm_up, job) for job in runs.needing_kernels())
+    return (partial(_warm_up, job) for runs in kinds for job in runs.needing_kernels())
+
+
+@solver_errors()
+def _warm_up(job: Job) -> None:
+    values: Values = job["params"]
+    params = catalog.solver_params(job["puzzle"], job["solver"], values)
+    warm_up(puzzle_of(job), job["solver"], params, job["seed"])
 
 
 def sweep(
-    runs: Runs,
-    results: Results,
-    workers: Workers,
-    signals: Signals,
-    report: Callable[[SweepProgress], None],
-) -> None:
+    results: Results, workers: Workers, request: StopRequest
+) -> Iterator[SweepProgress | None]:
     """Do the runs that are left, and write the table of all; raises TileLabError.
 
-    What is done is in the results, whatever is raised.
-    """
-    for progress in swept(runs, results, workers, signals):
-        if progress is not None:
-            report(progress)
-
-
-def swept(
-    runs: Runs, results: Results, workers: Workers, signals: Signals
-) -> Iterator[SweepProgress | None]:
-    """Do the same step by step; yields how far it is, or None while nothing has come back.
-
-    Closed before its end, it leaves the runs that are going to whoever made the workers.
+    Yields as :meth:`Dispatcher.steps` does. What is done is in the results, whatever is raised.
+    Closed before its end, it leaves the runs that are being done to the workers.
     """
     results.make_checkpoints()
     try:
-        yield from Dispatcher(runs, results, workers).steps(signals)
+        yield from Dispatcher(results, workers, request).steps()
     except BaseException:
         with contextlib.suppress(TileLabError):  # the first error says more
             results.write_table()
@@ -79,35 +105,177 @@ def swept(
             results.checkpoints.rmdir()
 
 
-@contextlib.contextmanager
-def begin_workers(
-    requested: int | None, scheduler: str | None, n_runs: int, *, low_priority: bool = False
-) -> Iterator[Workers]:
-    """Yield the workers of a cluster, or processes here where no scheduler is named.
+class Dispatcher:
+    """Hand out the runs that are left, and keep what comes back."""
 
-    n_runs: how many can be done at a time at most. Raises TileLabError.
-    """
-    if scheduler is not None:
-        with cluster(scheduler, requested) as machines:
-            yield machines
-        return
-    with Processes(requested, n_runs=n_runs, low_priority=low_priority) as processes:
-        yield processes
+    def __init__(
+        self,
+        results: Results,
+        workers: Workers,
+        request: StopRequest,
+        places: Iterable[int] | None = None,
+    ) -> None:
+        """Prepare; places: of the runs that are to be done, None for all that are left."""
+        self._results, self._workers, self._request = results, workers, request
+        self._waiting = deque(results.left() if places is None else places)
+        self._suspects: deque[int] = deque()
+        """Runs one of which has killed its worker; each is done alone, while no other is."""
+        self._flying: dict[Future[Bundle], tuple[int, ...]] = {}
+        self._mean_seconds: float | None = None
+        self._n_all, self._n_done = len(self._waiting), 0
+        self._n_workers = 1
+        """How many there were when runs were handed out last."""
+        self._n_bundles, self._n_timed, self._seconds = 0, 0, 0.0
+        """Bundles that have come back, and the runs whose durations are known, with their sum."""
+        self._fresh: list[tuple[int, Outcome]] = []
+        """Outcomes that were kept since the previous progress."""
 
+    def steps(self) -> Iterator[SweepProgress | None]:
+        """Do all runs, or those that are being done when it is stopped; raises TileLabError.
 
-def cluster(address: str, n_workers: int | None) -> "AbstractContextManager[Cluster]":
-    """Return the workers of a Dask cluster; raises TileLabError where Dask is not installed."""
-    try:
-        from tilelab.experiments.cluster import Cluster
-    except ModuleNotFoundError:
-        raise TileLabError(
-            tr("A cluster needs Dask, which is not installed: pip install 'tilelab[cluster]'")
-        ) from None
-    return Cluster(address, n_workers)
+        Yields its progress whenever something has come back, and None several times a second, so
+        that the caller can do something else, or end it.
+        """
+        while self._waiting or self._suspects or self._flying:
+            if self._request.is_killed():
+                self._workers.kill()
+                return
+            if self._request.is_stopped():
+                self._call_back()
+            else:
+                self._hand_out()
+            if not self._flying:
+                if self._request.is_stopped():
+                    return
+                continue  # the workers have died before they had anything
+            done, _ = wait(self._flying, LOOK_SECONDS, FIRST_COMPLETED)
+            if done:
+                self._take(done)
+                yield self._progress()
+            else:
+                self._workers.check()
+                yield None
 
+    def _progress(self) -> SweepProgress:
+        n_left = self._n_all - self._n_done
+        estimate = None
+        if self._n_timed:
+            # Five runs of a minute on four workers take two.
+            n_rounds = math.ceil(n_left / self._n_workers)
+            estimate = n_rounds * self._seconds / self._n_timed
+        outcomes, self._fresh = self._fresh, []
+        return SweepProgress(self._n_done, n_left, estimate, outcomes)
 
-@solver_errors()
-def _warm_up(job: Job) -> None:
-    values: Values = job["params"]
-    params = catalog.solver_params(job["puzzle"], job["solver"], values)
-    warm_up(puzzle_of(job), job["solver"], params, job["seed"])
+    def _hand_out(self) -> None:
+        """Keep every worker busy, but have few runs under way: they are lost with the program."""
+        if self._suspects:
+            if not self._flying:
+                self._submit((self._suspects.popleft(),), self._suspects)
+            return
+        is_short = self._mean_seconds is not None and self._mean_seconds < _LONG_SECONDS
+        self._n_workers = self._workers.n_workers
+        max_flying = self._n_workers * (2 if is_short else 1)
+        while self._waiting and len(self._flying) < max_flying:
+            places = tuple(self._waiting.popleft() for _ in range(self._bundle_size()))
+            if not self._submit(places, self._waiting):
+                return
+
+    def _bundle_size(self) -> int:
+        """Return how many runs go together; towards the end fewer, so that all have some."""
+        if self._mean_seconds is None:
+            return 1
+        fitting = int(BUNDLE_SECONDS / max(self._mean_seconds, 1e-6))
+        fair = -(-len(self._waiting) // (2 * self._n_workers))
+        return max(1, min(fitting, fair, MAX_BUNDLED, len(self._waiting)))
+
+    def _submit(self, places: tuple[int, ...], back: deque[int]) -> bool:
+        """Hand out some runs; where all workers have died, put them back and return False."""
+        folder, runs = str(self._results.checkpoints.absolute()), self._results.runs
+        jobs = [Job({**runs.job(place), "checkpoints": folder}) for place in places]
+        try:
+            future = self._workers.submit(run_bundle, jobs, BUNDLE_SECONDS)
+        except self._workers.deaths:
+            back.extendleft(reversed(places))
+            self._bury()
+            return False
+        self._flying[future] = places
+        return True
+
+    def _call_back(self) -> None:
+        """Take back what no worker has begun."""
+        for future in [future for future in self._flying if self._workers.cancel(future)]:
+            self._waiting.extendleft(reversed(self._flying.pop(future)))
+
+    def _take(self, done: set[Future[Bundle]]) -> None:
+        """Keep what has come back, before anything else may go wrong."""
+        outcomes: list[tuple[int, Outcome]] = []
+        is_lost = has_died = False
+        for future in done:
+            try:
+                bundle = future.result()
+            except CancelledError:
+                self._waiting.extendleft(reversed(self._flying.pop(future)))
+                is_lost = True
+            except self._workers.deaths as death:
+                if self._workers.tries_again:
+                    self._suspect(self._flying.pop(future), str(death), MOST_TRIES)
+                has_died = True
+            else:
+                places = self._flying.pop(future)
+                self._note_speed(bundle)
+                outcomes += bundle.outcomes
+                self._waiting.extendleft(reversed(places[len(bundle.outcomes) :]))
+        self._keep(outcomes)
+        self._n_done += len(outcomes)
+        if has_died and not self._workers.tries_again:
+            self._bury()
+        if is_lost:
+            self._workers.check()
+
+    def _keep(self, outcomes: list[tuple[int, Outcome]], n_tries: int = 1) -> None:
+        self._results.keep(outcomes, n_tries)
+        self._fresh += outcomes
+
+    def _note_speed(self, bundle: Bundle) -> None:
+        mean = bundle.seconds / len(bundle.outcomes)
+        before = self._mean_seconds
+        self._mean_seconds = mean if before is None else 0.5 * (before + mean)
+        if self._n_bundles == self._n_workers:
+            # The first run of each worker has loaded kernels; better ones are known from here on.
+            self._n_timed, self._seconds = 0, 0.0
+        self._n_bundles += 1
+        self._n_timed += len(bundle.outcomes)
+        self._seconds += bundle.seconds
+
+    def _bury(self) -> None:
+        """Replace the workers, which have died together; what was under way is suspected.
+
+        Of workers that a signal to the whole group of processes has ended, nothing is.
+        """
+        wait(self._flying)
+        lost = {
+            future: places
+            for future, places in self._flying.items()
+            if isinstance(future.exception(), self._workers.deaths)
+        }
+        finished = self._flying.keys() - lost.keys()
+        self._flying = {future: self._flying[future] for future in finished}
+        if finished:
+            self._take(finished)
+        places = tuple(itertools.chain(*lost.values()))
+        if self._request.is_stopped():
+            self._waiting.extendleft(reversed(places))
+            return
+        self._suspect(places, tr("its worker process has died"), 1)
+        self._workers.renew()
+
+    def _suspect(self, places: tuple[int, ...], error: str, n_tries: int) -> None:
+        """Have runs done again, alone; one that was alone is to blame, which counts as a try."""
+        if len(places) == 1:
+            (place,) = places
+            row = failed_row(self._results.runs.job(place), error)
+            self._keep([(place, Outcome(row))], n_tries)
+            if self._results.tries(place) >= MOST_TRIES:
+                self._n_done += 1
+                return
+        self._suspects.extend(places)

@@ -1,8 +1,7 @@
 """Experiments for scripts: ``tilelab.experiment``."""
 
-import contextlib
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
 
@@ -10,11 +9,11 @@ from tilelab.core.errors import UsageError
 from tilelab.core.files.paths import expanded
 from tilelab.core.text.shown_text import quoted
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.executor import InProcess, SweepProgress, Workers
 from tilelab.experiments.jobs import Runs, runs_of
 from tilelab.experiments.plan import parsed_plan, plan_of, read_plan
-from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import Results
+from tilelab.experiments.sweep import SweepProgress, prepare, sweep
+from tilelab.experiments.workers import Processes, StopRequest, Workers
 from tilelab.runs.making import completed, made_first
 
 
@@ -63,40 +62,18 @@ def _rows(
     *,
     resume: bool,
 ) -> list[dict[str, object]]:
-    from tilelab.experiments.sweep import prepare, sweep  # loads kernels
-
-    def report(now: SweepProgress) -> None:
-        if progress is not None:
-            progress(now)
-
     with Results(folder, runs, resume=resume) as results:
         if results.left():
-            with _workers(n_workers, len(results.left())) as hands:
-                prepare(runs, lambda act: completed(made_first(act), str))
-                sweep(runs, results, hands, _Undisturbed(), report)
+            n_runs = len(results.left())
+            with Workers() if n_workers == 1 else Processes(n_workers, n_runs=n_runs) as workers:
+                workers.require_begun()
+                prepare([runs], lambda act: completed(made_first(act), str))
+                for now in sweep(results, workers, StopRequest()):
+                    if progress is not None and now is not None:
+                        progress(now)
         else:
             results.write_table()
         return [_flat(row) for row in results.rows()]
-
-
-@contextlib.contextmanager
-def _workers(n_workers: int, n_runs: int) -> Iterator[Workers]:
-    if n_workers == 1:
-        yield InProcess()
-        return
-    with Processes(n_workers, n_runs=n_runs) as processes:
-        processes.require_begun()
-        yield processes
-
-
-class _Undisturbed:
-    """Ctrl-C ends it where it stands; what is done is kept."""
-
-    def is_stopped(self) -> bool:
-        return False
-
-    def is_killed(self) -> bool:
-        return False
 
 
 def _flat(row: Row) -> dict[str, object]:

@@ -17,7 +17,15 @@ from tilelab.core.errors import (
 from tilelab.core.parameters import Params, current_name, live_value
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.solver import Elsewhere, Progress, Snapshot, Solver, SolverSpec, Status, joined
+from tilelab.core.solver import (
+    Progress,
+    RemoteWorkers,
+    Snapshot,
+    Solver,
+    SolverSpec,
+    Status,
+    joined,
+)
 from tilelab.core.text.language import tr
 from tilelab.core.views import ViewKind
 from tilelab.kernels.clock import running_seconds
@@ -118,7 +126,7 @@ class Session:
         """Seconds spent on a unit that is not complete yet."""
         self._replay: deque[LiveChange] = deque()
         self._watched: frozenset[ViewKind] = frozenset()
-        self._elsewhere: Elsewhere | None = None
+        self._workers: RemoteWorkers | None = None
 
     @property
     def best(self) -> Best | None:
@@ -260,9 +268,9 @@ class Session:
             self.solver.watch(kinds)
 
     @solver_errors()
-    def work_elsewhere(self, elsewhere: Elsewhere) -> None:
-        """Have other machines do parts of the present run; raises RunError where it has none."""
-        if self.solver is None or not self.solver.work_elsewhere(elsewhere):
+    def work_elsewhere(self, workers: RemoteWorkers) -> None:
+        """Have workers do parts of the present run; raises RunError where it has none."""
+        if self.solver is None or not self.solver.work_elsewhere(workers):
             raise RunError(
                 tr(
                     "this run has no parts that several machines could do; the islands of "
@@ -270,7 +278,7 @@ class Session:
                     "and the threads of ida-star are such parts"
                 )
             )
-        self._elsewhere, self._pacer = elsewhere, Pacer(ELSEWHERE_SECONDS)
+        self._workers, self._pacer = workers, Pacer(ELSEWHERE_SECONDS)
 
     def set_limits(self, limits: Limits) -> None:
         """Change the limits, running or not; raises ParameterError for what is not counted."""
@@ -424,8 +432,8 @@ class Session:
             else:
                 solver = self.solver = changed_solver(self.puzzle, solver.snapshot(), values)
                 solver.watch(self._watched)
-                if self._elsewhere is not None:
-                    solver.work_elsewhere(self._elsewhere)
+                if self._workers is not None:
+                    solver.work_elsewhere(self._workers)
             self.journal += [replace(change, unit=self.units) for change in due]
         return solver
 

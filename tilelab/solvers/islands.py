@@ -22,7 +22,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Choice, Params, parameter, replaced
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import generator
-from tilelab.core.solver import Arrays, Elsewhere, Progress, Scalars, Snapshot, Solver, Status
+from tilelab.core.solver import Arrays, Progress, RemoteWorkers, Scalars, Snapshot, Solver, Status
 from tilelab.core.text.language import marked, tr
 from tilelab.core.views import View, ViewKind
 from tilelab.solvers.base import FRAME, SolverBase
@@ -196,9 +196,9 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             self._ahead[number] = (begin, done)
         return self._progress(before, np.empty((0, len(self.spec.metrics))))
 
-    def work_elsewhere(self, elsewhere: Elsewhere) -> bool:
+    def work_elsewhere(self, workers: RemoteWorkers) -> bool:
         self._return_to_begin()
-        self._elsewhere = Stretches(elsewhere, self._puzzle)
+        self._elsewhere = Stretches(workers, self._puzzle)
         return True
 
     def _return_to_begin(self) -> None:

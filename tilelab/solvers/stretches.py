@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import (
     Arrays,
-    Batch,
     Best,
-    Elsewhere,
     Progress,
+    RemoteWorkers,
     Scalars,
     Snapshot,
     Solver,
@@ -76,13 +75,12 @@ def stretch_by_units(solver: Solver, units: int) -> Stretch:
 
 
 class Stretches:
-    """The next units of some runs on one puzzle, which other machines do."""
+    """The next units of some runs on one puzzle, which workers do."""
 
-    def __init__(self, elsewhere: Elsewhere, puzzle: Puzzle) -> None:
-        self._elsewhere, self._puzzle = elsewhere, puzzle
-        self._batch: Batch | None = None
+    def __init__(self, workers: RemoteWorkers, puzzle: Puzzle) -> None:
+        self._workers, self._puzzle = workers, puzzle
         self._units = 0
-        """How many are under way."""
+        """Number of units that are under way."""
 
     def done(self, runs: Sequence[Solver], most: int, seconds: float | None) -> list[Done] | None:
         """Wait for at most so many units of each run, the same number for all.
@@ -91,13 +89,12 @@ class Stretches:
         """
         if self._units > most:
             self.drop()
-        if self._batch is None:
+        if not self._units:
             self._begin(runs, most)
-        assert self._batch is not None
-        results = self._batch.results(seconds)
+        results = self._workers.results(seconds)
         if results is None:
             return None
-        self._batch = None
+        self._units = 0
         done = [_read(result) for result in results]
         least = min(len(part.ends) for _, part in done)
         if all(len(part.ends) == least for _, part in done):
@@ -107,14 +104,14 @@ class Stretches:
         return self.done(runs, most, seconds)
 
     def drop(self) -> None:
-        """Call off what is under way."""
-        if self._batch is not None:
-            self._batch.drop()
-            self._batch = None
+        """Give up what is under way."""
+        self._workers.drop()
+        self._units = 0
 
     def _begin(self, runs: Sequence[Solver], units: int) -> None:
         parts = [_with(run.snapshot(), _ASKED, {"units": units}, {}) for run in runs]
-        self._batch, self._units = self._elsewhere.begin(self._puzzle, parts), units
+        self._workers.begin(self._puzzle, parts)
+        self._units = units
 
 
 def do_stretch(solver_class: Any, puzzle: Any, part: Snapshot) -> Snapshot:

@@ -22,8 +22,15 @@ from tilelab.core.errors import TileLabError, reason
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
 from tilelab.experiments.plan import Scalar
-from tilelab.experiments.tuning.space import REDUCTION, ParameterRange, Setting
-from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED, Trial
+from tilelab.experiments.tuning.trials import (
+    DONE,
+    FAILED,
+    PRUNED,
+    REDUCTION,
+    ParameterRange,
+    Setting,
+    Trial,
+)
 
 _NAME = "tune"
 _STATES = {TrialState.COMPLETE: DONE, TrialState.PRUNED: PRUNED, TrialState.FAIL: FAILED}

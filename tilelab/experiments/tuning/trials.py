@@ -1,36 +1,204 @@
-"""The runs of the trials of a tuning, and the best setting compared on what was not tuned on.
+"""What a tuning searches, the runs of its trials, and the best setting compared with the default.
 
-Each rung of a trial goes on where the one before has ended.
-
-Partial runs, not fewer of them, are what a rung saves: every trial is judged by all instances and
-seeds, and what a run has done for one rung is not done again for the next.
+Each rung of a trial goes on where the one before has ended. Partial runs, not fewer of them, are
+what a rung saves: every trial is judged by all instances and seeds, and what a run has done for one
+rung is not done again for the next.
 """
 
 import math
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from tilelab.core.errors import TileLabError
+from tilelab import catalog
+from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.parameters import NONE, current_name, describe
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.unknown_names import unknown_name
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.executor import Dispatcher, Signals, SweepProgress, Workers
 from tilelab.experiments.jobs import Job, Runs, runs_of
-from tilelab.experiments.plan import Plan
+from tilelab.experiments.plan import Plan, Scalar, TuneTable
 from tilelab.experiments.results import Results
 from tilelab.experiments.statistics import Summary, compared, in_words, mean_interval, summarized
-from tilelab.experiments.sweep import swept
-from tilelab.experiments.tables import figure
-from tilelab.experiments.tuning.space import BUDGETS, Setting, Task, rung_limits, with_settings
+from tilelab.experiments.sweep import Dispatcher, SweepProgress, sweep
+from tilelab.experiments.tables import FIGURES, figure
+from tilelab.experiments.workers import StopRequest, Workers
+
+COSTS = frozenset({"moves", "units", "evaluations", "seconds", "best_unit"})
+"""Figures of which less is better."""
+BUDGETS = ("units", "evaluations", "seconds")
+"""Limits of which a rung has a part."""
+REDUCTION = 3
+"""How many times more a run gets on the next rung, and of how many trials one gets there."""
 
 DONE, PRUNED, FAILED = "done", "pruned", "failed"
 STATES = "states"
 """The folder of the runs of the trial that goes on."""
 HELD_OUT = "held-out"
 DEFAULT, TUNED = marked("the default"), marked("the tuned setting")
+
+Setting = Mapping[str, Scalar]
+"""A value of each axis."""
+
+
+@dataclass(frozen=True)
+class ParameterRange:
+    """A parameter and the values that it may have."""
+
+    name: str
+    values: tuple[Scalar, ...]
+    """Numbers in ascending order."""
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether a value lies between its neighbours: that of numbers does, that of words not."""
+        return not any(isinstance(value, bool | str) for value in self.values)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be tuned, on what, and what it is compared on at last."""
+
+    plan: Plan
+    """The whole; always paired, so that every trial has the same seeds."""
+    tune: TuneTable
+    axes: tuple[ParameterRange, ...]
+    default: Setting
+    """The values that the axes have unless somebody says so."""
+    runs: Runs
+    """Of the default setting, on what is tuned on, with the whole limits."""
+    held_out: Plan
+    """The default setting on what is not tuned on: further seeds, or other instances."""
+    kinds: tuple[Runs, ...]
+    """Runs of all the kernels and tables that trials may need."""
+
+    @property
+    def is_maximized(self) -> bool:
+        """Whether more is better."""
+        if self.tune.direction is None:
+            return self.tune.of not in COSTS
+        return self.tune.direction == "maximize"
+
+    @property
+    def n_rungs(self) -> int:
+        """How many steps there are to the whole limits; one where nothing can be a part of them."""
+        limits = self.plan.limits
+        has_budget = any(getattr(limits, name) is not None for name in BUDGETS)
+        return self.tune.rungs if has_budget else 1
+
+    @property
+    def first_trial(self) -> Setting | None:
+        """The default, where the axes hold it: it is the first trial, so none is worse."""
+        is_there = all(self.default[axis.name] in axis.values for axis in self.axes)
+        return self.default if is_there else None
+
+
+def task_of(plan: Plan, folder: Path | None = None) -> Task:
+    """Return the task of a plan; raises TileLabError with the key of the first error.
+
+    folder: of the plan's file, from where the files that it names are looked for.
+    """
+    if len(plan.solvers) != 1:
+        raise UsageError(
+            tr(
+                "solvers: a tuning is of one solver, and here are {n_solvers}",
+                n_solvers=len(plan.solvers),
+            )
+        )
+    (solver,) = plan.solvers
+    if not solver.axes:
+        raise UsageError(
+            tr("solvers[1].axes: there is nothing to tune; name what may vary, and how")
+        )
+    tune = plan.tune or TuneTable()
+    plan = plan.model_copy(update={"paired": True, "tune": tune})
+    # Each axis by itself: its values are looked at, and not all combinations.
+    alone = {
+        name: runs_of(with_settings(plan, [{}], {name: values}), folder)
+        for name, values in solver.axes.items()
+    }
+    spec = catalog.solver(plan.puzzle.kind, solver.solver).spec
+    if tune.of not in (*FIGURES, *spec.metrics):
+        raise unknown_name(tune.of, tr("figure of a run"), (*FIGURES, *spec.metrics))
+    own = {
+        each.name: NONE if each.default is None else each.default for each in describe(spec.params)
+    }
+    axes = tuple(_axis(name, values) for name, values in solver.axes.items())
+    plain = with_settings(plan, [{}])
+    tuned_on, held_out = _parted(plain, runs_of(plain, folder))
+    runs = runs_of(tuned_on, folder)
+    return Task(
+        plan=plan,
+        tune=tune,
+        axes=axes,
+        default={axis.name: own[current_name(spec.params, axis.name)] for axis in axes},
+        runs=runs,
+        held_out=held_out,
+        kinds=(runs, *(alone[axis.name] for axis in axes if not axis.is_ordered)),
+    )
+
+
+def with_settings(
+    plan: Plan, settings: Sequence[Setting], axes: Mapping[str, tuple[Scalar, ...]] | None = None
+) -> Plan:
+    """Return a plan of the same solver once with each of some settings, and with other axes."""
+    (solver,) = plan.solvers
+    tables = [
+        solver.model_copy(update={"params": {**solver.params, **setting}, "axes": dict(axes or {})})
+        for setting in settings
+    ]
+    return plan.model_copy(update={"solvers": tuple(tables)})
+
+
+def rung_limits(task: Task, rung: int) -> dict[str, int | float | None]:
+    """Return the limits on a rung, from 0: a part of those that are a budget, all of the others."""
+    part = float(REDUCTION) ** (rung + 1 - task.n_rungs)
+    limits: dict[str, int | float | None] = task.plan.limits.model_dump()
+    for name in BUDGETS:
+        whole = limits[name]
+        if whole is not None:
+            limits[name] = whole * part if name == "seconds" else math.ceil(whole * part)
+    return limits
+
+
+def _axis(name: str, values: Sequence[Scalar]) -> ParameterRange:
+    numbers = [value for value in values if isinstance(value, int | float)]
+    if any(isinstance(value, bool | str) for value in values):
+        return ParameterRange(name, tuple(values))
+    return ParameterRange(name, tuple(sorted(numbers)))
+
+
+def _parted(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
+    """Return the plan on what is tuned on, and on what is not."""
+    assert plan.tune is not None
+    n_held_out, tables = plan.tune.held_out, [setting.boards for setting in runs.settings]
+    instances = [
+        board.instance
+        for board in tables[0]
+        if all(board.instance in {other.instance for other in table} for table in tables)
+    ]
+    if len(instances) == 1:
+        next_repeat = (plan.first_repeat or 1) + plan.repeats
+        return plan, plan.model_copy(update={"first_repeat": next_repeat, "repeats": n_held_out})
+    if n_held_out >= len(instances):
+        raise UsageError(
+            tr(
+                "tune.held_out: {n_held_out} of {n_instances} instances cannot be held out: one at "
+                "least has to be tuned on",
+                n_held_out=n_held_out,
+                n_instances=len(instances),
+            )
+        )
+    of_plan, held_out = (
+        plan.model_copy(
+            update={"instances": plan.instances.model_copy(update={"numbers": tuple(numbers)})}
+        )
+        for numbers in (instances[:-n_held_out], instances[-n_held_out:])
+    )
+    return of_plan, held_out
 
 
 class Trial(NamedTuple):
@@ -52,44 +220,40 @@ class Trial(NamedTuple):
         return self.rungs[-1] if self.state == DONE else None
 
 
-class TrialRuns:
+class TrialRuns(Runs):
     """All runs that a tuning may need, by places: trial by trial, rung by rung, then as the plan.
 
     A setting that comes again has the runs of the first trial that had it.
     """
 
     def __init__(self, task: Task) -> None:
-        self._task, self.settings = task, list[Setting]()
-        """Of the trials that have begun."""
-        # Whoever wants more trials than at first goes on in the same folder.
+        # A tuning that gets more trials later goes on in the same folder.
         tune = task.tune.model_copy(update={"trials": 1})
-        self.plan: Plan = task.plan.model_copy(update={"tune": tune})
+        plan = task.plan.model_copy(update={"tune": tune})
+        super().__init__(plan, task.runs.settings, task.runs.firsts)
+        self._task = task
+        self.tried: list[Setting] = []
+        """The settings of the trials that have begun."""
         self.folder = ""
         """Where the states of runs are kept between two rungs."""
 
     def __len__(self) -> int:
         return self._task.tune.trials * self._task.n_rungs * len(self._task.runs)
 
-    @property
-    def files(self) -> Collection[str]:
-        """The paths of the files that the plan names."""
-        return self._task.runs.files
-
     def begin(self, number: int, setting: Setting) -> None:
         """Begin a trial, from 0: the next one, or the newest once more."""
-        self.settings[number:] = [setting]
+        self.tried[number:] = [setting]
 
     def places(self, rung: int, number: int = -1) -> range:
         """Return the places of a trial's runs on a rung, from 0; number: of the newest trial."""
-        trial, n_runs = self.settings.index(self.settings[number]), len(self._task.runs)
+        trial, n_runs = self.tried.index(self.tried[number]), len(self._task.runs)
         first = (trial * self._task.n_rungs + rung) * n_runs
         return range(first, first + n_runs)
 
     def job(self, place: int) -> Job:
-        """Return a run by its place."""
         step, index = divmod(place, len(self._task.runs))
         trial, rung = divmod(step, self._task.n_rungs)
-        job, setting = self._task.runs.job(index), self.settings[trial]
+        job, setting = self._task.runs.job(index), self.tried[trial]
         return Job(
             {
                 **job,
@@ -102,13 +266,13 @@ class TrialRuns:
         )
 
 
-def rung_rows(
+def run_rung(
     runs: TrialRuns,
     rung: int,
     before: Sequence[Row],
     results: Results,
     workers: Workers,
-    signals: Signals,
+    request: StopRequest,
 ) -> Generator[SweepProgress | None, None, list[Row] | None]:
     """Do what is left of the newest trial's runs on a rung; returns all of their rows, in order.
 
@@ -122,10 +286,10 @@ def rung_rows(
         found = [row for row in rows if row is not None]
         if len(found) == len(rows):
             return found
-        if signals.is_stopped() or signals.is_killed():
+        if request.is_stopped():
             return None
         left = [place for place, row in zip(places, rows, strict=True) if row is None]
-        yield from Dispatcher(runs, results, workers, left).steps(signals)
+        yield from Dispatcher(results, workers, request, left).steps()
 
 
 def mean_figure(rows: Sequence[Row], name: str) -> float | None:
@@ -170,15 +334,15 @@ def held_out_runs(task: Task, tuned: Setting, folder: Path | None) -> Runs:
     return runs_of(plan.model_copy(update={"tune": None}), folder)
 
 
-def held_out_rows(
-    runs: Runs, folder: Path, workers: Workers, signals: Signals
+def run_held_out(
+    runs: Runs, folder: Path, workers: Workers, request: StopRequest
 ) -> Generator[SweepProgress | None, None, list[Row] | None]:
     """Do what is left of these runs; returns their rows, or None where it was stopped.
 
-    Yields as :func:`tilelab.experiments.sweep.swept` does.
+    Yields as :func:`tilelab.experiments.sweep.sweep` does.
     """
     with Results(folder, runs, resume=True) as results:
-        yield from swept(runs, results, workers, signals)
+        yield from sweep(results, workers, request)
         n_over = results.counts.n_done + results.counts.n_failed
         return list(results.rows()) if n_over == len(runs) else None
 

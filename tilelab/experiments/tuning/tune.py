@@ -1,15 +1,14 @@
-"""A tuning from its plan to its outcome, whoever asks for it: the command line, the window.
+"""A tuning from its plan to its outcome.
 
 Its folder holds Optuna's file of the trials that are over, the runs behind them, and the sweep that
 compares what was found with the default.
 """
 
 import contextlib
-import itertools
 import json
 import shutil
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
@@ -21,12 +20,10 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import csv_lines, shown_path
 from tilelab.core.text.wording import counted
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.executor import Signals, SweepProgress, Workers
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.results import Results
-from tilelab.experiments.sweep import prepare, warm_ups
+from tilelab.experiments.sweep import SweepProgress
 from tilelab.experiments.tables import Lines
-from tilelab.experiments.tuning.space import Setting, Task, task_of
 from tilelab.experiments.tuning.trials import (
     DONE,
     FAILED,
@@ -34,15 +31,19 @@ from tilelab.experiments.tuning.trials import (
     PRUNED,
     STATES,
     HeldOutResult,
+    Setting,
+    Task,
     Trial,
     TrialRuns,
     first_error,
-    held_out_rows,
     held_out_runs,
     mean_figure,
-    rung_rows,
+    run_held_out,
+    run_rung,
+    task_of,
     verdict,
 )
+from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.runs.files.atomic import write_atomically
 
 if TYPE_CHECKING:
@@ -201,15 +202,6 @@ class SolverTuning:
     def __exit__(self, *_: object) -> None:
         self._closing.close()
 
-    def warm_ups(self) -> Iterator[Callable[[], None]]:
-        """Return what compiles or loads what the runs need; may raise SOLVER_ERRORS."""
-        return itertools.chain.from_iterable(map(warm_ups, self.task.kinds))
-
-    def prepare(self, prepared: Callable[[Callable[[], None]], None]) -> None:
-        """Compile and make what the runs need; as :func:`tilelab.experiments.sweep.prepare`."""
-        for runs in self.task.kinds:
-            prepare(runs, prepared)
-
     @property
     def n_at_a_time(self) -> int:
         """How many runs can be done at a time at most: those of a trial, or of the comparison."""
@@ -221,22 +213,11 @@ class SolverTuning:
         """Whether all trials are over, and the best setting was compared with the default."""
         return self._verdict is not None
 
-    def run(
-        self, workers: Workers, signals: Signals, report: Callable[[TuneProgress], None]
-    ) -> None:
+    def steps(self, workers: Workers, request: StopRequest) -> Iterator[TuneProgress | None]:
         """Do the trials that are left, then the comparison; raises TileLabError.
 
-        What is done is on disk, whatever is raised or stops it. report: is given how far it is
-        whenever something has come back.
-        """
-        for progress in self.steps(workers, signals):
-            if progress is not None:
-                report(progress)
-
-    def steps(self, workers: Workers, signals: Signals) -> Iterator[TuneProgress | None]:
-        """Do the same step by step; yields None, too, as :meth:`Dispatcher.steps` does.
-
-        Whatever ends it, more steps go on where it was.
+        Yields its progress whenever something has come back, and None as :meth:`Dispatcher.steps`
+        does. What is done is on disk: whatever ends it, more steps go on where it was.
         """
         states, going = self.folder / STATES, self._results.checkpoints
         pace = _Pace(self._study, self.task.tune.trials)
@@ -244,12 +225,12 @@ class SolverTuning:
             for folder in (states, going):
                 folder.mkdir(exist_ok=True)
             self._runs.folder = str(states.absolute()) if self.task.n_rungs > 1 else ""
-            if not (yield from self._try(workers, signals, pace)):
+            if not (yield from self._try(workers, request, pace)):
                 return
             shutil.rmtree(states, ignore_errors=True)
             yield pace.now()
         shutil.rmtree(going, ignore_errors=True)
-        yield from self._compare(workers, signals, pace)
+        yield from self._compare(workers, request, pace)
 
     def outcome(self) -> TuneOutcome:
         """Return what it has come to by now."""
@@ -270,7 +251,7 @@ class SolverTuning:
         return next(row["command"] for row in reversed(rows) if row is not None)
 
     def _try(
-        self, workers: Workers, signals: Signals, pace: "_Pace"
+        self, workers: Workers, request: StopRequest, pace: "_Pace"
     ) -> Generator[TuneProgress | None, None, bool]:
         """Do the next trial, as far as it comes; returns whether it is over."""
         study, of, n_rungs = self._study, self.task.tune.of, self.task.n_rungs
@@ -278,7 +259,7 @@ class SolverTuning:
         rows: list[Row] = []
         for rung in range(n_rungs):
             found = yield from pace.along(
-                rung_rows(self._runs, rung, rows, self._results, workers, signals)
+                run_rung(self._runs, rung, rows, self._results, workers, request)
             )
             if found is None:
                 return False
@@ -308,7 +289,7 @@ class SolverTuning:
         return True
 
     def _compare(
-        self, workers: Workers, signals: Signals, pace: "_Pace"
+        self, workers: Workers, request: StopRequest, pace: "_Pace"
     ) -> Iterator[TuneProgress | None]:
         best = self._study.best()
         if best is None:
@@ -319,7 +300,7 @@ class SolverTuning:
         runs = held_out_runs(self.task, best.setting, self._beside)
         # By the trial: whoever adds trials may find a better one.
         folder = self.folder / HELD_OUT / f"trial-{best.number + 1}"
-        rows = yield from pace.along(held_out_rows(runs, folder, workers, signals))
+        rows = yield from pace.along(run_held_out(runs, folder, workers, request))
         if rows is not None:
             of, is_maximized = self.task.tune.of, self.task.is_maximized
             self._verdict = verdict(runs, rows, of, is_maximized=is_maximized)

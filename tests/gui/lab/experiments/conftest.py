@@ -28,10 +28,10 @@ units = 6
 class Experiment:
     """Drives a window as the user does, and waits for its answers."""
 
-    def __init__(self, qtbot, settings, make_hands=in_threads):
+    def __init__(self, qtbot, settings, choose=in_threads):
         make_application([], "light")
         self.qtbot = qtbot
-        self.window = ExperimentWindow(None, settings, make_hands)
+        self.window = ExperimentWindow(None, settings, choose)
         qtbot.addWidget(self.window)
         self.window.bring()
 
@@ -72,8 +72,8 @@ def make_experiment(qtbot, own_ini):
     """A function that makes a further window, as the next start of the program does."""
     made = []
 
-    def make(make_hands=in_threads):
-        made.append(Experiment(qtbot, own_ini, make_hands))
+    def make(choose=in_threads):
+        made.append(Experiment(qtbot, own_ini, choose))
         return made[-1]
 
     yield make

@@ -12,15 +12,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from tests.gui.clipped import clipped_texts
-from tests.gui.lab.experiments import threads
 from tests.gui.lab.experiments.conftest import PLAN
 from tests.gui.lab.experiments.threads import Threads
 from tests.gui.tables_by_hand import cell, headings
 from tilelab.cli.command import main
+from tilelab.experiments import sweep as sweep_module
 from tilelab.experiments.cell_run import Outcome, failed_row
-from tilelab.experiments.executor import run_bundle
-from tilelab.experiments.processes import default_workers
 from tilelab.experiments.results import FILE, read_results
+from tilelab.experiments.sweep import run_bundle
+from tilelab.experiments.workers import default_workers
 from tilelab.gui.lab.experiments import window as window_module
 from tilelab.gui.lab.experiments.bar import SweepCommand
 from tilelab.gui.lab.experiments.control import SweepStage
@@ -43,7 +43,7 @@ class Gate:
 
     def _make(self, _n_runs):
         self.made.append(Waiting(self.is_open))
-        return contextlib.closing(self.made[-1])
+        return self.made[-1]
 
 
 class Waiting(Threads):
@@ -51,8 +51,8 @@ class Waiting(Threads):
         super().__init__()
         self._is_open = is_open
 
-    def submit(self, jobs, seconds):
-        future = super().submit(jobs[:1], seconds)
+    def submit(self, function, jobs, seconds):
+        future = super().submit(function, jobs[:1], seconds)
         self._pool.submit(self._is_open.wait)
         return future
 
@@ -222,11 +222,11 @@ def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment
     is_open = threading.Event()
 
     class Stuck(Threads):
-        def submit(self, jobs, seconds):
+        def submit(self, function, *arguments):
             self._pool.submit(is_open.wait)
-            return super().submit(jobs, seconds)
+            return super().submit(function, *arguments)
 
-    experiment = make_experiment(lambda *_: lambda _n_runs: contextlib.closing(Stuck()))
+    experiment = make_experiment(lambda *_: lambda _n_runs: Stuck())
     experiment.plan(PLAN)
     bar = experiment.window.bar
     for command, said in (
@@ -245,13 +245,13 @@ def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment
 def test_workers_are_made_for_the_runs_left_and_what_they_say_is_shown(make_experiment):
     asked = []
 
-    def hands(n_runs):
+    def opens(n_runs):
         asked.append(n_runs)
         workers = Threads()
         workers.remark = "Starting fewer."
-        return contextlib.closing(workers)
+        return workers
 
-    experiment = make_experiment(lambda *_: hands)
+    experiment = make_experiment(lambda *_: opens)
     experiment.run()
     assert asked == [4]
     assert experiment.window.notice.text == "Starting fewer."
@@ -377,7 +377,7 @@ def test_an_empty_plan_stays_empty_while_the_last_results_are_still_read(make_ex
 
 
 def test_a_run_that_fails_is_said_with_its_error_and_tried_again(experiment, monkeypatch):
-    monkeypatch.setattr(threads, "run_bundle", failing)
+    monkeypatch.setattr(sweep_module, "run_bundle", failing)
     experiment.run()
     window = experiment.window
     assert window.bar.how_far.text() == "4 of 4 · 1 failed · finished"
@@ -385,7 +385,7 @@ def test_a_run_that_fails_is_said_with_its_error_and_tried_again(experiment, mon
     runs = window.results.runs
     assert not runs.isColumnHidden(headings(runs).index("Error"))
     assert cell(runs, 1, "Error") == "It has failed."
-    monkeypatch.setattr(threads, "run_bundle", run_bundle)
+    monkeypatch.setattr(sweep_module, "run_bundle", run_bundle)
     experiment.ask(SweepCommand.RESUME)
     experiment.over()
     experiment.until(lambda: cell(window.results.settings, 0, "Runs") == "2")

@@ -28,7 +28,7 @@ def window(driver):
     keys["Ctrl+L"].activated.emit()
     window = driver.window.experiments
     assert window.isVisible()
-    window.control._make_hands = in_threads
+    window.control._choose_workers = in_threads
     return window
 
 

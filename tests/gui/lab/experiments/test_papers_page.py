@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from tests.gui.pixels import grabbed
-from tilelab.experiments.papers.base import Verdict
+from tilelab.experiments.papers import Verdict
 from tilelab.gui.widgets.theme import current_theme
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

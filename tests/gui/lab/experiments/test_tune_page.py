@@ -3,13 +3,11 @@
 import importlib.util
 import sys
 import tomllib
-from contextlib import closing
 from threading import Event
 
 import pytest
 
 from tests.gui.lab.experiments.threads import Threads
-from tilelab.experiments.executor import run_bundle
 from tilelab.experiments.tuning.trials import DONE
 
 pytestmark = [
@@ -95,19 +93,21 @@ class Held(Threads):
         super().__init__()
         self.n_left, self.is_held, self.let_go = 6, Event(), Event()
 
-    def submit(self, jobs, seconds):
+    def submit(self, function, *arguments):
         self.n_left -= 1
-        return self._pool.submit(self._do if self.n_left == 0 else run_bundle, jobs, seconds)
+        if self.n_left == 0:
+            return super().submit(self._do, function, *arguments)
+        return super().submit(function, *arguments)
 
-    def _do(self, jobs, seconds):
+    def _do(self, function, *arguments):
         self.is_held.set()
         assert self.let_go.wait(60)
-        return run_bundle(jobs, seconds)
+        return function(*arguments)
 
 
 def test_it_is_stopped_and_goes_on_also_after_the_program_was_closed(make_experiment):
     workers = Held()
-    experiment = make_experiment(lambda *_: lambda _n_runs: closing(workers))
+    experiment = make_experiment(lambda *_: lambda _n_runs: workers)
     page = shown(experiment)
     page.tune_button.click()
     experiment.until(workers.is_held.is_set)
@@ -163,7 +163,7 @@ def test_the_example_is_one_click_away(experiment):
 
 def test_with_the_program_ends_what_is_going(make_experiment):
     workers = Held()
-    experiment = make_experiment(lambda *_: lambda _n_runs: closing(workers))
+    experiment = make_experiment(lambda *_: lambda _n_runs: workers)
     page = shown(experiment)
     page.tune_button.click()
     experiment.until(workers.is_held.is_set)

@@ -1,34 +1,22 @@
 """Workers that are threads of the test's own process, where processes are not the point."""
 
-import contextlib
 from concurrent.futures import ThreadPoolExecutor
 
-from tilelab.experiments.executor import run_bundle
+from tilelab.experiments.workers import Workers
 
 
-class Threads:
-    """One run at a time; nobody dies."""
-
-    n_workers = 1
-    remark = ""
-    tries_again = False
-    deaths = ()
+class Threads(Workers):
+    """One run at a time; none dies."""
 
     def __init__(self):
         self._pool = ThreadPoolExecutor(1)
         self.was_killed = False
 
-    def submit(self, jobs, seconds):
-        return self._pool.submit(run_bundle, jobs, seconds)
-
-    def cancel(self, future):
-        return future.cancel()
+    def submit(self, function, *arguments):
+        return self._pool.submit(function, *arguments)
 
     def renew(self):
-        raise AssertionError("nobody has died")
-
-    def check(self):
-        pass
+        raise AssertionError("none has died")
 
     def kill(self):
         self.was_killed = True
@@ -38,5 +26,5 @@ class Threads:
 
 
 def in_threads(_n_workers, _scheduler):
-    """Return what makes them, as :func:`tilelab.gui.lab.experiments.control.hands` does."""
-    return lambda _n_runs: contextlib.closing(Threads())
+    """Return what opens them, as :func:`tilelab.gui.lab.experiments.control.choose_workers`."""
+    return lambda _n_runs: Threads()

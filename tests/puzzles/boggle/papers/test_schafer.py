@@ -4,7 +4,7 @@ import pytest
 
 from tests.workers_here import made_small
 from tilelab import catalog
-from tilelab.experiments.papers.base import paper_table
+from tilelab.experiments.papers import paper_table
 from tilelab.experiments.results import Kept
 from tilelab.letters.builtin import builtin_lexicons
 

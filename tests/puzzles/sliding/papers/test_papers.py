@@ -8,7 +8,7 @@ import pytest
 from tests.workers_here import made_small
 from tilelab.core.errors import UsageError
 from tilelab.core.registry import HEURISTICS
-from tilelab.experiments.papers.base import paper_table
+from tilelab.experiments.papers import paper_table
 from tilelab.puzzles.sliding.board import goal_board
 from tilelab.puzzles.sliding.flags import tile_set
 from tilelab.puzzles.sliding.papers import damodaran, henriques

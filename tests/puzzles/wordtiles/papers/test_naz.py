@@ -6,7 +6,7 @@ import pytest
 
 from tilelab.experiments.cell_run import run_job
 from tilelab.experiments.jobs import runs_of
-from tilelab.experiments.papers.base import paper_table
+from tilelab.experiments.papers import paper_table
 from tilelab.experiments.results import Kept
 from tilelab.puzzles.wordtiles.papers import naz
 

@@ -1,27 +1,216 @@
-"""A sweep that is done in the background: begun, paused, cancelled, ended with the program."""
+"""A sweep in the background: what its steps yield, its outcomes, and the object that controls it.
+
+Each step of a job is short, so that the window can end it soon.
+"""
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from tilelab.experiments.executor import StopRequest, SweepProgress
-from tilelab.experiments.jobs import Runs
-from tilelab.experiments.sweep import begin_workers
-from tilelab.gui.lab.experiments.tasks import (
-    FormerResults,
-    Getting,
-    Hands,
-    Outcomes,
-    Remark,
-    Step,
-    sweeping,
-)
+from tilelab.core.errors import SOLVER_ERRORS, TileLabError
+from tilelab.core.files.ordinary_file import read_text
+from tilelab.experiments.cell_run import FAILED, Outcome, Row
+from tilelab.experiments.improvements import Improvement
+from tilelab.experiments.jobs import Runs, runs_of
+from tilelab.experiments.pilot import estimate
+from tilelab.experiments.plan import MAX_BYTES, Plan
+from tilelab.experiments.results import FILE, Kept, Results, read_results
+from tilelab.experiments.sweep import SweepProgress, sweep, warm_ups
+from tilelab.experiments.workers import StopRequest, Workers, open_workers
+from tilelab.gui.lab.experiments.draft import checked, text_of
 from tilelab.gui.threads.task_runner import Background
+from tilelab.runs.making import made_first
 
-MakeHands = Callable[[int, str], Hands]
-"""Given how many workers (0: as many as there are cores) and the address of a scheduler, or ''."""
+OpenWorkers = Callable[[int], Workers]
+"""Opens workers, in the background, for at most that many runs at a time."""
+ChooseWorkers = Callable[[int, str], OpenWorkers]
+"""Called with a number of workers (0: as many as there are cores) and the address of a scheduler,
+or ''."""
+
+
+def choose_workers(n_workers: int, scheduler: str) -> OpenWorkers:
+    """Return what opens processes, which yield to the window, or the workers of a cluster."""
+    return lambda n_runs: open_workers(
+        n_workers or None, scheduler or None, n_runs, low_priority=True
+    )
+
+
+@dataclass(eq=False)
+class Outcomes:
+    """Belongs to the window's thread; what others are given is a :class:`Kept`, which stays."""
+
+    runs: Runs
+    folder: Path
+    rows: dict[int, Row] = field(default_factory=dict)
+    """By the places of their runs, in no order; those that have failed are among them."""
+    improvements: dict[int, tuple[Improvement, ...]] = field(default_factory=dict)
+    n_failed: int = 0
+    found_unsound: frozenset[int] = frozenset()
+    """Places of the rows that were damaged, missing or altered in the folder."""
+    doubt: str = ""
+    """A sentence on what is not known of the rows, or ''."""
+
+    @property
+    def unsound(self) -> tuple[int, ...]:
+        """Places of those that have not been done again yet."""
+        return tuple(sorted(self.found_unsound - self.rows.keys()))
+
+    @property
+    def n_runs(self) -> int:
+        """How many runs there are in all."""
+        return len(self.runs)
+
+    @property
+    def n_left(self) -> int:
+        """How many of them have come to nothing yet."""
+        return self.n_runs - len(self.rows)
+
+    def add(self, outcomes: Iterable[tuple[int, Outcome]]) -> set[int]:
+        """Take in what some runs have come to; returns the settings that they belong to."""
+        touched = set()
+        for place, (row, improvements) in outcomes:
+            before = self.rows.get(place)
+            self.n_failed += row["status"] == FAILED
+            self.n_failed -= before is not None and before["status"] == FAILED
+            self.rows[place], self.improvements[place] = row, improvements
+            touched.add(self.runs.setting_at(place))
+        return touched
+
+    def done(self, setting: int) -> list[tuple[int, Row]]:
+        """Return the places and rows of a setting's runs that are over, in the plan's order."""
+        first, end = self.runs.firsts[setting : setting + 2]
+        return [(place, self.rows[place]) for place in range(first, end) if place in self.rows]
+
+    def kept(self) -> Kept:
+        """Return all that is over, for charts, tests and reports."""
+        places = sorted(place for place, row in self.rows.items() if row["status"] != FAILED)
+        return Kept(
+            self.runs.plan,
+            rows=tuple(self.rows[place] for place in places),
+            n_failed=self.n_failed,
+            places=tuple(places),
+            improvements=tuple(self.improvements[place] for place in places),
+            errors=tuple(
+                (place, row["error"])
+                for place, row in sorted(self.rows.items())
+                if row["status"] == FAILED
+            ),
+            n_runs=self.n_runs,
+            unsound=self.unsound,
+            doubt=self.doubt,
+        )
+
+
+class OpenedFile(NamedTuple):
+    """What was found in a file or a folder."""
+
+    path: Path
+    text: str
+    """The plan."""
+    folder: Path | None
+    """From where the files that it names are looked for."""
+    outcomes: Outcomes | None
+    """Of a folder with results; None of a plan alone."""
+
+
+class Getting(NamedTuple):
+    """What is being made before the runs begin; '' while kernels are compiled."""
+
+    what: str
+
+
+class Remark(NamedTuple):
+    """A sentence about the workers."""
+
+    text: str
+
+
+class FormerResults(NamedTuple):
+    """The outcomes that were in the folder already."""
+
+    outcomes: Sequence[tuple[int, Outcome]]
+
+
+def check_plan(text: str, folder: Path | None) -> Iterator[object]:
+    """Read the text of a plan; yields what it says, as Checked."""
+    yield checked(text, folder)
+
+
+def read_file(path: Path, beside: Path | None = None) -> Iterator[object]:
+    """Read a plan, or a folder with results; yields an OpenedFile. Raises TileLabError.
+
+    beside: a folder where the files may be that the plan of results names.
+    """
+    if path.is_dir() or path.name == FILE:
+        yield _with_results(path if path.is_dir() else path.parent, beside)
+    else:
+        yield OpenedFile(path, read_text(path, MAX_BYTES), path.absolute().parent, None)
+
+
+def run_sweep(
+    runs: Runs, folder: Path, opens: OpenWorkers, request: StopRequest, *, resume: bool
+) -> Iterator[FormerResults | Remark | Getting | SweepProgress | None]:
+    """Do the runs that are left. Closed before its end, it ends the workers at once."""
+    with Results(folder, runs, resume=resume) as results:
+        yield FormerResults(list(results.outcomes()))
+        if not results.left():
+            results.write_table()
+            return
+        with opens(len(results.left())) as workers:
+            yield from get_ready(workers, [runs], request)
+            yield from sweep(results, workers, request)
+
+
+def try_runs(runs: Runs, request: StopRequest) -> Iterator[object]:
+    """Find out how long the runs take; yields Getting, and at last an Estimate."""
+    yield from prepare([runs], request)
+    yield estimate(runs, is_stopped=request.is_stopped)
+
+
+def get_ready(
+    workers: Workers, kinds: Iterable[Runs], request: StopRequest
+) -> Iterator[Remark | Getting]:
+    """Say why there are fewer workers than requested, and prepare the runs."""
+    if workers.remark:
+        yield Remark(workers.remark)
+    yield from prepare(kinds, request)
+
+
+def prepare(kinds: Iterable[Runs], request: StopRequest) -> Iterator[Getting]:
+    """Compile and make what runs need; what is wrong with one is said in its row."""
+    for warm_up in warm_ups(kinds):
+        if request.is_stopped():
+            return
+        yield Getting("")
+        with suppress(*SOLVER_ERRORS):
+            for making in made_first(warm_up):
+                yield Getting(str(making))
+
+
+def _with_results(folder: Path, beside: Path | None) -> OpenedFile:
+    kept = read_results(folder)
+    places = [beside, folder.parent, folder]
+    plan_folder, runs = _runs_near([place for place in places if place is not None], kept.plan)
+    outcomes = Outcomes(runs, folder, found_unsound=frozenset(kept.unsound), doubt=kept.doubt)
+    with Results(folder, runs, resume=True) as results:
+        outcomes.add(results.outcomes())
+    return OpenedFile(folder, text_of(kept.plan), plan_folder, outcomes)
+
+
+def _runs_near(places: Sequence[Path], plan: Plan) -> tuple[Path, Runs]:
+    """Return the runs of a plan, and the first of some folders that has its files."""
+    errors: list[TileLabError] = []
+    for place in places:
+        try:
+            return place, runs_of(plan, place)
+        except TileLabError as error:
+            errors.append(error)
+    raise errors[0]
 
 
 class SweepStage(enum.StrEnum):
@@ -32,14 +221,6 @@ class SweepStage(enum.StrEnum):
     RUNNING = "running"
     PAUSING = "pausing"
     CANCELLING = "cancelling"
-
-
-def hands(n_workers: int, scheduler: str) -> Hands:
-    """Return what makes processes, which yield to the window, or a cluster."""
-
-    return lambda n_runs: begin_workers(
-        n_workers or None, scheduler or None, n_runs, low_priority=True
-    )
 
 
 class SweepControl(QObject):
@@ -53,16 +234,16 @@ class SweepControl(QObject):
     remarked = Signal(str)
     """A sentence about the workers."""
 
-    def __init__(self, parent: QObject, make_hands: MakeHands = hands) -> None:
+    def __init__(self, parent: QObject, choose: ChooseWorkers = choose_workers) -> None:
         super().__init__(parent)
-        self._make_hands = make_hands
+        self._choose_workers = choose
         self.stage = SweepStage.IDLE
         self.outcomes: Outcomes | None = None
         """Of the sweep that is going, or was the last; or what was opened."""
         self.progress: SweepProgress | None = None
         self.getting = ""
         """What is being made before the runs begin."""
-        self._asked = StopRequest()
+        self._request = StopRequest()
         self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
@@ -95,52 +276,56 @@ class SweepControl(QObject):
     def pause(self) -> None:
         """Begin no further run; those that are going finish."""
         if self.stage in (SweepStage.PREPARING, SweepStage.RUNNING):
-            self._asked.stop()
+            self._request.stop()
             self._enter(SweepStage.PAUSING)
 
     @Slot()
     def cancel(self) -> None:
         """End the runs that are going; what is done is kept."""
         if self.is_busy:
-            self._asked.kill()
+            self._request.kill()
             self._enter(SweepStage.CANCELLING)
 
     def end(self) -> None:
         """End with the program; what is left can be done at another time."""
-        self._asked.kill()
+        self._request.kill()
         self._background.close()
         self.stage = SweepStage.IDLE
 
     def _start(self, n_workers: int, scheduler: str, *, resume: bool) -> None:
         assert self.outcomes is not None
-        self._asked, self.progress, self.getting = StopRequest(), None, ""
+        self._request, self.progress, self.getting = StopRequest(), None, ""
         self._enter(SweepStage.PREPARING)
-        made = self._make_hands(n_workers, scheduler)
+        opens = self._choose_workers(n_workers, scheduler)
         runs, folder = self.outcomes.runs, self.outcomes.folder
-        self._background.start(sweeping(runs, folder, made, self._asked, resume=resume))
+        self._background.start(run_sweep(runs, folder, opens, self._request, resume=resume))
 
     def _enter(self, stage: SweepStage) -> None:
         self.stage = stage
         self.changed.emit()
 
     @Slot(object)
-    def _reported(self, item: Getting | Remark | FormerResults | Step) -> None:
+    def _reported(self, item: FormerResults | Remark | Getting | SweepProgress | None) -> None:
         if isinstance(item, Remark):
             self.remarked.emit(item.text)
-            return
-        if isinstance(item, Getting):
+        elif isinstance(item, Getting):
             self.getting = item.what
             self.changed.emit()
-            return
-        assert self.outcomes is not None
-        settings = self.outcomes.add(item.outcomes)
-        if settings:
-            self.came.emit(settings)
-        if isinstance(item, Step):
-            self.progress = item.progress or self.progress
+        elif isinstance(item, FormerResults):
+            self._add(item.outcomes)
+        else:
+            if item is not None:
+                self._add(item.outcomes)
+                self.progress = item
             if self.stage is SweepStage.PREPARING:
                 self.stage = SweepStage.RUNNING
             self.changed.emit()
+
+    def _add(self, outcomes: Sequence[tuple[int, Outcome]]) -> None:
+        assert self.outcomes is not None
+        settings = self.outcomes.add(outcomes)
+        if settings:
+            self.came.emit(settings)
 
     @Slot()
     def _ended(self) -> None:

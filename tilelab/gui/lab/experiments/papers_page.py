@@ -20,18 +20,30 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.errors import RunError
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import about
-from tilelab.experiments.cell_run import FAILED
 from tilelab.experiments.chart_values import Chart, capital
-from tilelab.experiments.executor import StopRequest
-from tilelab.experiments.papers.base import Comparison, PaperTable, Picture, Verdict, tables
-from tilelab.experiments.papers.making import compared, in_a_sentence, lines_of, runs_of_table
+from tilelab.experiments.papers import (
+    Comparison,
+    PaperTable,
+    Picture,
+    TableMaking,
+    Verdict,
+    compare_results,
+    in_a_sentence,
+    lines_of,
+    tables,
+)
+from tilelab.experiments.workers import StopRequest
 from tilelab.gui.lab.experiments.chart_painter import ExperimentChart
-from tilelab.gui.lab.experiments.control import MakeHands
-from tilelab.gui.lab.experiments.tasks import FormerResults, Getting, Hands, Remark, Step, sweeping
+from tilelab.gui.lab.experiments.control import (
+    ChooseWorkers,
+    Getting,
+    OpenWorkers,
+    Remark,
+    get_ready,
+)
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable, text_columns
@@ -87,44 +99,37 @@ _NOTHING = marked(
 )
 
 
-class Made(NamedTuple):
-    """How far a table is."""
+class TableProgress(NamedTuple):
+    """Progress of the runs of a table."""
 
     n_over: int
     n_runs: int
-    getting: str
-    """What is being made before the runs begin, or ''."""
 
 
-def listing() -> Iterator[tuple[PaperTable, ...]]:
+def list_tables() -> Iterator[tuple[PaperTable, ...]]:
     """Yield all tables that there are."""
     yield tables()
 
 
-def making(
-    table: PaperTable, folder: Path, hands: Hands, asked: StopRequest, *, small: bool
-) -> Iterator[Made | Remark | Comparison]:
-    """Do the runs that are not in the folder yet; yields Made, and a Comparison when all are done.
+def make_table(
+    table: PaperTable, folder: Path, opens: OpenWorkers, request: StopRequest, *, small: bool
+) -> Iterator[TableProgress | Getting | Remark | Comparison]:
+    """Do the runs that are not in the folder yet; yields a Comparison when all are done.
 
-    Raises TileLabError, and RunError for a run that fails: without it the table is not the paper's.
+    Raises TileLabError, RunError for a run that fails: without it the table is not the paper's.
     """
-    plans = runs_of_table(table, small=small)
-    n_over, n_runs = 0, sum(map(len, plans.values()))
-    for name, runs in plans.items():
-        for step in sweeping(runs, folder / name, hands, asked, resume=True):
-            if isinstance(step, Remark):
-                yield step
-                continue
-            getting = step.what if isinstance(step, Getting) else ""
-            if isinstance(step, FormerResults | Step):
-                n_over += len(step.outcomes)
-                for _, (row, _) in step.outcomes:
-                    if row["status"] == FAILED:
-                        raise RunError(tr("A run of the table failed: {error}", error=row["error"]))
-            yield Made(n_over, n_runs, getting)
-        if asked.is_stopped():
+    with TableMaking(table, folder, small=small, resume=True) as making:
+        n_runs, n_left = making.n_runs, making.n_left
+        yield TableProgress(n_runs - n_left, n_runs)
+        if n_left:
+            with opens(making.n_at_a_time) as workers:
+                yield from get_ready(workers, making.kinds, request)
+                for progress in making.steps(workers, request):
+                    n_left = n_left if progress is None else progress.n_left
+                    yield TableProgress(n_runs - n_left, n_runs)
+        if not making.is_done():
             return
-    yield compared(table, folder, small=small)
+    yield compare_results(table, folder, small=small)
 
 
 class PaperDrawings(QStackedWidget):
@@ -220,13 +225,13 @@ def _page(drawing: Chart | Picture, parent: QWidget) -> QWidget:
 class PapersPage(QFrame):
     """A list of tables, and the one that was made last."""
 
-    def __init__(self, folder: Path, make_hands: MakeHands, parent: QWidget) -> None:
-        """folder: where all tables have their folders. make_hands: what does the runs."""
+    def __init__(self, folder: Path, choose: ChooseWorkers, parent: QWidget) -> None:
+        """folder: where all tables have their folders."""
         super().__init__(parent)
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Papers' tables"))
-        self._folder, self._make_hands = folder, make_hands
-        self._asked = StopRequest()
+        self._folder, self._choose_workers = folder, choose
+        self._request = StopRequest()
         self._comparison: Comparison | None = None
         self._has_shown = False
         self.tables = ItemTable(
@@ -266,7 +271,7 @@ class PapersPage(QFrame):
         self._making.reported.connect(self._reported)
         self._making.ended.connect(self._ended)
         self._making.failed.connect(self._failed)
-        self._listing.start(listing())
+        self._listing.start(list_tables())
         self._allow()
 
     @property
@@ -281,7 +286,7 @@ class PapersPage(QFrame):
         if table is None or self._making.is_busy:
             return
         is_small = self.small.isChecked()
-        self._asked = StopRequest()
+        self._request = StopRequest()
         self._comparison = None
         self._title.setText(f"{table.source}: {table.title}")
         self._how_far.setText(tr("getting ready"))
@@ -289,33 +294,39 @@ class PapersPage(QFrame):
         self.notes.setText("")
         self._show_rows()
         folder = self._folder / (f"{table.key}-small" if is_small else table.key)
-        hands = self._make_hands(0, "")
-        self._making.start(making(table, folder, hands, self._asked, small=is_small))
+        opens = self._choose_workers(0, "")
+        self._making.start(make_table(table, folder, opens, self._request, small=is_small))
         self._allow()
 
     @Slot()
     def stop(self) -> None:
         """Let no further run begin."""
-        self._asked.stop()
+        self._request.stop()
         self._how_far.setText(tr("stopping…"))
 
     @Slot(object)
-    def _reported(self, step: Made | Remark | Comparison) -> None:
+    def _reported(self, step: TableProgress | Getting | Remark | Comparison) -> None:
         if isinstance(step, Comparison):
             self._comparison = step
             self.notes.setText("\n\n".join([in_a_sentence(step), *step.notes]))
             self._show_rows()
         elif isinstance(step, Remark):
             self.notes.setText(step.text)
-        elif not self._asked.is_stopped():
+        elif self._request.is_stopped():
+            return
+        elif isinstance(step, Getting):
+            if step.what:
+                self._how_far.setText(tr("making {what}", what=step.what))
+        else:
             self._progress.setRange(0, max(step.n_runs, 1))
             self._progress.setValue(step.n_over)
-            done = tr(
-                "{n_over} of {n_runs} runs",
-                n_over=figures(step.n_over, ","),
-                n_runs=figures(step.n_runs, ","),
+            self._how_far.setText(
+                tr(
+                    "{n_over} of {n_runs} runs",
+                    n_over=figures(step.n_over, ","),
+                    n_runs=figures(step.n_runs, ","),
+                )
             )
-            self._how_far.setText(tr("making {what}", what=step.getting) if step.getting else done)
 
     @Slot()
     def _ended(self) -> None:

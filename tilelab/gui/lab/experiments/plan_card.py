@@ -24,13 +24,12 @@ from tilelab.core.files.resources import resource
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import file_stem, tool_tip
 from tilelab.core.text.wording import counted
-from tilelab.experiments.executor import StopRequest
 from tilelab.experiments.jobs import Runs
 from tilelab.experiments.pilot import TimeEstimate
-from tilelab.experiments.processes import MAX_WORKERS, default_workers, worker_count
+from tilelab.experiments.workers import MAX_WORKERS, StopRequest, default_workers, worker_count
+from tilelab.gui.lab.experiments.control import Getting, check_plan, try_runs
 from tilelab.gui.lab.experiments.draft import Change, Checked, changed
 from tilelab.gui.lab.experiments.plan_form import PlanForm
-from tilelab.gui.lab.experiments.tasks import Getting, checking, trying
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
@@ -189,7 +188,7 @@ class PilotRow(QWidget):
         self._runs: Runs | None = None
         self.estimate: TimeEstimate | None = None
         """Of the runs that are shown; None until it is known."""
-        self._asked = StopRequest()
+        self._request = StopRequest()
         self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
@@ -225,7 +224,7 @@ class PilotRow(QWidget):
 
     def end(self) -> None:
         """Give the pilot up."""
-        self._asked.stop()
+        self._request.stop()
         self._background.cancel()
 
     def _forget(self, runs: Runs | None) -> None:
@@ -254,10 +253,10 @@ class PilotRow(QWidget):
     @Slot()
     def _try(self) -> None:
         if self._runs is not None:
-            self._asked = StopRequest()
+            self._request = StopRequest()
             self.button.setEnabled(False)
             self._say(tr("Getting ready…"), "muted")
-            self._background.start(trying(self._runs, self._asked))
+            self._background.start(try_runs(self._runs, self._request))
 
     @Slot(object)
     def _reported(self, item: Getting | TimeEstimate) -> None:
@@ -447,7 +446,7 @@ class PlanCard(QFrame):
     @Slot()
     def _check(self) -> None:
         self._typing.stop()
-        self._background.start(checking(self.text.text, self.folder))
+        self._background.start(check_plan(self.text.text, self.folder))
 
     @Slot(object)
     def _reported(self, found: Checked) -> None:

@@ -27,9 +27,9 @@ from tilelab.experiments.results import Kept, rows_csv
 from tilelab.experiments.tables import FORMATS, by_setting
 from tilelab.gui.lab.experiments.chart_card import ChartCard
 from tilelab.gui.lab.experiments.chart_painter import chart_file
+from tilelab.gui.lab.experiments.control import Outcomes
 from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.results_card import ResultsCard
-from tilelab.gui.lab.experiments.tasks import Outcomes
 from tilelab.gui.lab.experiments.tune_page import TunePage
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel

@@ -17,8 +17,8 @@ from tilelab.experiments.cell_run import FAILED, Row
 from tilelab.experiments.jobs import Job, Runs
 from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarized
 from tilelab.experiments.tables import FIGURES, figure
+from tilelab.gui.lab.experiments.control import Outcomes
 from tilelab.gui.lab.experiments.plan_card import HEADING_HEIGHT
-from tilelab.gui.lab.experiments.tasks import Outcomes
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable

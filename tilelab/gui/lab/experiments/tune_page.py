@@ -1,7 +1,5 @@
 """Tunes the solver of a plan: trials one by one, the best, and how it does beside the default."""
 
-from contextlib import nullcontext
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QSplitter, QWidget
@@ -12,20 +10,18 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shortened, tool_tip
 from tilelab.core.text.wording import about, metric_title, value_word
 from tilelab.experiments.chart_values import capital
-from tilelab.experiments.executor import InProcess, StopRequest
-from tilelab.experiments.tuning.space import Task
-from tilelab.experiments.tuning.trials import DONE, FAILED, Trial
+from tilelab.experiments.tuning.trials import DONE, FAILED, Task, Trial
 from tilelab.experiments.tuning.tune import TuneProgress
-from tilelab.gui.lab.experiments.control import MakeHands
+from tilelab.experiments.workers import StopRequest, Workers
+from tilelab.gui.lab.experiments.control import ChooseWorkers, Getting, OpenWorkers, Remark
 from tilelab.gui.lab.experiments.draft import Change, changed
-from tilelab.gui.lab.experiments.tasks import Getting, Hands, Remark
 from tilelab.gui.lab.experiments.tune_result import (
     Tuned,
     TunePlan,
     TuneResult,
     figure_text,
     parameter_titles,
-    tuning,
+    tune_solver,
 )
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -59,13 +55,12 @@ class TunePage(QFrame):
     """A plan shall be shown, the example, or one with the best parameters: its text, and the folder
     from where the files that it names are looked for, or None."""
 
-    def __init__(self, settings: Settings, make_hands: MakeHands, parent: QWidget) -> None:
-        """make_hands: what does the runs."""
+    def __init__(self, settings: Settings, choose: ChooseWorkers, parent: QWidget) -> None:
         super().__init__(parent)
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Tuning"))
-        self._settings, self._make_hands = settings, make_hands
-        self._asked = StopRequest()
+        self._settings, self._choose_workers = settings, choose
+        self._request = StopRequest()
         self.plan: TunePlan | None = None
         """Of what is shown."""
         self._tuned: Tuned | None = None
@@ -122,18 +117,18 @@ class TunePage(QFrame):
         self.plan, self._tuned = plan, None
         self._workers = n_workers, scheduler
         self.result.clear()
-        self._start(self._make_hands(n_workers, scheduler), StopRequest(), resume=False)
+        self._start(self._choose_workers(n_workers, scheduler), StopRequest(), resume=False)
 
     @Slot()
     def go_on(self) -> None:
         """Do the trials that are left of the tuning that is shown."""
         if self.plan is not None and not self.is_busy:
-            self._start(self._make_hands(*self._workers), StopRequest(), resume=True)
+            self._start(self._choose_workers(*self._workers), StopRequest(), resume=True)
 
     @Slot()
     def stop(self) -> None:
         """Let no further run begin."""
-        self._asked.stop()
+        self._request.stop()
         self.how_far.setText(tr("stopping…"))
         self._show()
 
@@ -161,14 +156,14 @@ class TunePage(QFrame):
             self.plan = TunePlan(text, path_from(beside) if beside else None, path_from(folder))
             looking = StopRequest()
             looking.stop()
-            self._start(lambda _: nullcontext(InProcess()), looking, resume=True)
+            self._start(lambda _: Workers(), looking, resume=True)
 
-    def _start(self, hands: Hands, asked: StopRequest, *, resume: bool) -> None:
+    def _start(self, opens: OpenWorkers, request: StopRequest, *, resume: bool) -> None:
         assert self.plan is not None
-        self._asked = asked
+        self._request = request
         self.said.setText("")
         self.how_far.setText(tr("getting ready"))
-        self._background.start(tuning(self.plan, hands, asked, resume=resume))
+        self._background.start(tune_solver(self.plan, opens, request, resume=resume))
         self._show()
 
     # What has happened
@@ -180,7 +175,7 @@ class TunePage(QFrame):
         elif isinstance(step, Remark):
             self.said.setText(step.text)
             self._show()
-        elif step is None or self._asked.is_stopped():
+        elif step is None or self._request.is_stopped():
             return
         elif isinstance(step, Getting):
             self.how_far.setText(
@@ -243,7 +238,7 @@ class TunePage(QFrame):
 
     @Slot()
     def _show(self) -> None:
-        is_busy, is_stopping = self.is_busy, self._asked.is_stopped()
+        is_busy, is_stopping = self.is_busy, self._request.is_stopped()
         may_resume = not is_busy and self.plan is not None and self.plan.folder.is_dir()
         if self._tuned is not None and self._tuned.is_done:
             may_resume = False

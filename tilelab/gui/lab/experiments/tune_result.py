@@ -13,12 +13,12 @@ from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import metric_title, value_word
-from tilelab.experiments.executor import StopRequest
 from tilelab.experiments.plan import parsed_toml, plan_of
 from tilelab.experiments.statistics import Summary
-from tilelab.experiments.tuning.space import Task
+from tilelab.experiments.tuning.trials import Task
 from tilelab.experiments.tuning.tune import SolverTuning, TuneOutcome, TuneProgress
-from tilelab.gui.lab.experiments.tasks import Getting, Hands, Remark, at_work, prepared, remarks_on
+from tilelab.experiments.workers import StopRequest
+from tilelab.gui.lab.experiments.control import Getting, OpenWorkers, Remark, get_ready
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import ROW_HEIGHT, ItemTable, text_columns
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
@@ -68,8 +68,8 @@ class Tuned(NamedTuple):
     """Whether all trials are over and compared with the default."""
 
 
-def tuning(
-    plan: TunePlan, hands: Hands, asked: StopRequest, *, resume: bool
+def tune_solver(
+    plan: TunePlan, opens: OpenWorkers, request: StopRequest, *, resume: bool
 ) -> Iterator[Tuned | Getting | Remark | TuneProgress | None]:
     """Do the trials that are left, then the comparison; raises TileLabError.
 
@@ -79,11 +79,10 @@ def tuning(
     values = parsed_toml(plan.text, tr("This is"))
     with SolverTuning(plan.folder, plan_of(values), plan.beside, resume=resume) as work:
         yield Tuned(work.outcome(), work.is_done)
-        with at_work(hands, work.n_at_a_time) as workers:
-            yield from remarks_on(workers)
-            yield from prepared(work.warm_ups(), asked)
+        with opens(work.n_at_a_time) as workers:
+            yield from get_ready(workers, work.task.kinds, request)
             n_said, said = -1, time.monotonic()
-            for progress in work.steps(workers, asked):
+            for progress in work.steps(workers, request):
                 yield progress
                 if progress is None:
                     continue
@@ -92,7 +91,7 @@ def tuning(
                 if n_done != n_said and is_time:
                     n_said, said = n_done, now
                     yield Tuned(work.outcome(), work.is_done)
-        if not asked.is_stopped():
+        if not request.is_stopped():
             work.write_table()
         yield Tuned(work.outcome(), work.is_done)
 

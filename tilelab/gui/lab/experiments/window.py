@@ -15,16 +15,23 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import file_stem, shortened, window_title
 from tilelab.core.text.wording import about
 from tilelab.experiments.jobs import Runs
-from tilelab.experiments.processes import worker_count
 from tilelab.experiments.results import FILE
-from tilelab.experiments.sweep import MOST_UNASKED
+from tilelab.experiments.sweep import MAX_UNASKED
+from tilelab.experiments.workers import worker_count
 from tilelab.gui.lab.experiments.bar import ExperimentBar, SweepCommand
-from tilelab.gui.lab.experiments.control import MakeHands, SweepControl, SweepStage, hands
+from tilelab.gui.lab.experiments.control import (
+    ChooseWorkers,
+    OpenedFile,
+    Outcomes,
+    SweepControl,
+    SweepStage,
+    choose_workers,
+    read_file,
+)
 from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.plan_card import PlanCard, free_folder
 from tilelab.gui.lab.experiments.result_pages import ResultPages
 from tilelab.gui.lab.experiments.results_card import ResultsCard
-from tilelab.gui.lab.experiments.tasks import OpenedFile, Outcomes, opening
 from tilelab.gui.lab.experiments.tune_page import TunePage
 from tilelab.gui.lab.experiments.tune_result import TunePlan
 from tilelab.gui.threads.task_runner import Background, close_all
@@ -73,7 +80,7 @@ class ExperimentWindow(QWidget):
         self,
         parent: QWidget | None = None,
         settings: Settings | None = None,
-        make_hands: MakeHands = hands,
+        choose: ChooseWorkers = choose_workers,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("experiment_window")
@@ -93,9 +100,9 @@ class ExperimentWindow(QWidget):
         self.notice = NoticeBar(self)
         self.plan = PlanCard(self)
         self.results = ResultsCard(self)
-        self.control = SweepControl(self, make_hands)
-        self.tune = TunePage(self._settings, make_hands, self)
-        papers = PapersPage(default_file().parent / "papers", make_hands, self)
+        self.control = SweepControl(self, choose)
+        self.tune = TunePage(self._settings, choose, self)
+        papers = PapersPage(default_file().parent / "papers", choose, self)
         self.pages = ResultPages(self.results, self.tune, papers, self._settings, self)
         self._opening = Background(self)
         self.asks = True
@@ -137,7 +144,7 @@ class ExperimentWindow(QWidget):
     def open(self, path: Path) -> None:
         """Read a plan, or a folder with results, in the background."""
         self._has_restored, self._keeps_plan = True, False
-        self._opening.start(opening(path))
+        self._opening.start(read_file(path))
 
     @Slot(object)
     def act(self, command: SweepCommand) -> None:
@@ -247,7 +254,7 @@ class ExperimentWindow(QWidget):
         runs = self._runs
         assert runs is not None
         self.plan.pilot.end()
-        if len(runs) > MOST_UNASKED and self.asks and not self._agrees(len(runs)):
+        if len(runs) > MAX_UNASKED and self.asks and not self._agrees(len(runs)):
             return
         folder = self._target
         self.control.begin(runs, folder, self.plan.workers.value(), self._scheduler)
@@ -448,7 +455,7 @@ class ExperimentWindow(QWidget):
         results = settings.text("experiments/results")
         if results and (path_from(results) / FILE).is_file():
             self._keeps_plan = True
-            self._opening.start(opening(path_from(results), beside))
+            self._opening.start(read_file(path_from(results), beside))
 
     def _remember(self) -> None:
         """Keep what :meth:`_restore` puts back, and where everything stands."""

@@ -24,10 +24,9 @@ from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.number_text import number_from, typed_text
 from tilelab.core.text.wording import about, counted, plural
-from tilelab.experiments.executor import StopRequest
 from tilelab.experiments.jobs import Job, puzzle_of
-from tilelab.experiments.processes import MAX_WORKERS, Processes, default_workers
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
+from tilelab.experiments.workers import MAX_WORKERS, Processes, StopRequest, default_workers
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
@@ -90,13 +89,8 @@ def searching(job: Job, wanted: SearchGoal, n_workers: int, asked: StopRequest) 
     for making in made_first(partial(warm_up, puzzle, job["solver"], params, job["seed"])):
         yield tr("getting ready: {making}", making=making)
     with Processes(n_workers, n_runs=wanted.n_runs, low_priority=True) as workers:
-        try:
-            workers.require_begun()
-            yield from _found(SeedSearch(job, workers, wanted), asked, workers.remark)
-        except GeneratorExit:
-            # Their end would be waited for, which may be far.
-            workers.kill()
-            raise
+        workers.require_begun()
+        yield from _found(SeedSearch(job, workers, wanted), asked, workers.remark)
 
 
 def _found(search: SeedSearch, asked: StopRequest, remark: str) -> Iterator[SeedSearchUpdate]:

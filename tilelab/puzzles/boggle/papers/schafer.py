@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tilelab.experiments.chart_settings import lines
 from tilelab.experiments.chart_values import Options
-from tilelab.experiments.papers.base import (
+from tilelab.experiments.papers import (
     Comparison,
     PaperTable,
     PrintedRow,

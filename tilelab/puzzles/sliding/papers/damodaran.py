@@ -10,7 +10,7 @@ import numpy as np
 from tilelab.core.errors import UsageError
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import tr
-from tilelab.experiments.papers.base import (
+from tilelab.experiments.papers import (
     Comparison,
     PaperTable,
     Picture,

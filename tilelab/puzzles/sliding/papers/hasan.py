@@ -7,7 +7,7 @@ import numpy as np
 
 from tilelab import catalog
 from tilelab.experiments import cell_run
-from tilelab.experiments.papers.base import (
+from tilelab.experiments.papers import (
     Comparison,
     PaperTable,
     PrintedRow,

@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Mapping, Sequence
 
-from tilelab.experiments.papers.base import (
+from tilelab.experiments.papers import (
     Comparison,
     PaperTable,
     PrintedRow,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import ParameterError, RunError
 from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
-from tilelab.core.solver import Arrays, Elsewhere, Progress, Snapshot, Status
+from tilelab.core.solver import Arrays, Progress, RemoteWorkers, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.detours import STRAIGHT_BACK
@@ -184,7 +184,7 @@ class IdaStar(Deepening[IdaStarParams]):
         waits = None if seconds is None else WAIT_SECONDS
         return Crew(self._elsewhere, self._params.threads, waits)
 
-    def work_elsewhere(self, elsewhere: Elsewhere) -> bool:
+    def work_elsewhere(self, workers: RemoteWorkers) -> bool:
         if self._subtrees is None:
             return False
         if self._unit_boards < LEAST_UNIT:
@@ -196,7 +196,7 @@ class IdaStar(Deepening[IdaStarParams]):
                     least=figures(LEAST_UNIT // UNIT_TIMES, ","),
                 )
             )
-        self._elsewhere = RoundsElsewhere(elsewhere, self._puzzle, self.snapshot())
+        self._elsewhere = RoundsElsewhere(workers, self._puzzle, self.snapshot())
         return True
 
     @classmethod

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from tilelab.core.plain import AnyArray
-from tilelab.core.solver import Arrays, Batch, Elsewhere, Snapshot
+from tilelab.core.solver import Arrays, RemoteWorkers, Snapshot
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.descent import N_DEPTHS, Descent
@@ -26,12 +26,12 @@ _HERE, _ROOT = "here.", "root."
 class RoundsElsewhere:
     """What other machines do of the present round of a search."""
 
-    def __init__(self, elsewhere: Elsewhere, puzzle: SlidingPuzzle, state: Snapshot) -> None:
+    def __init__(self, workers: RemoteWorkers, puzzle: SlidingPuzzle, state: Snapshot) -> None:
         """state: of the search; of it the parts have solver, version and parameters."""
-        self._elsewhere, self._puzzle = elsewhere, puzzle
+        self._workers, self._puzzle = workers, puzzle
         self._state = replace(state, scalars={}, arrays={})
         self._bundles: list[list[Subtree]] = []
-        self._batch: Batch | None = None
+        """The parts that are under way."""
 
     def work(self, parts: Sequence[Subtree], seconds: float | None) -> bool:
         """Have them do their shares, or a part of them; False where there is so little to do that
@@ -39,25 +39,24 @@ class RoundsElsewhere:
 
         After so many seconds it comes back, with none of them changed yet; None: it waits for all.
         """
-        if self._batch is None:
-            n_bundles = min(self._elsewhere.n_workers, len(parts))
+        if not self._bundles:
+            n_bundles = min(self._workers.n_workers, len(parts))
             if sum(part.share for part in parts) < LEAST_SENT * n_bundles:
                 return False
             self._bundles = bundled(parts, n_bundles)
             asked = [replace(self._state, arrays=packed(bundle)) for bundle in self._bundles]
-            self._batch = self._elsewhere.begin(self._puzzle, asked)
-        results = self._batch.results(seconds)
+            self._workers.begin(self._puzzle, asked)
+        results = self._workers.results(seconds)
         if results is not None:
-            self._batch = None
             for bundle, result in zip(self._bundles, results, strict=True):
                 _take_over(bundle, result.arrays)
+            self._bundles = []
         return True
 
     def drop(self) -> None:
-        """Call off what is under way."""
-        if self._batch is not None:
-            self._batch.drop()
-            self._batch = None
+        """Give up what is under way."""
+        self._workers.drop()
+        self._bundles = []
 
 
 class Crew(Team):

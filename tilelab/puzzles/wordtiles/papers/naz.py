@@ -7,7 +7,7 @@ from functools import partial
 
 from tilelab.experiments.chart_settings import improvement_over, lines
 from tilelab.experiments.chart_values import Axis, Chart, Options, Point, Series
-from tilelab.experiments.papers.base import (
+from tilelab.experiments.papers import (
     Comparison,
     PaperTable,
     PrintedRow,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tilelab.experiments import processes
-from tilelab.experiments.processes import worker_count
+from tilelab.experiments import workers
+from tilelab.experiments.workers import worker_count
 
 GIGABYTE = 1 << 30
 MEMORY = "no more fit into the free memory of"
@@ -14,8 +14,8 @@ def machine(monkeypatch):
     """A function that sets the cores and the free memory of the machine."""
 
     def make(n_cores, n_bytes):
-        monkeypatch.setattr(processes, "default_workers", lambda: n_cores)
-        monkeypatch.setattr(processes, "free_bytes", lambda: int(n_bytes))
+        monkeypatch.setattr(workers, "default_workers", lambda: n_cores)
+        monkeypatch.setattr(workers, "free_bytes", lambda: int(n_bytes))
 
     return make
 

@@ -15,12 +15,13 @@ from tests.experiments.test_sweep import start
 from tests.instance_sets import instance_set
 from tests.patience import LONGEST_SECONDS, eventually
 from tests.small_tables import lose, make
+from tests.workers_here import Here
 from tilelab import catalog
 from tilelab.cli.command import main
 from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.solver import Status
 from tilelab.core.views import ViewKind
-from tilelab.experiments.one_run import Machines, do_task
+from tilelab.experiments.workers import Machines, Workers
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
@@ -36,36 +37,25 @@ from tilelab.testing.solvers import same_snapshot
 ISLANDS = {"islands": 3, "migrate_every": 6}
 
 
-class Late:
-    """Parts that are done here, when they have been asked for some times."""
-
-    def __init__(self, puzzle, parts, n_asked):
-        self._calls = [(puzzle, part) for part in parts]
-        self._left = n_asked
-
-    def results(self, seconds):
-        if seconds is not None and self._left:
-            self._left -= 1
-            time.sleep(seconds)
-            return None
-        return [do_task(*call) for call in self._calls]
-
-    def drop(self):
-        self._calls = None
-
-
-class Here:
-    """Two workers that are not there; everything is done here."""
-
-    n_workers = 2
+class Late(Machines):
+    """Parts are done here, after their results were asked for some times."""
 
     def __init__(self, n_asked=1):
+        super().__init__(Here(2))
         self._n_asked = n_asked
         self.n_begun = 0
 
-    def begin_tasks(self, puzzle, parts):
+    def begin(self, puzzle, parts):
+        super().begin(puzzle, parts)
         self.n_begun += 1
-        return Late(puzzle, parts, self._n_asked)
+        self._n_left = self._n_asked
+
+    def results(self, seconds):
+        if seconds is not None and self._n_left:
+            self._n_left -= 1
+            time.sleep(seconds)
+            return None
+        return super().results(seconds)
 
 
 def begun(solver="genetic", limit=40, replay=(), machines=None, **values):
@@ -103,10 +93,10 @@ def assert_same(one, other):
     ],
 )
 def test_islands_elsewhere_are_islands_here(solver):
-    workers = Here()
-    elsewhere = to_the_end(begun(solver, machines=Machines(workers), **ISLANDS))
+    machines = Late()
+    elsewhere = to_the_end(begun(solver, machines=machines, **ISLANDS))
     assert_same(elsewhere, to_the_end(begun(solver, **ISLANDS)))
-    assert workers.n_begun >= 40 / 6
+    assert machines.n_begun >= 40 / 6
 
 
 def test_islands_end_with_the_first_that_ends_elsewhere_too():
@@ -114,7 +104,7 @@ def test_islands_end_with_the_first_that_ends_elsewhere_too():
         parse_lexicon(b"ab\nba\nabab\ncab\ncabb", "test"), BoggleParams(rows=2, cols=3)
     )
     sessions = []
-    for machines in (None, Machines(Here())):
+    for machines in (None, Late()):
         session = Session()
         session.load(puzzle)
         params = catalog.solver_params("boggle", "genetic", {"islands": 3, "migrate_every": 50})
@@ -127,14 +117,14 @@ def test_islands_end_with_the_first_that_ends_elsewhere_too():
 
 
 def test_a_whole_stretch_is_one_task_and_is_waited_for():
-    workers = Here()
-    session = begun(machines=Machines(workers), **ISLANDS)
+    machines = Late()
+    session = begun(machines=machines, **ISLANDS)
     session.solver.advance(12)
-    assert workers.n_begun == 2
+    assert machines.n_begun == 2
 
 
 def test_no_more_units_are_done_than_are_asked_for_now():
-    solver = begun(machines=Machines(Here()), **ISLANDS).solver
+    solver = begun(machines=Late(), **ISLANDS).solver
     assert solver.work(5).units == 0
     assert solver.work(2).units == 0
     assert solver.work(2).units == 2
@@ -142,7 +132,7 @@ def test_no_more_units_are_done_than_are_asked_for_now():
 
 def test_a_change_calls_off_what_is_under_way():
     changed = []
-    for machines in (None, Machines(Here(n_asked=3))):
+    for machines in (None, Late(n_asked=3)):
         session = begun(machines=machines, **ISLANDS)
         while session.units < 7:
             session.tick(1)
@@ -156,24 +146,24 @@ def test_a_change_calls_off_what_is_under_way():
 
 def test_what_a_fork_has_changed_is_changed_elsewhere_too():
     replay = [LiveChange(9, "mutation", 70), LiveChange(20, "migrate_every", 4)]
-    workers = Here()
-    elsewhere = begun(machines=Machines(workers), replay=replay, **ISLANDS)
+    machines = Late()
+    elsewhere = begun(machines=machines, replay=replay, **ISLANDS)
     while elsewhere.units < 30:
         elsewhere.tick()
-    n_begun = workers.n_begun
+    n_begun = machines.n_begun
     assert_same(to_the_end(elsewhere), to_the_end(begun(replay=replay, **ISLANDS)))
-    assert workers.n_begun > n_begun
+    assert machines.n_begun > n_begun
 
 
 def test_a_run_that_is_written_while_parts_are_under_way_goes_on_here_and_elsewhere(tmp_path):
     unbroken = to_the_end(begun(**ISLANDS))
-    session = begun(machines=Machines(Here(n_asked=5)), **ISLANDS)
+    session = begun(machines=Late(n_asked=5), **ISLANDS)
     while session.units < 13:
         session.tick(3)
     session.tick()
     session.stop()
     file = save_run(session, tmp_path / "run.tilelab")
-    for machines in (None, Machines(Here())):
+    for machines in (None, Late()):
         resumed = Session()
         resumed.restore(read_run(file))
         resumed.resume()
@@ -185,15 +175,12 @@ def test_a_run_that_is_written_while_parts_are_under_way_goes_on_here_and_elsewh
 def test_a_run_without_parts_is_refused():
     for values in ({}, {"islands": 1}):
         with pytest.raises(RunError, match="has no parts that several machines could do"):
-            begun(machines=Machines(Here()), **values)
+            begun(machines=Late(), **values)
 
 
 def test_a_scheduler_that_is_lost_does_not_fail_the_run():
-    class Lost(Here):
-        def begin_tasks(self, puzzle, parts):
-            return self
-
-        def results(self, seconds):
+    class Lost(Workers):
+        def check(self, kept=""):
             raise TileLabError("The scheduler is gone")
 
     machines = Machines(Lost())
@@ -259,21 +246,21 @@ def test_subtrees_elsewhere_are_subtrees_here(kind, soon_sent, tables):
     if "tables" in params:
         make(params["tables"])
     here = searched(puzzle, params)
-    workers = Here()
-    elsewhere = searched(puzzle, params, Machines(workers))
+    machines = Late()
+    elsewhere = searched(puzzle, params, machines)
     # Within a search, and at its end.
     for n_units in (2, 100):
         for session in (here, elsewhere):
             while session.units < n_units and session.tick(n_units - session.units) is not None:
                 pass
         assert_same(elsewhere.snapshot(), here.snapshot())
-    assert (here.status, workers.n_begun > 2) == (Status.SOLVED, True)
+    assert (here.status, machines.n_begun > 2) == (Status.SOLVED, True)
 
 
 def test_a_worker_makes_the_tables_that_it_lacks(soon_sent, tables):
     puzzle, params = SEARCHES["patterns"]
     make(params["tables"])
-    session = searched(puzzle, params, Machines(Here()))
+    session = searched(puzzle, params, Late())
     lose(tables)
     assert not any(tables.iterdir())
     to_the_end(session)
@@ -286,21 +273,21 @@ def test_shares_that_take_long_come_back_undone(soon_sent, monkeypatch):
     unbroken = to_the_end(searched(puzzle, params))
     monkeypatch.setattr(rounds_elsewhere, "TASK_SECONDS", 0.0)
     monkeypatch.setattr(rounds_elsewhere, "A_CALL", 1000)
-    workers = Here()
-    assert_same(to_the_end(searched(puzzle, params, Machines(workers))), unbroken)
-    assert workers.n_begun > 50
+    machines = Late()
+    assert_same(to_the_end(searched(puzzle, params, machines)), unbroken)
+    assert machines.n_begun > 50
 
 
 def test_a_search_that_is_written_while_a_round_is_under_way_goes_on(soon_sent, tmp_path):
     puzzle, params = SEARCHES["packed"]
     unbroken = to_the_end(searched(puzzle, params))
-    session = searched(puzzle, params, Machines(Here(n_asked=4)))
+    session = searched(puzzle, params, Late(n_asked=4))
     while session.units < 2 or not session.steps_done:
         session.tick()
     session.tick()
     session.stop()
     file = save_run(session, tmp_path / "run.tilelab")
-    for machines in (None, Machines(Here())):
+    for machines in (None, Late()):
         resumed = Session()
         resumed.restore(read_run(file))
         resumed.resume()
@@ -311,7 +298,7 @@ def test_a_search_that_is_written_while_a_round_is_under_way_goes_on(soon_sent, 
 
 def test_steps_call_off_what_is_under_way(soon_sent):
     puzzle, params = SEARCHES["packed"]
-    session = searched(puzzle, params, Machines(Here(n_asked=3)))
+    session = searched(puzzle, params, Late(n_asked=3))
     for _ in range(12):
         session.tick()
         session.slow_tick(70)
@@ -321,9 +308,9 @@ def test_steps_call_off_what_is_under_way(soon_sent):
 def test_updates_that_are_too_short_are_refused():
     puzzle, params = SEARCHES["packed"]
     with pytest.raises(RunError, match="2,500,000 expansions per update are the least"):
-        searched(puzzle, params, Machines(Here()))
+        searched(puzzle, params, Late())
     with pytest.raises(RunError, match="has no parts"):
-        searched(puzzle, params, Machines(Here()), n_threads=1)
+        searched(puzzle, params, Late(), n_threads=1)
 
 
 # A cluster
@@ -425,9 +412,10 @@ def test_a_search_on_a_cluster_is_the_search_here(living_cluster, monkeypatch):
     puzzle, params = SEARCHES["detours"]
     unbroken = to_the_end(searched(puzzle, params))
     with Cluster(living_cluster) as workers:
-        n_begun, begin = [], workers.begin_tasks
-        workers.begin_tasks = lambda *tasks: n_begun.append(1) or begin(*tasks)
-        assert_same(to_the_end(searched(puzzle, params, Machines(workers))), unbroken)
+        machines = Machines(workers)
+        n_begun, begin = [], machines.begin
+        machines.begin = lambda *parts: n_begun.append(1) or begin(*parts)
+        assert_same(to_the_end(searched(puzzle, params, machines)), unbroken)
     assert n_begun
     assert unbroken.status is Status.SOLVED
 
@@ -447,9 +435,10 @@ def test_a_search_on_a_cluster_that_loses_a_worker(cluster, monkeypatch):
     unbroken, counts = to_the_end(here), here.solver.view(ViewKind.THRESHOLDS).generated
     address, (_, worker, _) = cluster
     with Cluster(address) as workers:
-        n_begun, begin = [], workers.begin_tasks
-        workers.begin_tasks = lambda *tasks: n_begun.append(1) or begin(*tasks)
-        session = searched(puzzle, params, Machines(workers))
+        machines = Machines(workers)
+        n_begun, begin = [], machines.begin
+        machines.begin = lambda *parts: n_begun.append(1) or begin(*parts)
+        session = searched(puzzle, params, machines)
         while session.solver.steps_done < 5_000_000:
             session.tick()
         worker.kill()

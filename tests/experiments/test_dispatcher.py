@@ -8,20 +8,22 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 
 from tests.experiments.plans import runs, small
+from tests.workers_here import follow
 from tilelab.core.errors import TileLabError
 from tilelab.experiments.cell_run import Outcome, failed_row
-from tilelab.experiments.executor import Bundle, Dispatcher, run_bundle
 from tilelab.experiments.results import Results
+from tilelab.experiments.sweep import Bundle, Dispatcher, run_bundle
+from tilelab.experiments.workers import StopRequest, Workers
 
 
 class DeathError(Exception):
     """Of a worker."""
 
 
-class Threads:
-    """Workers that do what they are told, and all die together when one does."""
+class Threads(Workers):
+    """Workers that call ``act`` in place of functions, and all die together when one does."""
 
-    tries_again = False
+    n_workers = 2
     deaths = (DeathError,)
 
     def __init__(self, act, n_workers=2, *, tries_again=False):
@@ -33,7 +35,7 @@ class Threads:
         self.killed = False
         self._flying = []
 
-    def submit(self, jobs, seconds):
+    def submit(self, _function, jobs, seconds):
         self.sizes.append(len(jobs))
         future = Future()
         self._flying.append(future)
@@ -58,31 +60,14 @@ class Threads:
             if not other.done():
                 other.set_exception(DeathError("together"))
 
-    def cancel(self, future):
-        return future.cancel()
-
     def renew(self):
         self.n_renewed += 1
-
-    def check(self):
-        pass
 
     def kill(self):
         self.killed = True
 
     def end(self):
         self._pool.shutdown()
-
-
-class Signals:
-    def __init__(self):
-        self.stopped = self.killed = False
-
-    def is_stopped(self):
-        return self.stopped
-
-    def is_killed(self):
-        return self.killed
 
 
 def made_row(job):
@@ -113,12 +98,12 @@ class Cells:
 def carry_out(tmp_path):
     """Do a plan of some runs by such workers; returns its results' rows and the workers."""
 
-    def act(cells, n_runs, *, signals=None, report=lambda progress: None, **workers):
+    def act(cells, n_runs, *, request=None, report=lambda progress: None, **workers):
         made = runs(small(repeats=n_runs // 2))
         threads = Threads(cells, **workers)
         try:
             with Results(tmp_path / "results", made, resume=True) as results:
-                Dispatcher(made, results, threads).run(signals or Signals(), report)
+                follow(Dispatcher(results, threads, request or StopRequest()).steps(), report)
                 return results.counts, list(results.rows()), threads
         finally:
             threads.end()
@@ -196,12 +181,13 @@ def test_workers_that_always_die_come_to_an_end(carry_out):
 
 
 def test_a_stop_lets_finish_what_is_going_and_a_second_time_does_the_rest(carry_out):
-    cells, signals = Cells(seconds=5.0), Signals()
+    cells, request = Cells(seconds=5.0), StopRequest()
 
     def report(progress):
-        signals.stopped |= progress.n_done >= 5
+        if progress.n_done >= 5:
+            request.stop()
 
-    counts, _, _ = carry_out(cells, 20, signals=signals, report=report)
+    counts, _, _ = carry_out(cells, 20, request=request, report=report)
     assert 5 <= counts.n_done <= 7
     assert sum(cells.counts.values()) == counts.n_done
     counts, rows, _ = carry_out(cells, 20)
@@ -211,27 +197,27 @@ def test_a_stop_lets_finish_what_is_going_and_a_second_time_does_the_rest(carry_
 
 
 def test_a_second_signal_ends_what_is_going(carry_out):
-    signals = Signals()
+    request = StopRequest()
 
     def report(progress):
-        signals.killed = True
+        request.kill()
 
-    counts, _, threads = carry_out(Cells(seconds=5.0), 20, signals=signals, report=report)
+    counts, _, threads = carry_out(Cells(seconds=5.0), 20, request=request, report=report)
     assert threads.killed
     assert counts.n_done < 20
 
 
 def test_a_signal_to_all_processes_is_no_death_of_a_run(carry_out):
     """What ends a program with its workers, such as a shutdown, says nothing of what they did."""
-    cells, signals = Cells(seconds=5.0), Signals()
+    cells = Cells(seconds=5.0)
 
     def ended(jobs, seconds):
-        signals.stopped = True
+        request.stop()
         raise DeathError("with all others")
 
     for _ in range(4):
-        signals.stopped = False
-        counts, _, threads = carry_out(ended, 20, signals=signals, n_workers=1)
+        request = StopRequest()
+        counts, _, threads = carry_out(ended, 20, request=request, n_workers=1)
         assert counts == (20, 0, 0)
         assert threads.n_renewed == 0
     counts, _, _ = carry_out(cells, 20)
@@ -245,7 +231,7 @@ def test_the_time_left_is_that_of_the_runs_left_by_all_workers(tmp_path):
     seconds = itertools.chain([60.0, 60.0], itertools.repeat(10.0))
 
     class AtOnce(Threads):
-        def submit(self, jobs, _seconds):
+        def submit(self, _function, jobs, _seconds):
             made = [(job["place"], Outcome(made_row(job))) for job in jobs]
             future = Future()
             future.set_result(Bundle(made, next(seconds)))
@@ -254,7 +240,7 @@ def test_the_time_left_is_that_of_the_runs_left_by_all_workers(tmp_path):
     made, threads = runs(small(repeats=7)), AtOnce(None, 2)
     said = []
     with Results(tmp_path / "results", made) as results:
-        Dispatcher(made, results, threads).run(Signals(), said.append)
+        follow(Dispatcher(results, threads, StopRequest()).steps(), said.append)
     threads.end()
     assert [(each.n_done, each.n_left) for each in said] == [(n, 14 - n) for n in range(2, 15, 2)]
     assert [each.seconds_left for each in said] == [6 * 60, 50, 40, 30, 20, 10, 0]
@@ -285,4 +271,4 @@ def carry_out_with(made, threads):
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder, Results(folder, made) as results:
-        Dispatcher(made, results, threads).run(Signals(), lambda progress: None)
+        follow(Dispatcher(results, threads, StopRequest()).steps())

@@ -1,0 +1,403 @@
+"""The papers' tables, made again: printed figures beside ours.
+
+A new table is one new file in the folder ``papers`` of its puzzle, or a few lines in that of its
+paper::
+
+    register_table(
+        PaperTable(
+            key="naz-table-1",
+            title="Words by agents and steps, 100 iterations",
+            source="Naz et al. 2016, Table I",
+            plans=plans,          # small: bool -> {name: Plan}
+            compare=comparison,   # {name: Kept} -> Comparison
+            seconds=70,           # of processor time, all of it
+        )
+    )
+
+``plans`` says which sweeps bring its figures, by a short name each (also that of its folder);
+``small`` asks for few enough runs that a test can wait for them. ``compare`` gets their results and
+returns the printed figures with the results: :func:`sampled` makes a row of what repeats and chance
+have brought, :func:`exact` of what every run would bring again, :func:`bare` of what can only be
+shown. Printed figures are in ``resources/papers/*.csv`` and are read by :func:`printed`. What a
+table computes without a run it computes in ``compare``, in seconds; it may have no plan at all.
+"""
+
+import csv
+import enum
+import functools
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.files.resources import resource
+from tilelab.core.plain import JsonObject
+from tilelab.core.registry import LOADING, import_part, puzzle_folders
+from tilelab.core.text.language import tr
+from tilelab.core.text.unknown_names import unknown_name
+from tilelab.core.text.wording import plain_number
+from tilelab.experiments.chart_values import Chart
+from tilelab.experiments.jobs import Runs, runs_of
+from tilelab.experiments.pilot import PILOT_SECONDS, TimeEstimate, estimate
+from tilelab.experiments.plan import Plan
+from tilelab.experiments.results import Kept, Results, read_results
+from tilelab.experiments.statistics import mean_interval
+from tilelab.experiments.sweep import SweepProgress, sweep
+from tilelab.experiments.tables import Lines, markdown
+from tilelab.experiments.workers import StopRequest, Workers
+from tilelab.runs.files.atomic import write_atomically
+
+PAGE = "comparison.md"
+
+
+class Verdict(enum.StrEnum):
+    """What a printed figure and ours say together."""
+
+    AGREES = "agrees"
+    """Our 95 % interval contains the printed figure, as far as its digits say it."""
+    DIFFERS = "differs"
+    NOT_PRINTED = "not printed"
+    NOT_COMPARED = "not compared"
+    """There is no interval, or they are not of the same thing."""
+
+
+@dataclass(frozen=True)
+class PrintedRow:
+    """A printed figure beside ours."""
+
+    labels: tuple[str, ...]
+    """What it is of: a cell for each of :attr:`Comparison.columns`."""
+    printed: str
+    """As it is printed; '' where it is not."""
+    ours: float | None
+    low: float | None
+    high: float | None
+    """Bounds of the 95 % interval; None where there is none."""
+    n: int
+    """How many runs ours is of."""
+    verdict: Verdict
+    beside: tuple[str, ...] = ()
+    """What is shown with it: a cell for each of :attr:`Comparison.beside`, or nothing."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing that belongs to a table."""
+
+    name: str
+    """Of its file, without ending."""
+    title: str
+    svg: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a table has come to."""
+
+    columns: tuple[str, ...]
+    """Titles of the rows' labels."""
+    rows: tuple[PrintedRow, ...]
+    notes: tuple[str, ...]
+    """Why figures may differ: missing data, errors in the paper, readings."""
+    beside: tuple[str, ...] = ()
+    """Titles of what the rows show besides."""
+    charts: tuple[Chart, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """A table of a paper, and how it is made again."""
+
+    key: str
+    """Its word on the command line, such as 'naz-table-1'."""
+    title: str
+    source: str
+    """Paper and table."""
+    plans: Callable[[bool], Mapping[str, Plan]]
+    """Given whether it is to be small; the sweeps that bring its figures, by name."""
+    compare: Callable[[Mapping[str, Kept]], Comparison]
+    """Given their results, by the same names."""
+    seconds: float
+    """Of processor time that the whole took on one core of a small cloud machine."""
+
+
+TABLES: dict[str, PaperTable] = {}
+"""By key, in the order of registration."""
+
+
+def register_table(table: PaperTable) -> PaperTable:
+    """Make a table known by its key; returns it, or raises TileLabError when that is taken."""
+    if TABLES.setdefault(table.key, table) is not table:
+        raise TileLabError(tr("two tables are called {key!r}", key=table.key))
+    return table
+
+
+@functools.cache
+def printed(name: str) -> tuple[Mapping[str, str], ...]:
+    """Return the rows of a file of printed figures, as texts by their columns."""
+    text = resource("papers", f"{name}.csv").read_text("utf-8")
+    return tuple(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+
+
+def sampled(
+    labels: Sequence[str], figure: str, values: Sequence[float], beside: Sequence[str] = ()
+) -> PrintedRow:
+    """Compare a printed mean with that of runs that chance has a part in.
+
+    figure: as printed, or ''. values: one for each run, at least one.
+    """
+    array = np.asarray(values, np.float64)
+    low, high = mean_interval(array)
+    mean, verdict = float(array.mean()), _verdict(figure, low, high)
+    return PrintedRow(tuple(labels), figure, mean, low, high, len(array), verdict, tuple(beside))
+
+
+def exact(
+    labels: Sequence[str], figure: str, value: float, n: int = 1, beside: Sequence[str] = ()
+) -> PrintedRow:
+    """Compare a printed figure with one that every run would bring again: no interval at all.
+
+    n: of how many runs it is a mean or a sum.
+    """
+    verdict = _verdict(figure, value, value)
+    return PrintedRow(tuple(labels), figure, value, None, None, n, verdict, tuple(beside))
+
+
+def bare(
+    labels: Sequence[str],
+    figure: str,
+    value: float | None,
+    n: int = 1,
+    beside: Sequence[str] = (),
+) -> PrintedRow:
+    """Show a printed figure beside ours without a verdict."""
+    verdict = Verdict.NOT_COMPARED if figure else Verdict.NOT_PRINTED
+    return PrintedRow(tuple(labels), figure, value, None, None, n, verdict, tuple(beside))
+
+
+def _verdict(figure: str, low: float, high: float) -> Verdict:
+    if not figure:
+        return Verdict.NOT_PRINTED
+    value, half = _number(figure), _half_digit(figure)
+    # What is half way between two numbers may have been rounded up or down.
+    slack = half + 1e-9 * max(1.0, abs(value))
+    return Verdict.AGREES if low - slack <= value <= high + slack else Verdict.DIFFERS
+
+
+def _number(figure: str) -> float:
+    value = float(figure.replace(",", ""))
+    if not math.isfinite(value):
+        raise ValueError(f"{figure!r} is not a printed figure")
+    return value
+
+
+def _half_digit(figure: str) -> float:
+    """Return half of what the last digit is worth: 0.005 for 27.57, 0.5 for 33."""
+    _, _, decimals = figure.partition(".")
+    return float(0.5 * 10.0 ** -len(decimals))
+
+
+def tables() -> tuple[PaperTable, ...]:
+    """Return all tables, sorted by their keys."""
+    with LOADING:
+        for folder in puzzle_folders():
+            import_part(folder, "papers")
+    return tuple(TABLES[key] for key in sorted(TABLES))
+
+
+def paper_table(key: str) -> PaperTable:
+    """Return the table of a key; raises UsageError, with what there is."""
+    known = {table.key: table for table in tables()}
+    if key not in known:
+        raise unknown_name(key, tr("table of a paper"), known)
+    return known[key]
+
+
+def compare_results(table: PaperTable, folder: Path, *, small: bool = False) -> Comparison:
+    """Compare the results in the folder of a table with what is printed; all must be there."""
+    return table.compare({name: read_results(folder / name) for name in table.plans(small)})
+
+
+class TableMaking:
+    """The sweeps of a table, in folders of their own within one folder.
+
+    Belongs to the thread that makes it; when it is closed, :func:`compare_results` can read the
+    results. Raises TileLabError where a folder cannot be used, before anything runs.
+    """
+
+    def __init__(
+        self, table: PaperTable, folder: Path, *, small: bool = False, resume: bool = False
+    ) -> None:
+        self._sweeps: list[Results] = []
+        with ExitStack() as undo:
+            for name, plan in table.plans(small).items():
+                results = Results(folder / name, runs_of(plan), resume=resume)
+                self._sweeps.append(undo.enter_context(results))
+            self._opened = undo.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
+
+    @property
+    def n_runs(self) -> int:
+        """Number of runs of all sweeps."""
+        return sum(len(results.runs) for results in self._sweeps)
+
+    @property
+    def n_left(self) -> int:
+        """Number of runs that are to be done."""
+        return sum(len(results.left()) for results in self._sweeps)
+
+    @property
+    def n_at_a_time(self) -> int:
+        """Number of runs that can be done at a time: those that the largest sweep has left."""
+        return max((len(results.left()) for results in self._sweeps), default=0)
+
+    @property
+    def kinds(self) -> list[Runs]:
+        """The runs of the sweeps that are not done."""
+        return [results.runs for results in self._sweeps if results.left()]
+
+    def is_done(self) -> bool:
+        """Return whether all runs are done; raises RunError when one has failed."""
+        for results in self._sweeps:
+            results.require_none_failed()
+        return not self.n_left
+
+    def estimate(self) -> TimeEstimate:
+        """Do a few of the runs for some seconds, and conclude how long all that are left take."""
+        seconds = PILOT_SECONDS / max(1, len(self._sweeps))
+        parts = [estimate(results.runs, results.left(), seconds) for results in self._sweeps]
+        most = [part.most for part in parts if part.most is not None]
+        return TimeEstimate(
+            sum(part.n_runs for part in parts),
+            sum(part.least for part in parts),
+            sum(most) if len(most) == len(parts) else None,
+        )
+
+    def steps(self, workers: Workers, request: StopRequest) -> Iterator[SweepProgress | None]:
+        """Do the runs that are left, or those that are being done when it is stopped.
+
+        Yields the progress of all sweeps together, and None as :func:`sweep` does. Raises
+        TileLabError, RunError when a run has failed: a table without it would not be the paper's.
+        """
+        n_before, n_after = 0, self.n_left
+        for results in self._sweeps:
+            n_own = len(results.left())
+            n_after -= n_own
+            for progress in sweep(results, workers, request):
+                yield progress and _add_sweeps(progress, n_before, n_after)
+            n_before += n_own
+            results.require_none_failed()
+            if results.left():
+                return
+
+
+def _add_sweeps(progress: SweepProgress, n_before: int, n_after: int) -> SweepProgress:
+    """Return the progress of a sweep and others, whose runs are taken to last as long as its own.
+
+    n_before, n_after: runs of the sweeps that are done, and of those that have not begun.
+    """
+    n_left, seconds = progress.n_left + n_after, progress.seconds_left
+    if seconds is not None and n_after:
+        seconds = seconds * n_left / progress.n_left if progress.n_left else None
+    return SweepProgress(n_before + progress.n_done, n_left, seconds)
+
+
+def lines_of(comparison: Comparison) -> Lines:
+    """Return a line for each row, below the titles."""
+    titles = [*comparison.columns, "printed", "here", "95 % interval", "verdict"]
+    return [
+        [*titles, *comparison.beside],
+        *([*row.labels, *_cells(row), *_beside(comparison, row)] for row in comparison.rows),
+    ]
+
+
+def counts_of(comparison: Comparison) -> dict[str, int]:
+    """Return how many rows have each verdict."""
+    found = Counter(row.verdict for row in comparison.rows)
+    return {verdict.value: found[verdict] for verdict in Verdict}
+
+
+def in_a_sentence(comparison: Comparison) -> str:
+    """Say how many rows have which verdict."""
+    said = [f"{word}: {n:,}" for word, n in counts_of(comparison).items() if n]
+    return f"{', '.join(said) or 'nothing is compared'}.".capitalize()
+
+
+def page_of(table: PaperTable, comparison: Comparison) -> str:
+    """Write the whole as Markdown: title, table, verdicts, notes."""
+    parts = [
+        f"# {table.source}: {table.title}",
+        markdown(lines_of(comparison)),
+        in_a_sentence(comparison),
+        "\n".join(f"* {note}" for note in comparison.notes),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def as_json(table: PaperTable, comparison: Comparison, *, small: bool) -> JsonObject:
+    """Return the whole as one object."""
+    rows = [
+        {
+            "labels": dict(zip(comparison.columns, row.labels, strict=True)),
+            "printed": row.printed,
+            "ours": None if row.ours is None else plain_number(row.ours),
+            "low": row.low,
+            "high": row.high,
+            "n": row.n,
+            "verdict": row.verdict.value,
+            "beside": dict(zip(comparison.beside, _beside(comparison, row), strict=True)),
+        }
+        for row in comparison.rows
+    ]
+    return {
+        "table": table.key,
+        "title": table.title,
+        "source": table.source,
+        "small": small,
+        "verdicts": counts_of(comparison),
+        "rows": rows,
+        "notes": list(comparison.notes),
+    }
+
+
+def write_files(table: PaperTable, comparison: Comparison, folder: Path) -> list[Path]:
+    """Write the page and the pictures into a folder, which is made; returns the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    page = write_atomically(folder / PAGE, f"{page_of(table, comparison)}\n")
+    pictures = [
+        write_atomically(folder / f"{picture.name}.svg", picture.svg)
+        for picture in comparison.pictures
+    ]
+    return [page, *pictures]
+
+
+def _cells(row: PrintedRow) -> list[str]:
+    ours = "" if row.ours is None else _short(row.ours)
+    if row.ours is None or row.low is None or row.high is None:
+        return [row.printed, ours, "", row.verdict.value]
+    mean, low, high = (f"{value:,.2f}" for value in (row.ours, row.low, row.high))
+    return [row.printed, mean, f"{low} to {high}", row.verdict.value]
+
+
+def _beside(comparison: Comparison, row: PrintedRow) -> Sequence[str]:
+    """Return what a row shows besides; a row may show nothing."""
+    return row.beside or [""] * len(comparison.beside)
+
+
+def _short(value: float) -> str:
+    """Write a figure with as many digits as say something."""
+    if float(value).is_integer() or abs(value) >= 1_000:
+        return f"{value:,.0f}"
+    return f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3g}"

@@ -1,0 +1,364 @@
+"""Where jobs are done: in this process, in processes of this machine, or by a Dask cluster.
+
+Workers do pure work: results are kept by the program that asked for them, and are lost where they
+never arrive. So a worker may die at any moment; its jobs are done again.
+"""
+
+import contextlib
+import gc
+import importlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection
+from typing import Self, TypeVar
+
+import psutil
+
+from tilelab import catalog
+from tilelab.core.errors import TileLabError, solver_errors
+from tilelab.core.memory import free_bytes
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.solver import Snapshot
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted
+from tilelab.runs.files.puzzle_part import (
+    packed_puzzle,
+    packed_snapshot,
+    unpacked_puzzle,
+    unpacked_snapshot,
+)
+from tilelab.runs.making import completed, made_first
+from tilelab.solvers.profile import WAITING, span
+
+T = TypeVar("T")
+MAX_WORKERS = 1_024
+WORKER_BYTES = 200 << 20
+"""Memory that a process needs with its libraries and kernels, before it has boards to keep."""
+LOOK_SECONDS = 0.2
+"""How often a :class:`StopRequest` is looked at."""
+
+if sys.platform == "win32":
+    _LOW_PRIORITY = psutil.BELOW_NORMAL_PRIORITY_CLASS
+else:
+    _LOW_PRIORITY = 10
+
+
+class StopRequest:
+    """What the user has asked of many jobs, perhaps from another thread."""
+
+    def __init__(self) -> None:
+        self._stopped, self._killed = threading.Event(), threading.Event()
+
+    def stop(self) -> None:
+        """Let no further job begin."""
+        self._stopped.set()
+
+    def kill(self) -> None:
+        """Give up the jobs that are being done, too."""
+        self._killed.set()
+        self._stopped.set()
+
+    def is_stopped(self) -> bool:
+        """Return whether no further job is to begin."""
+        return self._stopped.is_set()
+
+    def is_killed(self) -> bool:
+        """Return whether the jobs that are being done are to be given up, too."""
+        return self._killed.is_set()
+
+
+class Workers:
+    """Call functions: these in this process at once, those of a subclass elsewhere.
+
+    As a context they end with it, after an error at once.
+    """
+
+    tries_again = False
+    """Whether jobs of a worker that has died are done again some times before its death is
+    reported."""
+    deaths: tuple[type[BaseException], ...] = ()
+    """What a future raises whose worker has died."""
+    remark = ""
+    """Why there are fewer workers than requested, in a sentence, or ''."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.kill()  # the end of what they do would be waited for
+        self.close()
+
+    def close(self) -> None:
+        """Free what the workers need, when they have ended what they do."""
+
+    @property
+    def n_workers(self) -> int:
+        """Number of jobs that are done at a time, at least 1."""
+        return 1
+
+    def submit(self, function: Callable[..., T], *arguments: object) -> Future[T]:
+        """Have a function called; may raise one of ``deaths``."""
+        future: Future[T] = Future()
+        future.set_result(function(*arguments))
+        return future
+
+    def share(self, data: bytes) -> object:
+        """Return an argument that stands for these bytes, and is sent to each worker once."""
+        return data
+
+    def cancel(self, future: "Future[T]") -> bool:
+        """Take back a call that has not begun; returns False where that is not possible."""
+        return future.cancel()
+
+    def renew(self) -> None:
+        """Replace workers that have died; raises TileLabError where that is not possible."""
+
+    def require_begun(self) -> None:
+        """Wait for the first worker; raises TileLabError where none can begin."""
+
+    def check(self, kept: str = "") -> None:
+        """Raise TileLabError when results cannot arrive any more.
+
+        kept: what becomes of the work; '' where the command goes on with --resume.
+        """
+
+    def kill(self) -> None:
+        """End the workers at once, whatever they do."""
+
+
+class Processes(Workers):
+    """Processes of this machine. They end with this program, however it ends."""
+
+    deaths = (BrokenProcessPool,)
+    n_workers = 1
+
+    def __init__(
+        self, requested: int | None, *, n_runs: int | None = None, low_priority: bool = False
+    ) -> None:
+        """Start as many as :func:`worker_count` says.
+
+        low_priority: whether other programs of the machine come first, such as a window.
+        """
+        self.n_workers, self.remark = worker_count(requested, n_runs)
+        self._low_priority = low_priority
+        # Not a fork: this process may have threads, and a window.
+        self._context = multiprocessing.get_context("spawn")
+        # Nothing is ever sent: at its other end the workers see that this one is closed.
+        self._there, self._here = self._context.Pipe(duplex=False)
+        self._loads: list[Future[None]] = []
+        self._pool = self._begin_pool()
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+        self._here.close()
+        self._there.close()
+
+    def submit(self, function: Callable[..., T], *arguments: object) -> Future[T]:
+        return self._pool.submit(function, *arguments)
+
+    def renew(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+        self._pool = self._begin_pool()
+
+    def kill(self) -> None:
+        self._here.close()
+
+    def require_begun(self) -> None:
+        try:
+            self._loads[0].result()
+        except BrokenProcessPool:
+            raise TileLabError(
+                tr(
+                    "The worker processes cannot begin. They import the script that asks for them; "
+                    'what it does is to stand below `if __name__ == "__main__":`.'
+                )
+            ) from None
+
+    def _begin_pool(self) -> ProcessPoolExecutor:
+        pool = ProcessPoolExecutor(
+            self.n_workers,
+            self._context,
+            initializer=_prepare_process,
+            initargs=(self._there, self._low_priority),
+        )
+        # Each task begins a process.
+        self._loads = [pool.submit(_load_kernels) for _ in range(self.n_workers)]
+        return pool
+
+
+def _prepare_process(parent: Connection, low_priority: bool) -> None:
+    """Prepare a worker process."""
+    if low_priority:
+        psutil.Process().nice(_LOW_PRIORITY)
+    # Ctrl-C goes to all of a terminal's processes: the first one says when these end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    gc.freeze()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _load_kernels() -> None:
+    """Load what takes longest, while the first process may still be getting ready."""
+    importlib.import_module("tilelab.kernels.compiler")
+
+
+def _end_with(parent: Connection) -> None:
+    """Wait for the end of the first process; a pool's workers would wait for work for ever."""
+    with contextlib.suppress(EOFError, OSError):
+        parent.poll(None)
+    os._exit(1)
+
+
+def default_workers() -> int:
+    """Return how many processes there are unless the user requests a number: one a core."""
+    return os.cpu_count() or 1
+
+
+def worker_count(requested: int | None, n_runs: int | None = None) -> tuple[int, str]:
+    """Return how many processes to start, and why these are fewer than requested, or ''.
+
+    requested: None for :func:`default_workers`. n_runs: how many there are; None: without end.
+    """
+    wanted = requested or default_workers()
+    useful = wanted if n_runs is None else max(1, min(wanted, n_runs))
+    free = free_bytes()
+    n_workers = max(1, min(useful, free // WORKER_BYTES))
+    if n_workers < useful:
+        why = tr(
+            "no more fit into the free memory of {gigabytes} GB",
+            gigabytes=figures(free / 2**30, ".1f"),
+        )
+    elif n_workers < (requested or 0):
+        why = tr("there are no more runs")
+    else:
+        return n_workers, ""
+    return n_workers, tr(
+        "Starting {workers} instead of {requested}: {why}.",
+        workers=counted(n_workers, "worker"),
+        requested=figures(wanted, ","),
+        why=why,
+    )
+
+
+def open_workers(
+    requested: int | None, scheduler: str | None, n_runs: int, *, low_priority: bool = False
+) -> Workers:
+    """Return the workers of a cluster, or processes of this machine without a scheduler.
+
+    n_runs: how many can be done at a time at most. Raises TileLabError.
+    """
+    if scheduler is not None:
+        return open_cluster(scheduler, requested)
+    return Processes(requested, n_runs=n_runs, low_priority=low_priority)
+
+
+def open_cluster(address: str, n_workers: int | None) -> Workers:
+    """Return the workers of a Dask cluster; raises TileLabError where Dask is not installed."""
+    try:
+        from tilelab.experiments.cluster import Cluster
+    except ModuleNotFoundError:
+        raise TileLabError(
+            tr("A cluster needs Dask, which is not installed: pip install 'tilelab[cluster]'")
+        ) from None
+    return Cluster(address, n_workers)
+
+
+class Machines:
+    """Have the parts of one run done by workers; see :class:`tilelab.core.solver.RemoteWorkers`.
+
+    A part is the puzzle and a snapshot, its result a snapshot, all as bytes.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._puzzle: Puzzle | None = None
+        self._shared: object = None
+        """The puzzle as an argument for workers; None before it was sent."""
+        self._parts: list[bytes] = []
+        self._futures: dict[int, Future[bytes]] = {}
+        """By the places of the parts."""
+        self.error = ""
+        """Why results cannot arrive any more, in a sentence, or ''. The run is where it was, and
+        can be saved."""
+
+    @property
+    def n_workers(self) -> int:
+        """Number of parts that are done at a time."""
+        try:
+            return self._workers.n_workers
+        except TileLabError:
+            return 1  # what is wrong is said when the next parts are handed out
+
+    def begin(self, puzzle: Puzzle, parts: Sequence[Snapshot]) -> None:
+        """Have parts of a run done; they begin when their results are asked for."""
+        self.drop()
+        if self._puzzle is not puzzle:
+            self._puzzle, self._shared = puzzle, None
+        self._parts = [packed_snapshot(part) for part in parts]
+
+    def results(self, seconds: float | None) -> list[Snapshot] | None:
+        """Wait for the results of the parts; returns None while some are missing after that time.
+
+        seconds: None waits for all; raises TileLabError, only then, when they cannot be done.
+        """
+        try:
+            with span(WAITING):
+                results = self._packed_results(seconds)
+        except TileLabError as error:
+            if seconds is None:
+                raise
+            # The run itself has not failed.
+            self.error = str(error)
+            return None
+        return None if results is None else [unpacked_snapshot(result) for result in results]
+
+    def drop(self) -> None:
+        """Give the parts up; a worker still ends what it has begun."""
+        for future in self._futures.values():
+            future.cancel()
+        self._futures = {}
+
+    def _packed_results(self, seconds: float | None) -> list[bytes] | None:
+        while True:
+            for place, part in enumerate(self._parts):
+                if place not in self._futures:
+                    self._futures[place] = self._submit(part)
+            done, left = wait(self._futures.values(), seconds)
+            for error in (future.exception() for future in done if not future.cancelled()):
+                if error is not None:
+                    raise TileLabError(
+                        tr("A worker of the cluster has failed: {error}", error=error)
+                    )
+            # What the scheduler has lost begins again.
+            lost = [place for place, future in self._futures.items() if future.cancelled()]
+            for place in lost:
+                del self._futures[place]
+            if not left and not lost:
+                results = [self._futures[place].result() for place in range(len(self._parts))]
+                self._futures = {}
+                return results
+            if seconds is not None:
+                return None
+
+    def _submit(self, part: bytes) -> Future[bytes]:
+        self._workers.check(tr("the run is kept"))
+        if self._shared is None:
+            assert self._puzzle is not None
+            self._shared = self._workers.share(packed_puzzle(self._puzzle))
+        return self._workers.submit(do_part, self._shared, part)
+
+
+@solver_errors()
+def do_part(puzzle: bytes, part: bytes) -> bytes:
+    """Do a part of a run; what it lacks, such as a pattern database, is made first."""
+    instance, snapshot = unpacked_puzzle(puzzle), unpacked_snapshot(part)
+    solver = catalog.solver(instance.spec.key, snapshot.solver)
+    done = completed(made_first(lambda: solver.do_part(instance, snapshot)), str)
+    return packed_snapshot(done)
