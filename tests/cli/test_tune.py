@@ -10,6 +10,7 @@ from tests.experiments.test_sweep import NEEDS_KILLING, start, wait_beside
 from tests.patience import LONGEST_SECONDS
 from tests.workers_here import Here
 from tilelab.cli import tune as tune_module
+from tilelab.cli.sweep import StopBySignal
 from tilelab.experiments.results import read_results
 
 pytestmark = pytest.mark.skipif(
@@ -82,23 +83,17 @@ def test_people_read_what_was_found_beside_the_default(command, plan, tmp_path):
     assert command("tune", plan, "--out", out, "--resume") == (0, printed, "")
 
 
-class Stopped:
+class Stopped(StopBySignal):
     """The user has pressed Ctrl-C."""
-
-    def __init__(self, interruption):
-        self._interruption = interruption
 
     def is_stopped(self):
         self._interruption.number = 2
         return True
 
-    def is_killed(self):
-        return False
-
 
 @pytest.mark.usefixtures("here")
 def test_stopped_it_says_how_to_go_on(command, plan, tmp_path, monkeypatch):
-    monkeypatch.setattr(tune_module, "Asked", Stopped)
+    monkeypatch.setattr(tune_module, "StopBySignal", Stopped)
     status, printed, err = command("tune", plan, "--out", tmp_path / "tuned", "--json")
     assert status == 130
     assert err == f"Stopped. To go on: tilelab tune {plan} --out {tmp_path}/tuned --resume\n"

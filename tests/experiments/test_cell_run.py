@@ -14,7 +14,7 @@ from tests.fourth_puzzle import Zapping
 from tilelab import catalog
 from tilelab.core.errors import Stopped
 from tilelab.core.solver import Best, NewBest, Progress, Status
-from tilelab.experiments import checkpoints, improvements
+from tilelab.experiments import checkpoints
 from tilelab.experiments.cell_run import run_job
 from tilelab.experiments.sweep import run_bundle
 from tilelab.runs.checkpoints.autosave import SavingPlan
@@ -329,8 +329,8 @@ def test_a_solver_that_says_only_its_newest_best_has_improvements(lamps, monkeyp
 
 
 def test_improvements_keep_the_first_and_the_newest(monkeypatch):
-    monkeypatch.setattr(improvements, "MOST", 8)
-    session, history = Session(), improvements.ImprovementHistory()
+    monkeypatch.setattr(checkpoints, "MAX_IMPROVEMENTS", 8)
+    session, history = Session(), checkpoints.ImprovementHistory()
     for unit in range(100):
         new = NewBest(Best(np.zeros(1, np.uint8), float(unit), unit), unit)
         history.note(Progress(Status.RUNNING, 1, np.empty((1, 0)), None, "", 1, (new,)), session)

@@ -7,7 +7,7 @@ from tilelab.core.errors import UsageError
 from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.chart_values import Options, groups_of, titles_of
 from tilelab.experiments.charts import KINDS, TITLES, chart_of
-from tilelab.experiments.improvements import Improvement
+from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.results import Results, read_results
 from tilelab.experiments.statistics import summarized
 

@@ -71,7 +71,7 @@ def tuned(folder, plan, n_reports=None, *, resume=False):
     request = StopsAfter(n_reports)
     with SolverTuning(folder, plan_of(plan), resume=resume) as tuning:
         follow(tuning.steps(Here(1), request), request.report)
-        return tuning.is_done, tuning.outcome()
+        return tuning.outcome().is_done, tuning.outcome()
 
 
 @pytest.fixture

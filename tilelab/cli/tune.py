@@ -72,14 +72,14 @@ def _tune(
                 for progress in tuning.steps(crew, StopBySignal(interruption)):
                     if progress is not None:
                         show(progress.n_done, _how_far(progress))
-        table, outcome, is_done = tuning.write_table(), tuning.outcome(), tuning.is_done
+        table, outcome = tuning.write_table(), tuning.outcome()
         if as_json:
             print_json(summary(outcome))
         else:
             _say(outcome)
             say()
             say(tr("All trials: {file}", file=path_text(table)))
-    if is_done:
+    if outcome.is_done:
         return 0
     again = shlex.join(["tilelab", "tune", plan, "--out", out, "--resume"])
     say(tr("Stopped. To go on: {again}", again=again), err=True)

@@ -11,10 +11,10 @@ from tilelab.core.text.wording import plain_number
 from tilelab.experiments.checkpoints import (
     MOST_BYTES_AT_END,
     Checkpoints,
+    Improvement,
     checkpoint_file,
     taken_up,
 )
-from tilelab.experiments.improvements import Improvement
 from tilelab.experiments.jobs import Job, command_of, puzzle_of
 from tilelab.experiments.plan import run_limits
 from tilelab.runs.actions import State

@@ -11,7 +11,7 @@ from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, metric_title, value_word
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.improvements import Improvement
+from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import settings_of
 

@@ -27,7 +27,7 @@ from tilelab.experiments.chart_values import (
     sentences,
     titles_of,
 )
-from tilelab.experiments.improvements import Improvement
+from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import Floats, mean_intervals
 

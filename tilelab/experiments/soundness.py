@@ -16,7 +16,7 @@ from pydantic import ConfigDict, TypeAdapter, create_model
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.improvements import Improvement
+from tilelab.experiments.checkpoints import Improvement
 
 SEAL, ROWS, PLAN, N_RUNS = "digest", "rows", "plan", "number of runs"
 """Entries of the table ``sweep``: the digest over the others, and the list of the rows."""

@@ -5,7 +5,7 @@ import itertools
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from functools import partial
 from typing import NamedTuple
@@ -85,7 +85,7 @@ def _warm_up(job: Job) -> None:
 
 def sweep(
     results: Results, workers: Workers, request: StopRequest
-) -> Iterator[SweepProgress | None]:
+) -> Generator[SweepProgress | None, None, None]:
     """Do the runs that are left, and write the table of all; raises TileLabError.
 
     Yields as :meth:`Dispatcher.steps` does. What is done is in the results, whatever is raised.

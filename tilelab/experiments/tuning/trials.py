@@ -23,7 +23,7 @@ from tilelab.experiments.jobs import Job, Runs, runs_of
 from tilelab.experiments.plan import Plan, Scalar, TuneTable
 from tilelab.experiments.results import Results
 from tilelab.experiments.statistics import Summary, compared, in_words, mean_interval, summarized
-from tilelab.experiments.sweep import Dispatcher, SweepProgress, sweep
+from tilelab.experiments.sweep import Dispatcher, SweepProgress
 from tilelab.experiments.tables import FIGURES, figure
 from tilelab.experiments.workers import StopRequest, Workers
 
@@ -332,19 +332,6 @@ def held_out_runs(task: Task, tuned: Setting, folder: Path | None) -> Runs:
     settings = [{}] if tuned == task.default else [{}, tuned]
     plan = with_settings(task.held_out, settings)
     return runs_of(plan.model_copy(update={"tune": None}), folder)
-
-
-def run_held_out(
-    runs: Runs, folder: Path, workers: Workers, request: StopRequest
-) -> Generator[SweepProgress | None, None, list[Row] | None]:
-    """Do what is left of these runs; returns their rows, or None where it was stopped.
-
-    Yields as :func:`tilelab.experiments.sweep.sweep` does.
-    """
-    with Results(folder, runs, resume=True) as results:
-        yield from sweep(results, workers, request)
-        n_over = results.counts.n_done + results.counts.n_failed
-        return list(results.rows()) if n_over == len(runs) else None
 
 
 def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -> HeldOutResult:

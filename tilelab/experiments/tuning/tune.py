@@ -11,7 +11,7 @@ import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.files.paths import expanded
@@ -22,7 +22,7 @@ from tilelab.core.text.wording import counted
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.results import Results
-from tilelab.experiments.sweep import SweepProgress
+from tilelab.experiments.sweep import SweepProgress, sweep
 from tilelab.experiments.tables import Lines
 from tilelab.experiments.tuning.trials import (
     DONE,
@@ -38,17 +38,12 @@ from tilelab.experiments.tuning.trials import (
     first_error,
     held_out_runs,
     mean_figure,
-    run_held_out,
     run_rung,
     task_of,
     verdict,
 )
 from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.runs.files.atomic import write_atomically
-
-if TYPE_CHECKING:
-    from tilelab.experiments.tuning.study import Study
-
 
 T = TypeVar("T")
 FILE, TABLE, RUNS = "tune.sqlite", "trials.csv", "runs"
@@ -83,6 +78,11 @@ class TuneOutcome:
     """Of each parameter, the largest first, all together 1; empty with too few trials."""
     verdict: HeldOutResult | None
     """None until the best setting was compared with the default."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all trials are over, and the best setting was compared with the default."""
+        return self.verdict is not None
 
     def n(self, state: str) -> int:
         """Return how many trials are done, pruned or failed."""
@@ -194,6 +194,8 @@ class SolverTuning:
             for trial in trials:
                 self._runs.begin(trial.number, trial.setting)
             self._verdict: HeldOutResult | None = None
+            self._n_before, self._began = len(trials), time.monotonic()
+            """Trials that were over when the steps began, and when that was."""
             self._closing = undo.pop_all()
 
     def __enter__(self) -> Self:
@@ -208,11 +210,6 @@ class SolverTuning:
         n_default = len(held_out_runs(self.task, self.task.default, self._beside))
         return max(len(self.task.runs), 2 * n_default)
 
-    @property
-    def is_done(self) -> bool:
-        """Whether all trials are over, and the best setting was compared with the default."""
-        return self._verdict is not None
-
     def steps(self, workers: Workers, request: StopRequest) -> Iterator[TuneProgress | None]:
         """Do the trials that are left, then the comparison; raises TileLabError.
 
@@ -220,17 +217,17 @@ class SolverTuning:
         does. What is done is on disk: whatever ends it, more steps go on where it was.
         """
         states, going = self.folder / STATES, self._results.checkpoints
-        pace = _Pace(self._study, self.task.tune.trials)
+        self._n_before, self._began = len(self._study.trials()), time.monotonic()
         while len(self._study.trials()) < self.task.tune.trials:
             for folder in (states, going):
                 folder.mkdir(exist_ok=True)
             self._runs.folder = str(states.absolute()) if self.task.n_rungs > 1 else ""
-            if not (yield from self._try(workers, request, pace)):
+            if not (yield from self._try(workers, request)):
                 return
             shutil.rmtree(states, ignore_errors=True)
-            yield pace.now()
+            yield self._progress()
         shutil.rmtree(going, ignore_errors=True)
-        yield from self._compare(workers, request, pace)
+        yield from self._compare(workers, request)
 
     def outcome(self) -> TuneOutcome:
         """Return what it has come to by now."""
@@ -251,14 +248,14 @@ class SolverTuning:
         return next(row["command"] for row in reversed(rows) if row is not None)
 
     def _try(
-        self, workers: Workers, request: StopRequest, pace: "_Pace"
+        self, workers: Workers, request: StopRequest
     ) -> Generator[TuneProgress | None, None, bool]:
         """Do the next trial, as far as it comes; returns whether it is over."""
         study, of, n_rungs = self._study, self.task.tune.of, self.task.n_rungs
         self._runs.begin(len(study.trials()), study.ask())
         rows: list[Row] = []
         for rung in range(n_rungs):
-            found = yield from pace.along(
+            found = yield from self._follow(
                 run_rung(self._runs, rung, rows, self._results, workers, request)
             )
             if found is None:
@@ -288,9 +285,7 @@ class SolverTuning:
             study.finish(DONE)
         return True
 
-    def _compare(
-        self, workers: Workers, request: StopRequest, pace: "_Pace"
-    ) -> Iterator[TuneProgress | None]:
+    def _compare(self, workers: Workers, request: StopRequest) -> Iterator[TuneProgress | None]:
         best = self._study.best()
         if best is None:
             notes = [trial.note for trial in self._study.trials() if trial.note]
@@ -298,36 +293,18 @@ class SolverTuning:
                 tr("No trial has come to its end; the first says: {note}", note=notes[0])
             )
         runs = held_out_runs(self.task, best.setting, self._beside)
-        # By the trial: whoever adds trials may find a better one.
+        # By the trial: a later one may be better.
         folder = self.folder / HELD_OUT / f"trial-{best.number + 1}"
-        rows = yield from pace.along(run_held_out(runs, folder, workers, request))
-        if rows is not None:
-            of, is_maximized = self.task.tune.of, self.task.is_maximized
-            self._verdict = verdict(runs, rows, of, is_maximized=is_maximized)
+        with Results(folder, runs, resume=True) as results:
+            yield from self._follow(sweep(results, workers, request))
+            if results.counts.n_done + results.counts.n_failed == len(runs):
+                rows, of = list(results.rows()), self.task.tune.of
+                self._verdict = verdict(runs, rows, of, is_maximized=self.task.is_maximized)
 
-
-class _Pace:
-    """Says how far a tuning is, and how long it may still take."""
-
-    def __init__(self, study: "Study", n_trials: int) -> None:
-        self._study, self._n_trials = study, n_trials
-        self._n_first, self._began = len(study.trials()), time.monotonic()
-
-    def now(self, runs: SweepProgress | None = None) -> TuneProgress:
-        """Return how far it is; runs: those that go on now."""
-        n_done, best = len(self._study.trials()), self._study.best()
-        left, n_since = None, n_done - self._n_first
-        if n_since:
-            spent = time.monotonic() - self._began
-            left = spent / n_since * (self._n_trials - n_done)
-        value = None if best is None else best.value
-        is_compared = n_done >= self._n_trials
-        return TuneProgress(n_done, self._n_trials, value, runs, is_compared, left)
-
-    def along(
+    def _follow(
         self, steps: Generator[SweepProgress | None, None, T]
     ) -> Generator[TuneProgress | None, None, T]:
-        """Do some steps, and say after each how far the whole is."""
+        """Take the steps of some runs, and yield the progress of the whole after each."""
         with contextlib.closing(steps):
             while True:
                 try:
@@ -335,4 +312,18 @@ class _Pace:
                 except StopIteration as end:
                     value: T = end.value
                     return value
-                yield None if runs is None else self.now(runs)
+                yield None if runs is None else self._progress(runs)
+
+    def _progress(self, runs: SweepProgress | None = None) -> TuneProgress:
+        """Return the progress; runs: those that are being done."""
+        n_done, n_trials, best = (
+            len(self._study.trials()),
+            self.task.tune.trials,
+            self._study.best(),
+        )
+        seconds_left, n_since = None, n_done - self._n_before
+        if n_since:
+            spent = time.monotonic() - self._began
+            seconds_left = spent / n_since * (n_trials - n_done)
+        value = None if best is None else best.value
+        return TuneProgress(n_done, n_trials, value, runs, n_done >= n_trials, seconds_left)

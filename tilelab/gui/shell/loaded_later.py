@@ -43,7 +43,6 @@ _REST = (
     "lab.experiments.window",
     "lab.records.window",
     "lab.experiments.open_run",
-    "lab.experiments.from_page",
     "learn.lessons.reader",
     "learn.manual.window",
     "learn.manual.first_steps",
@@ -177,7 +176,7 @@ def sheet_printing(settings: Settings, window: QWidget) -> "SheetPrinting":
 
 def plan_of_page(page: PuzzlePage) -> str:
     """Write a plan of experiments that begins with what a page shows."""
-    from tilelab.gui.lab.experiments.from_page import plan_of_page
+    from tilelab.gui.lab.experiments.draft import plan_of_page
 
     return plan_of_page(page)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.gui.lab.experiments.threads import in_threads
-from tilelab.gui.lab.experiments.bar import SweepCommand
+from tilelab.gui.lab.experiments.control import SweepCommand
 from tilelab.gui.lab.experiments.window import ExperimentWindow
 from tilelab.gui.shell.qt_application import make_application
 

@@ -22,8 +22,7 @@ from tilelab.experiments.results import FILE, read_results
 from tilelab.experiments.sweep import run_bundle
 from tilelab.experiments.workers import default_workers
 from tilelab.gui.lab.experiments import window as window_module
-from tilelab.gui.lab.experiments.bar import SweepCommand
-from tilelab.gui.lab.experiments.control import SweepStage
+from tilelab.gui.lab.experiments.control import SweepCommand, SweepStage
 from tilelab.gui.lab.experiments.plan_card import examples
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

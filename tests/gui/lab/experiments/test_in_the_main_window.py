@@ -9,7 +9,7 @@ from tests.gui.lab.experiments.conftest import PLAN
 from tests.gui.lab.experiments.threads import in_threads
 from tilelab.core.files.grid_file import GridFile
 from tilelab.experiments.jobs import puzzle_of, runs_of
-from tilelab.gui.lab.experiments.bar import SweepCommand
+from tilelab.gui.lab.experiments.control import SweepCommand
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.run.messages import ReadyPuzzle, Wish
 from tilelab.letters.builtin import open_lexicon

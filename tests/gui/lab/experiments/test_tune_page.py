@@ -54,7 +54,7 @@ def tuned(experiment, text=PLAN):
 def test_trials_the_best_and_how_it_does_beside_the_default(experiment):
     page = tuned(experiment)
     assert page.how_far.text() == "11 of 11 trials · finished"
-    outcome, items = page.tuned.outcome, page.trials.items
+    outcome, items = page.outcome, page.trials.items
     assert items.rowCount() == len(outcome.trials) == 11
     headings = [column.heading for column in items.columns]
     assert headings == ["Trial", "Mutation rate", "Parents", "Mean value", "How it ended"]
@@ -115,19 +115,19 @@ def test_it_is_stopped_and_goes_on_also_after_the_program_was_closed(make_experi
     assert not page.stop_button.isEnabled()
     workers.let_go.set()
     experiment.until(lambda: not page.is_busy)
-    n_before = len(page.tuned.outcome.trials)
+    n_before = len(page.outcome.trials)
     assert 0 < n_before < 11
-    assert not page.tuned.is_done
+    assert not page.outcome.is_done
     assert page.how_far.text() == f"{n_before} of 11 trials · stopped; RESUME goes on"
     experiment.window.end()
     later = make_experiment()
     page = shown(later)
-    later.until(lambda: page.tuned is not None and not page.is_busy)
-    assert len(page.tuned.outcome.trials) == n_before
+    later.until(lambda: page.outcome is not None and not page.is_busy)
+    assert len(page.outcome.trials) == n_before
     page.resume_button.click()
     later.until(lambda: not page.is_busy)
-    assert page.tuned.is_done
-    assert len(page.tuned.outcome.trials) == 11
+    assert page.outcome.is_done
+    assert len(page.outcome.trials) == 11
 
 
 @pytest.mark.parametrize(

@@ -1,31 +1,39 @@
-"""Tunes the solver of a plan: trials one by one, the best, and how it does beside the default."""
+"""Tunes the solver of a plan: trials one by one, the best, and its comparison with the default."""
+
+import time
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QProgressBar, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QSizePolicy, QSplitter, QWidget
 
+from tilelab import catalog
 from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.files.resources import resource
+from tilelab.core.parameters import describe
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shortened, tool_tip
 from tilelab.core.text.wording import about, metric_title, value_word
 from tilelab.experiments.chart_values import capital
+from tilelab.experiments.plan import parsed_toml, plan_of
+from tilelab.experiments.statistics import Summary
 from tilelab.experiments.tuning.trials import DONE, FAILED, Task, Trial
-from tilelab.experiments.tuning.tune import TuneProgress
+from tilelab.experiments.tuning.tune import SolverTuning, TuneOutcome, TuneProgress
 from tilelab.experiments.workers import StopRequest, Workers
-from tilelab.gui.lab.experiments.control import ChooseWorkers, Getting, OpenWorkers, Remark
-from tilelab.gui.lab.experiments.draft import Change, changed
-from tilelab.gui.lab.experiments.tune_result import (
-    Tuned,
-    TunePlan,
-    TuneResult,
-    figure_text,
-    parameter_titles,
-    tune_solver,
+from tilelab.gui.lab.experiments.control import (
+    ChooseWorkers,
+    Getting,
+    OpenWorkers,
+    Remark,
+    get_ready,
 )
+from tilelab.gui.lab.experiments.draft import Change, changed
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.item_table import ROW_HEIGHT, Column, ItemTable, text_columns
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
     column_layout,
@@ -35,7 +43,7 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
+from tilelab.gui.widgets.theme import keep_scaled, keep_themed, scaled, set_role, set_style_property
 from tilelab.gui.widgets.window_place import scrolled
 
 _NOTHING = marked(
@@ -44,6 +52,55 @@ _NOTHING = marked(
     "list or a range: that is what is searched."
 )
 _TEXT, _BESIDE, _FOLDER = (f"experiments/tuning_{name}" for name in ("plan", "beside", "folder"))
+_PARAMETERS = (marked("Parameter"), marked("Default"), marked("Tuned"), marked("Importance"))
+_COMPARED = (
+    marked("On what was not tuned on"),
+    marked("Runs"),
+    marked("Mean"),
+    marked("95 % interval"),
+    marked("Least"),
+    marked("Most"),
+)
+_TOO_FEW = marked("How much each parameter matters is said after 10 trials.")
+_A_MOMENT = 0.5
+"""Where trials take less, what they have come to is said not more often."""
+
+
+class TunePlan(NamedTuple):
+    """What is tuned, and where."""
+
+    text: str
+    beside: Path | None
+    """From where the files that the plan names are looked for."""
+    folder: Path
+
+
+def tune_solver(
+    plan: TunePlan, opens: OpenWorkers, request: StopRequest, *, resume: bool
+) -> Iterator[TuneOutcome | Getting | Remark | TuneProgress | None]:
+    """Do the trials that are left, then the comparison; raises TileLabError.
+
+    Yields None while nothing has come back, and a TuneOutcome at last. Stopped before it begins, it
+    only reads what there is. Closed before its end, it ends the workers at once.
+    """
+    values = parsed_toml(plan.text, tr("This is"))
+    with SolverTuning(plan.folder, plan_of(values), plan.beside, resume=resume) as work:
+        yield work.outcome()
+        with opens(work.n_at_a_time) as workers:
+            yield from get_ready(workers, work.task.kinds, request)
+            n_said, said = -1, time.monotonic()
+            for progress in work.steps(workers, request):
+                yield progress
+                if progress is None:
+                    continue
+                now, n_done = time.monotonic(), progress.n_done
+                is_time = now - said > _A_MOMENT or progress.is_compared
+                if n_done != n_said and is_time:
+                    n_said, said = n_done, now
+                    yield work.outcome()
+        if not request.is_stopped():
+            work.write_table()
+        yield work.outcome()
 
 
 class TunePage(QFrame):
@@ -63,7 +120,7 @@ class TunePage(QFrame):
         self._request = StopRequest()
         self.plan: TunePlan | None = None
         """Of what is shown."""
-        self._tuned: Tuned | None = None
+        self._outcome: TuneOutcome | None = None
         self._has_plan = self._has_restored = False
         self._workers: tuple[int, str] = 0, ""
         self._make_buttons()
@@ -102,9 +159,9 @@ class TunePage(QFrame):
         return self._background.is_busy
 
     @property
-    def tuned(self) -> Tuned | None:
+    def outcome(self) -> TuneOutcome | None:
         """What the tuning that is shown has come to by now."""
-        return self._tuned
+        return self._outcome
 
     def allow(self, *, has_plan: bool) -> None:
         """Say whether there is a plan that can be tried to tune."""
@@ -114,7 +171,7 @@ class TunePage(QFrame):
     def begin(self, plan: TunePlan, n_workers: int, scheduler: str) -> None:
         """Begin a tuning in a folder that is not there yet."""
         self._has_restored = True
-        self.plan, self._tuned = plan, None
+        self.plan, self._outcome = plan, None
         self._workers = n_workers, scheduler
         self.result.clear()
         self._start(self._choose_workers(n_workers, scheduler), StopRequest(), resume=False)
@@ -169,9 +226,9 @@ class TunePage(QFrame):
     # What has happened
 
     @Slot(object)
-    def _reported(self, step: Tuned | Getting | Remark | TuneProgress | None) -> None:
-        if isinstance(step, Tuned):
-            self._show_tuned(step)
+    def _reported(self, step: TuneOutcome | Getting | Remark | TuneProgress | None) -> None:
+        if isinstance(step, TuneOutcome):
+            self._show_outcome(step)
         elif isinstance(step, Remark):
             self.said.setText(step.text)
             self._show()
@@ -186,23 +243,23 @@ class TunePage(QFrame):
             self._progress.setValue(step.n_done)
             self.how_far.setText(_how_far(step))
 
-    def _show_tuned(self, tuned: Tuned) -> None:
-        task, trials = tuned.outcome.task, tuned.outcome.trials
-        if self._tuned is None:
+    def _show_outcome(self, outcome: TuneOutcome) -> None:
+        task, trials = outcome.task, outcome.trials
+        if self._outcome is None:
             self.trials.set_columns(_columns(task))
-        self._tuned = tuned
+        self._outcome = outcome
         self.trials.show_items(trials)
         self._progress.setRange(0, task.tune.trials)
         self._progress.setValue(len(trials))
-        self.result.show_tuned(tuned)
+        self.result.show_outcome(outcome)
         self._show()
 
     @Slot()
     def _ended(self) -> None:
-        if self._tuned is not None:
-            outcome = self._tuned.outcome
+        if self._outcome is not None:
+            outcome = self._outcome
             n_done, n_trials = len(outcome.trials), outcome.task.tune.trials
-            how = "finished" if self._tuned.is_done else tr("stopped; RESUME goes on")
+            how = "finished" if self._outcome.is_done else tr("stopped; RESUME goes on")
             self.how_far.setText(
                 tr(
                     "{n_done} of {n_trials} trials · {how}",
@@ -222,7 +279,7 @@ class TunePage(QFrame):
     @Slot()
     def _take(self) -> None:
         """Ask for a plan that has the best parameters in place of what was searched."""
-        best = None if self._tuned is None else self._tuned.outcome.best
+        best = None if self._outcome is None else self._outcome.best
         if self.plan is not None and best is not None:
             changes: list[Change] = [(("solvers", 0, "axes"), None), (("tune",), None)]
             for name, value in best.setting.items():
@@ -240,7 +297,7 @@ class TunePage(QFrame):
     def _show(self) -> None:
         is_busy, is_stopping = self.is_busy, self._request.is_stopped()
         may_resume = not is_busy and self.plan is not None and self.plan.folder.is_dir()
-        if self._tuned is not None and self._tuned.is_done:
+        if self._outcome is not None and self._outcome.is_done:
             may_resume = False
         self.tune_button.setEnabled(not is_busy and self._has_plan)
         self.resume_button.setEnabled(may_resume)
@@ -248,12 +305,12 @@ class TunePage(QFrame):
         set_role(self.tune_button, "" if may_resume or is_busy else "primary")
         set_role(self.resume_button, "primary" if may_resume else "")
         set_role(self.stop_button, "stop" if is_busy else "")
-        title = "" if self._tuned is None else shortened(self._tuned.outcome.task.plan.title)
+        title = "" if self._outcome is None else shortened(self._outcome.task.plan.title)
         self._title.setText(tr("Tuning: {title}", title=title) if title else tr("Tuning"))
-        self._progress.setVisible(self._tuned is not None)
+        self._progress.setVisible(self._outcome is not None)
         self.said.setVisible(bool(self.said.text()))
-        self._parts.setVisible(self._tuned is not None)
-        self._rest.setVisible(self._tuned is None)
+        self._parts.setVisible(self._outcome is not None)
+        self._rest.setVisible(self._outcome is None)
         if self.plan is not None:
             self.how_far.setToolTip(tool_tip(tr("In {folder}", folder=path_text(self.plan.folder))))
 
@@ -380,3 +437,130 @@ def _how_far(progress: TuneProgress) -> str:
     if progress.seconds_left is not None:
         parts.append(tr("{time} left", time=about(progress.seconds_left)))
     return " · ".join(parts)
+
+
+class TuneResult(QWidget):
+    """Two short tables and sentences; empty before there is a best trial."""
+
+    take_asked = Signal()
+    """The best parameters shall stand in the plan."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        set_role(self, "page")
+        self.title = ElidedLabel(self)
+        set_role(self.title, "title")
+        tip = tr("Make a plan with these parameters; Ctrl+Z in its text has the last one back")
+        self.take = small_button(tr("Put into the plan"), "tune_take", tip, self)
+        self.take.clicked.connect(self.take_asked)
+        self.parameters = _table("tune_parameters", tr("Best parameters"), _PARAMETERS, (3,), self)
+        self.compared = _table(
+            "tune_compared", tr("Beside the default"), _COMPARED, range(1, 6), self
+        )
+        self.words = text_label("", self)
+        self.words.setObjectName("tune_words")
+        self.words.setWordWrap(True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        above = row_layout(spacing=8)
+        above.addWidget(self.title, 1)
+        above.addWidget(self.take)
+        whole = column_layout(self, (0, 0, 8, 0), 10)
+        whole.addLayout(above)
+        for part in (self.words, self.compared, self.parameters):
+            whole.addWidget(part)
+        whole.addStretch(1)
+        self.clear()
+
+    @Slot()
+    def clear(self) -> None:
+        """Show nothing."""
+        self.title.setText(tr("Best parameters"))
+        self.words.setText("")
+        for part in (self.take, self.words, self.parameters, self.compared):
+            part.hide()
+
+    def show_outcome(self, outcome: TuneOutcome) -> None:
+        """Show what is known by now."""
+        best = outcome.best
+        if best is None or best.value is None:
+            self.clear()
+            return
+        of = metric_title(outcome.task.tune.of)
+        self.title.setText(
+            tr(
+                "Best parameters: trial {number}, mean {figure} {value}",
+                number=figures(best.number + 1, ","),
+                figure=of,
+                value=figure_text(best.value),
+            )
+        )
+        _show(self.parameters, _parameter_lines(outcome))
+        verdict = outcome.verdict
+        if verdict is not None:
+            rows = [
+                [tr("The default"), *_cells(verdict.default)],
+                [tr("Tuned"), *_cells(verdict.tuned)],
+            ]
+            _show(self.compared, rows)
+        self.compared.setVisible(verdict is not None)
+        words = [] if verdict is None else list(verdict.words)
+        if not outcome.importance:
+            words.append(tr(_TOO_FEW))
+        self.words.setText("\n\n".join(words))
+        self.words.setVisible(bool(words))
+        self.take.show()
+
+
+def _parameter_lines(outcome: TuneOutcome) -> list[list[str]]:
+    assert outcome.best is not None
+    lines = []
+    for name, title in parameter_titles(outcome.task).items():
+        part = outcome.importance.get(name)
+        share = "–" if part is None else f"{figures(100 * part, '.0f')} %"
+        default, tuned = (
+            value_word(setting[name]) for setting in (outcome.task.default, outcome.best.setting)
+        )
+        lines.append([title, default, tuned, share])
+    return lines
+
+
+def _cells(facts: Summary) -> list[str]:
+    interval = tr("{low} to {high}", low=figure_text(facts.low), high=figure_text(facts.high))
+    bounds = map(figure_text, (facts.minimum, facts.maximum))
+    return [f"{figures(facts.n, ',')}", figure_text(facts.mean), interval, *bounds]
+
+
+def _table(
+    name: str, title: str, headings: Sequence[str], numbers: Sequence[int], parent: QWidget
+) -> ItemTable[Sequence[str]]:
+    table = ItemTable(name, title, text_columns(headings, numbers, stretches=0), None, parent)
+    table.setFrameShape(QFrame.Shape.NoFrame)
+    table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    keep_themed(table, partial(_fit, table))
+    return table
+
+
+def _show(table: ItemTable[Sequence[str]], lines: Sequence[Sequence[str]]) -> None:
+    """Show all lines, with no room below them."""
+    table.show_items(lines)
+    _fit(table)
+    table.show()
+
+
+def _fit(table: ItemTable[Sequence[str]]) -> None:
+    rows = table.items.rowCount() * scaled(ROW_HEIGHT)
+    table.setFixedHeight(table.horizontalHeader().sizeHint().height() + rows + 4)
+
+
+def parameter_titles(task: Task) -> dict[str, str]:
+    """Return what the parameters that are tuned are called in the window, in order."""
+    (solver,) = task.plan.solvers
+    params = catalog.solver(task.plan.puzzle.kind, solver.solver).spec.params
+    titles = {spec.name: tr(spec.title) for spec in describe(params)}
+    return {axis.name: titles.get(axis.name, axis.name) for axis in task.axes}
+
+
+def figure_text(value: float) -> str:
+    """Write a mean: more digits than this say nothing."""
+    return f"{figures(value, ',.2f')}" if abs(value) < 1_000 else f"{figures(value, ',.0f')}"

@@ -18,11 +18,12 @@ from tilelab.experiments.jobs import Runs
 from tilelab.experiments.results import FILE
 from tilelab.experiments.sweep import MAX_UNASKED
 from tilelab.experiments.workers import worker_count
-from tilelab.gui.lab.experiments.bar import ExperimentBar, SweepCommand
 from tilelab.gui.lab.experiments.control import (
     ChooseWorkers,
+    ExperimentBar,
     OpenedFile,
     Outcomes,
+    SweepCommand,
     SweepControl,
     SweepStage,
     choose_workers,
@@ -32,8 +33,7 @@ from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.plan_card import PlanCard, free_folder
 from tilelab.gui.lab.experiments.result_pages import ResultPages
 from tilelab.gui.lab.experiments.results_card import ResultsCard
-from tilelab.gui.lab.experiments.tune_page import TunePage
-from tilelab.gui.lab.experiments.tune_result import TunePlan
+from tilelab.gui.lab.experiments.tune_page import TunePage, TunePlan
 from tilelab.gui.threads.task_runner import Background, close_all
 from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, complete_paths
 from tilelab.gui.widgets.manual_link import bind_manual_key
