@@ -113,8 +113,11 @@ def carry_out(tmp_path):
 
 def test_all_runs_are_done_once_and_kept_in_order(carry_out):
     cells = Cells(seconds=0.001)
-    counts, rows, threads = carry_out(cells, 400)
+    said = []
+    counts, rows, threads = carry_out(cells, 400, report=said.append)
     assert counts == (400, 400, 0)
+    places = [place for progress in said for place, _ in progress.outcomes]
+    assert sorted(places) == list(range(400))
     assert [row["value"] for row in rows] == list(range(400))
     assert set(cells.counts.values()) == {1}
     # Small ones go together, and fewer of them towards the end.

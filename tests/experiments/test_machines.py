@@ -6,6 +6,7 @@ import re
 import signal
 import sys
 import time
+from concurrent.futures import Future
 
 import numpy as np
 import pytest
@@ -190,6 +191,32 @@ def test_a_scheduler_that_is_lost_does_not_fail_the_run():
     assert machines.error == "The scheduler is gone"
     with pytest.raises(TileLabError, match="The scheduler is gone"):
         session.solver.advance(1)
+
+
+class Pending(Workers):
+    """Calls wait for ever."""
+
+    def __init__(self):
+        self.futures = []
+
+    def submit(self, _function, *_arguments):
+        self.futures.append(Future())
+        return self.futures[-1]
+
+
+def test_a_part_that_was_lost_begins_again_and_further_parts_take_the_place_of_those_before():
+    session, workers = begun(**ISLANDS), Pending()
+    machines, parts = Machines(workers), [session.solver.snapshot()] * 2
+    machines.begin(session.puzzle, parts)
+    assert machines.results(0.0) is None
+    first, second = workers.futures
+    first.cancel()
+    assert machines.results(0.0) is None
+    assert machines.results(0.0) is None
+    assert len(workers.futures) == 3
+    machines.begin(session.puzzle, parts)
+    assert second.cancelled()
+    assert workers.futures[2].cancelled()
 
 
 # The subtrees of IDA*

@@ -189,6 +189,11 @@ def test_a_table_with_a_run_that_failed_is_none(tmp_path, monkeypatch):
         pytest.raises(RunError, match=r"1 run failed; the first with: evaluations"),
     ):
         follow(making.steps(Here(1), StopRequest()))
+    with (
+        TableMaking(table, tmp_path, resume=True) as making,
+        pytest.raises(RunError, match="1 run failed"),
+    ):
+        making.is_done()
 
 
 @pytest.mark.parametrize("key", thinned([table.key for table in tables()], 3))

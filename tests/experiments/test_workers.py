@@ -1,9 +1,13 @@
-"""How many worker processes are started: no more than are of use, or fit into memory."""
+"""Worker processes: no more than are of use or fit into memory, ended at once after an error."""
+
+import time
+from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 
+from tests.patience import eventually
 from tilelab.experiments import workers
-from tilelab.experiments.workers import worker_count
+from tilelab.experiments.workers import Processes, worker_count
 
 GIGABYTE = 1 << 30
 MEMORY = "no more fit into the free memory of"
@@ -39,3 +43,17 @@ def test_no_more_are_started_than_there_are_runs_or_fit_into_memory(
 ):
     machine(6, gigabytes * GIGABYTE)
     assert worker_count(requested, n_runs) == (n_workers, said)
+
+
+def test_after_an_error_processes_are_not_waited_for():
+    def fail(workers):
+        with workers:
+            workers.require_begun()
+            jobs.append(workers.submit(time.sleep, 30))
+            assert eventually(jobs[0].running)
+            raise OSError("a full disk")
+
+    jobs = []
+    with pytest.raises(OSError, match="a full disk"):
+        fail(Processes(1))
+    assert isinstance(jobs[0].exception(), BrokenProcessPool)

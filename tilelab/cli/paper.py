@@ -14,7 +14,7 @@ from tilelab.cli.output import print_json, print_table
 from tilelab.cli.outputs import Output, WritingCommand
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.saying import say, say_lines
-from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announced, how_far, n_workers_of
+from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announce, how_far, n_workers_of
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, word_of
 from tilelab.core.text.language import tr
@@ -120,7 +120,7 @@ def _make(
     n_left = making.n_left
     if not n_left:
         return making.is_done()
-    with announced(open_workers(n_workers, None, making.n_at_a_time)) as crew:
+    with announce(open_workers(n_workers, None, making.n_at_a_time)) as crew:
         with preparing() as prepared:
             prepare(making.kinds, prepared)
             expected = None if small else making.estimate()

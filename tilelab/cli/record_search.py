@@ -12,7 +12,7 @@ from tilelab.cli.progress import counting, preparing
 from tilelab.cli.records import command_text
 from tilelab.cli.run import checked_params, help_of, run_params
 from tilelab.cli.saying import say
-from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announced, n_workers_of
+from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announce, n_workers_of
 from tilelab.core.errors import RunError, UsageError
 from tilelab.core.flags import checked, given, whole_of
 from tilelab.core.parameters import Params, describe, parameter
@@ -88,7 +88,7 @@ def _search(puzzle_key: str, values: Values) -> int:
     puzzle, params = puzzle_of(job), catalog.solver_params(puzzle_key, job["solver"], job["params"])
     for line in puzzle.reported():
         say(line, err=True)
-    with announced(Processes(n_workers, n_runs=ends.seeds)) as workers:
+    with announce(Processes(n_workers, n_runs=ends.seeds)) as workers:
         with preparing() as prepared:
             prepared(partial(warm_up, puzzle, job["solver"], params, job["seed"]))
         workers.require_begun()

@@ -131,7 +131,7 @@ def _sweep(
             say(sentence, err=True)
         left = results.left()
         if left:
-            with announced(open_workers(n_workers, scheduler, len(left))) as crew:
+            with announce(open_workers(n_workers, scheduler, len(left))) as crew:
                 with preparing() as prepared:
                     prepare([runs], prepared)
                     n_cores = default_workers() if scheduler is None else None
@@ -166,8 +166,8 @@ def _agrees(expected: str) -> bool:
         return False
 
 
-def announced(workers: Workers) -> Workers:
-    """Return workers after saying why there are fewer than requested."""
+def announce(workers: Workers) -> Workers:
+    """Say why there are fewer workers than requested, and return them."""
     if workers.remark:
         say(workers.remark, err=True)
     return workers

@@ -13,7 +13,7 @@ from tilelab.cli.saying import say, say_lines
 from tilelab.cli.sweep import (
     SAY_SECONDS,
     StopBySignal,
-    announced,
+    announce,
     how_far,
     n_workers_of,
     plan_params,
@@ -64,7 +64,7 @@ def _tune(
     with SolverTuning(
         path_of("--out", out), whole, file.absolute().parent, resume=resume
     ) as tuning:
-        with announced(open_workers(n_workers, scheduler, tuning.n_at_a_time)) as crew:
+        with announce(open_workers(n_workers, scheduler, tuning.n_at_a_time)) as crew:
             with preparing() as prepared:
                 prepare(tuning.task.kinds, prepared)
             interruption.can_wait = True

@@ -32,7 +32,7 @@ _MAX_HISTORY_BYTES = 1_000_000
 def checkpoint_file(job: Job) -> Path | None:
     """Return where a run is kept; None where there is no such folder.
 
-    Workers on other machines may not have it: their runs begin anew.
+    Workers on other machines may not have it: their runs begin again.
     """
     text = job["state"]
     if not text and job["checkpoints"]:
@@ -76,7 +76,7 @@ class Checkpoints:
         self._plan = SavingPlan(session.seconds, is_saved=True)
 
     def follow(self) -> None:
-        """Write between two slices what is due."""
+        """Write the run between two slices when it is time."""
         n_bytes, seconds = state_bytes(self._session), self._session.seconds
         if not self._plan.wants(seconds, n_bytes):
             return
@@ -90,7 +90,7 @@ class Checkpoints:
         if self._file is None or state_bytes(self._session) > most_bytes:
             return
         try:
-            # First: what it has too much for the run beside it is left out when it is read.
+            # First: improvements after the run in the other file are left out when they are read.
             self.history.write(_history_file(self._file))
             save_run(self._session, self._file)
         except SolverError:
@@ -100,7 +100,7 @@ class Checkpoints:
 
 
 def forget(folder: Path, place: int) -> None:
-    """Delete what was kept of a run."""
+    """Delete the files of a run."""
     run = folder / f"{place}.tilelab"
     for file in (run, _history_file(run)):
         with contextlib.suppress(OSError):
@@ -127,7 +127,7 @@ class Improvement(NamedTuple):
 
 
 class ImprovementHistory:
-    """The improvements of a run that is going."""
+    """The improvements of a run while it goes on."""
 
     def __init__(self, kept: Sequence[Improvement] = ()) -> None:
         self._all = list(kept)
@@ -155,7 +155,7 @@ class ImprovementHistory:
 
     @classmethod
     def read(cls, file: Path, units: int) -> "ImprovementHistory":
-        """Return those that were found in the first so many units, as far as they are known."""
+        """Return the improvements of the first units, as far as they are known."""
         try:
             known = from_json(read_text(file, _MAX_HISTORY_BYTES))
             kept = [improvement for improvement in known if improvement.unit < units]

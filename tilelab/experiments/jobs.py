@@ -41,18 +41,18 @@ PlainValues = dict[str, Value]
 
 
 class Job(TypedDict):
-    """All that a process needs to do a run, in plain values."""
+    """All that a worker needs to do a run, in plain values."""
 
     place: int
     """Among all runs, from 0."""
     puzzle: str
     values: PlainValues
-    """What makes the puzzle's instances, as its flags would."""
+    """The values of its flags that make the puzzle's instances."""
     number: int
     """Which of these instances, from 0."""
     solver: str
     params: PlainValues
-    """What the plan says of them."""
+    """The parameters in the plan."""
     instance: int
     repeat: int
     """Both from 1."""
@@ -60,17 +60,17 @@ class Job(TypedDict):
     limits: dict[str, int | float | None]
     """As ``[limits]``, by their keys."""
     varied: PlainValues
-    """``params``, and what varies of the puzzle."""
+    """``params``, and the values that vary of the puzzle."""
     checkpoints: str
-    """The folder where long runs are kept while they go, or ''."""
+    """The folder of the checkpoints of long runs, or ''."""
     state: str
-    """The file that holds the run while it goes and when it has ended, so that it can go on with
-    further limits; '' where it ends for good."""
+    """The file that keeps the run even after its end, so that it can go on with further limits;
+    '' where it ends for good."""
 
 
 @dataclass(frozen=True)
 class PlannedInstance:
-    """An instance: what makes it, and which of those that this makes."""
+    """An instance: the values that make it, and its number among those that they make."""
 
     instance: int
     """From 1."""
@@ -96,7 +96,7 @@ class Runs:
     plan: Plan
     settings: tuple[Setting, ...]
     firsts: tuple[int, ...]
-    """The place of the first run of each setting, and at last the number of runs."""
+    """The place of the first run of each setting, and the number of runs as the last one."""
 
     def __len__(self) -> int:
         return self.firsts[-1]
@@ -239,7 +239,7 @@ def puzzle_of(job: Job) -> Puzzle:
 
 @solver_errors()
 def made_of(job: Job) -> tuple[Puzzle, ...]:
-    """Return all that a run's values make; the last few are kept, with what was made for them."""
+    """Return all instances that a run's values make; the last few are kept, with their tables."""
     key = json.dumps([job["puzzle"], job["values"]])
     with _PUZZLES_LOCK:
         if key not in _PUZZLES:

@@ -1,4 +1,4 @@
-"""The papers' tables, made again: printed figures beside ours.
+"""The papers' tables, made again: printed figures next to ours.
 
 A new table is one new file in the folder ``papers`` of its puzzle, or a few lines in that of its
 paper::
@@ -57,33 +57,33 @@ PAGE = "comparison.md"
 
 
 class Verdict(enum.StrEnum):
-    """What a printed figure and ours say together."""
+    """The result of comparing a printed figure with ours."""
 
     AGREES = "agrees"
-    """Our 95 % interval contains the printed figure, as far as its digits say it."""
+    """Our 95 % interval contains the printed figure, within the precision of its digits."""
     DIFFERS = "differs"
     NOT_PRINTED = "not printed"
     NOT_COMPARED = "not compared"
-    """There is no interval, or they are not of the same thing."""
+    """There is no interval, or the two measure different things."""
 
 
 @dataclass(frozen=True)
 class PrintedRow:
-    """A printed figure beside ours."""
+    """A printed figure and ours."""
 
     labels: tuple[str, ...]
-    """What it is of: a cell for each of :attr:`Comparison.columns`."""
+    """A cell for each of :attr:`Comparison.columns`."""
     printed: str
-    """As it is printed; '' where it is not."""
+    """The figure as it is printed; '' where there is none."""
     ours: float | None
     low: float | None
     high: float | None
     """Bounds of the 95 % interval; None where there is none."""
     n: int
-    """How many runs ours is of."""
+    """Number of runs behind our figure."""
     verdict: Verdict
     beside: tuple[str, ...] = ()
-    """What is shown with it: a cell for each of :attr:`Comparison.beside`, or nothing."""
+    """Further cells: one for each of :attr:`Comparison.beside`, or none."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a table has come to."""
+    """The result of a table."""
 
     columns: tuple[str, ...]
     """Titles of the rows' labels."""
@@ -106,7 +106,7 @@ class Comparison:
     notes: tuple[str, ...]
     """Why figures may differ: missing data, errors in the paper, readings."""
     beside: tuple[str, ...] = ()
-    """Titles of what the rows show besides."""
+    """Titles of the further cells of the rows."""
     charts: tuple[Chart, ...] = ()
     pictures: tuple[Picture, ...] = ()
 
@@ -121,11 +121,11 @@ class PaperTable:
     source: str
     """Paper and table."""
     plans: Callable[[bool], Mapping[str, Plan]]
-    """Given whether it is to be small; the sweeps that bring its figures, by name."""
+    """Returns the sweeps that bring its figures, by name; called with whether it is to be small."""
     compare: Callable[[Mapping[str, Kept]], Comparison]
-    """Given their results, by the same names."""
+    """Called with their results, by the same names."""
     seconds: float
-    """Of processor time that the whole took on one core of a small cloud machine."""
+    """Processor time of the whole table on one core of a small cloud machine."""
 
 
 TABLES: dict[str, PaperTable] = {}
@@ -133,7 +133,7 @@ TABLES: dict[str, PaperTable] = {}
 
 
 def register_table(table: PaperTable) -> PaperTable:
-    """Make a table known by its key; returns it, or raises TileLabError when that is taken."""
+    """Register a table under its key, and return it; raises TileLabError when the key is taken."""
     if TABLES.setdefault(table.key, table) is not table:
         raise TileLabError(tr("two tables are called {key!r}", key=table.key))
     return table
@@ -149,7 +149,7 @@ def printed(name: str) -> tuple[Mapping[str, str], ...]:
 def sampled(
     labels: Sequence[str], figure: str, values: Sequence[float], beside: Sequence[str] = ()
 ) -> PrintedRow:
-    """Compare a printed mean with that of runs that chance has a part in.
+    """Compare a printed mean with that of runs that depend on chance.
 
     figure: as printed, or ''. values: one for each run, at least one.
     """
@@ -177,7 +177,7 @@ def bare(
     n: int = 1,
     beside: Sequence[str] = (),
 ) -> PrintedRow:
-    """Show a printed figure beside ours without a verdict."""
+    """Return a printed figure and ours without a verdict."""
     verdict = Verdict.NOT_COMPARED if figure else Verdict.NOT_PRINTED
     return PrintedRow(tuple(labels), figure, value, None, None, n, verdict, tuple(beside))
 
@@ -213,7 +213,7 @@ def tables() -> tuple[PaperTable, ...]:
 
 
 def paper_table(key: str) -> PaperTable:
-    """Return the table of a key; raises UsageError, with what there is."""
+    """Return the table of a key; raises UsageError with the keys that there are."""
     known = {table.key: table for table in tables()}
     if key not in known:
         raise unknown_name(key, tr("table of a paper"), known)
@@ -221,7 +221,7 @@ def paper_table(key: str) -> PaperTable:
 
 
 def compare_results(table: PaperTable, folder: Path, *, small: bool = False) -> Comparison:
-    """Compare the results in the folder of a table with what is printed; all must be there."""
+    """Compare the results in the folder of a table with the printed figures; all must be there."""
     return table.compare({name: read_results(folder / name) for name in table.plans(small)})
 
 
@@ -330,7 +330,7 @@ def counts_of(comparison: Comparison) -> dict[str, int]:
 
 
 def in_a_sentence(comparison: Comparison) -> str:
-    """Say how many rows have which verdict."""
+    """Return in a sentence how many rows have which verdict."""
     said = [f"{word}: {n:,}" for word, n in counts_of(comparison).items() if n]
     return f"{', '.join(said) or 'nothing is compared'}.".capitalize()
 
@@ -392,12 +392,12 @@ def _cells(row: PrintedRow) -> list[str]:
 
 
 def _beside(comparison: Comparison, row: PrintedRow) -> Sequence[str]:
-    """Return what a row shows besides; a row may show nothing."""
+    """Return the further cells of a row, empty where it has none."""
     return row.beside or [""] * len(comparison.beside)
 
 
 def _short(value: float) -> str:
-    """Write a figure with as many digits as say something."""
+    """Write a figure with its significant digits."""
     if float(value).is_integer() or abs(value) >= 1_000:
         return f"{value:,.0f}"
     return f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3g}"

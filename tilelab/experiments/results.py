@@ -65,7 +65,7 @@ _MAY_DIFFER = ("program", N_RUNS)
 
 
 class Counts(NamedTuple):
-    """How far a sweep is."""
+    """Number of runs of a sweep, and how many of them are done or have failed."""
 
     n_runs: int
     n_done: int
@@ -156,7 +156,7 @@ class Results:
 
     @property
     def checkpoints(self) -> Path:
-        """The folder of the runs that are going."""
+        """The folder of the runs that are being done."""
         return self.folder / RUNNING
 
     def tries(self, place: int) -> int:
@@ -351,7 +351,7 @@ class _Improvements(Sequence[tuple[Improvement, ...]]):
 
 
 class Kept(NamedTuple):
-    """What a folder holds, for whoever reads it."""
+    """The contents of a folder, for a reader."""
 
     plan: Plan
     rows: tuple[Row, ...]
@@ -496,5 +496,5 @@ def _cell(value: object) -> object:
 
 
 def summary(results: Results) -> JsonObject:
-    """Return the one object that says what a sweep has come to."""
+    """Return the results of a sweep as one object."""
     return {**results.counts._asdict(), "rows": [dict(row) for row in results.rows()]}

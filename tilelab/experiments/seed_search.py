@@ -1,6 +1,6 @@
-"""One seed after another on every core, until a target or a time; only the best run is kept.
+"""A search with one seed after another on every core, for a time or until a target is reached.
 
-So a machine is put to work for a night: each run is an ordinary one, which its seed makes again.
+Only the best run is kept. Each run is an ordinary one, which its seed makes again.
 """
 
 import time
@@ -20,8 +20,8 @@ from tilelab.experiments.workers import LOOK_SECONDS, StopRequest, Workers
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.session import Limits
 
-_LEAST_SECONDS = 0.01
-"""A run may take so long at least, however little time is left."""
+_MIN_SECONDS = 0.01
+"""Time limit of a run when less time is left."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +31,17 @@ class SearchGoal:
     seconds: float
     """No run goes on for longer."""
     n_runs: int | None = None
-    """So many seeds at most."""
+    """Maximum number of seeds; None: without end."""
 
 
 class SeedSearchProgress(NamedTuple):
-    """How far a search is."""
+    """Progress of a search."""
 
     n_done: int
     n_failed: int
     seconds_left: float
     best: RunRecord | None
-    """The best run by now; of equal ones the first that ended."""
+    """The best run so far; of equal ones the first that ended."""
     is_new: bool
     """Whether the best has just been found."""
     error: str
@@ -49,7 +49,7 @@ class SeedSearchProgress(NamedTuple):
 
 
 class SeedTrial(NamedTuple):
-    """What a worker has done."""
+    """The result of a run with one seed."""
 
     record: RunRecord | None
     error: str = ""
@@ -88,14 +88,14 @@ def trial(job: Job) -> SeedTrial:
 
 
 class SeedSearch:
-    """Does the same run with one seed after another.
+    """Do the same run with one seed after another.
 
     job: the run with the first seed; its limits end each run, and a run that reaches its target is
     the last.
     """
 
-    def __init__(self, job: Job, workers: Workers, wanted: SearchGoal) -> None:
-        self._job, self._workers, self._wanted = job, workers, wanted
+    def __init__(self, job: Job, workers: Workers, goal: SearchGoal) -> None:
+        self._job, self._workers, self._goal = job, workers, goal
         self._next = job["seed"]
         self._again: deque[int] = deque()
         self._tries: dict[int, int] = {}
@@ -109,10 +109,10 @@ class SeedSearch:
     @property
     def seconds_left(self) -> float:
         """How long the search may go on."""
-        return self._wanted.seconds - (time.monotonic() - self._began)
+        return self._goal.seconds - (time.monotonic() - self._began)
 
     def steps(self, request: StopRequest) -> Iterator[SeedSearchProgress]:
-        """Yield how far it is whenever a run has ended, and several times a second."""
+        """Yield the progress whenever a run has ended, and several times a second."""
         while True:
             if request.is_killed() or self._has_target:
                 if self._flying:
@@ -147,7 +147,7 @@ class SeedSearch:
             seed = self._next_seed()
             if seed is None:
                 return
-            seconds = max(self.seconds_left, _LEAST_SECONDS)
+            seconds = max(self.seconds_left, _MIN_SECONDS)
             own = self._job["limits"]["seconds"]
             limits = {**self._job["limits"], "seconds": min(own or seconds, seconds)}
             job = Job({**self._job, "seed": seed, "limits": limits})
@@ -160,7 +160,7 @@ class SeedSearch:
     def _next_seed(self) -> int | None:
         if self._again:
             return self._again.popleft()
-        most = self._wanted.n_runs
+        most = self._goal.n_runs
         if self._next > MAX_SEED or (most is not None and self._n_begun >= most):
             return None
         self._n_begun += 1

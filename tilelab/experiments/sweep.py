@@ -60,15 +60,15 @@ def run_bundle(jobs: Sequence[Job], seconds: float) -> Bundle:
     return Bundle(outcomes, time.perf_counter() - began)
 
 
-def prepare(kinds: Iterable[Runs], prepared: Callable[[Callable[[], None]], None]) -> None:
+def prepare(kinds: Iterable[Runs], call: Callable[[Callable[[], None]], None]) -> None:
     """Compile and make what runs need, once, before many workers need it.
 
-    prepared: calls a function, after making what that lacks. What is wrong with a run is said in
-    its row.
+    call: calls a function, after making what that lacks. What is wrong with a run is said in its
+    row.
     """
     for warm_one_up in warm_ups(kinds):
         with contextlib.suppress(*SOLVER_ERRORS):
-            prepared(warm_one_up)
+            call(warm_one_up)
 
 
 def warm_ups(kinds: Iterable[Runs]) -> Iterator[Callable[[], None]]:
@@ -88,8 +88,8 @@ def sweep(
 ) -> Generator[SweepProgress | None, None, None]:
     """Do the runs that are left, and write the table of all; raises TileLabError.
 
-    Yields as :meth:`Dispatcher.steps` does. What is done is in the results, whatever is raised.
-    Closed before its end, it leaves the runs that are being done to the workers.
+    Yields as :meth:`Dispatcher.steps` does. Runs that are done are in the results, even after an
+    error. Closed before its end, it leaves the runs that are being done to the workers.
     """
     results.make_checkpoints()
     try:
@@ -124,7 +124,7 @@ class Dispatcher:
         self._mean_seconds: float | None = None
         self._n_all, self._n_done = len(self._waiting), 0
         self._n_workers = 1
-        """How many there were when runs were handed out last."""
+        """Number of workers when runs were handed out last."""
         self._n_bundles, self._n_timed, self._seconds = 0, 0, 0.0
         """Bundles that have come back, and the runs whose durations are known, with their sum."""
         self._fresh: list[tuple[int, Outcome]] = []
@@ -248,9 +248,9 @@ class Dispatcher:
         self._seconds += bundle.seconds
 
     def _bury(self) -> None:
-        """Replace the workers, which have died together; what was under way is suspected.
+        """Replace the workers, which have died together, and suspect the runs that were under way.
 
-        Of workers that a signal to the whole group of processes has ended, nothing is.
+        No run is suspected where a signal to the whole group of processes has ended them.
         """
         wait(self._flying)
         lost = {

@@ -130,7 +130,7 @@ class Workers:
         """
 
     def kill(self) -> None:
-        """End the workers at once, whatever they do."""
+        """End the workers at once; what they do is lost."""
 
 
 class Processes(Workers):
@@ -142,7 +142,7 @@ class Processes(Workers):
     def __init__(
         self, requested: int | None, *, n_runs: int | None = None, low_priority: bool = False
     ) -> None:
-        """Start as many as :func:`worker_count` says.
+        """Start as many as :func:`worker_count` returns.
 
         low_priority: whether other programs of the machine come first, such as a window.
         """
@@ -224,7 +224,7 @@ def default_workers() -> int:
 def worker_count(requested: int | None, n_runs: int | None = None) -> tuple[int, str]:
     """Return how many processes to start, and why these are fewer than requested, or ''.
 
-    requested: None for :func:`default_workers`. n_runs: how many there are; None: without end.
+    requested: None for :func:`default_workers`. n_runs: number of runs; None: without end.
     """
     wanted = requested or default_workers()
     useful = wanted if n_runs is None else max(1, min(wanted, n_runs))
@@ -252,7 +252,7 @@ def open_workers(
 ) -> Workers:
     """Return the workers of a cluster, or processes of this machine without a scheduler.
 
-    n_runs: how many can be done at a time at most. Raises TileLabError.
+    n_runs: number of runs that can be done at a time. Raises TileLabError.
     """
     if scheduler is not None:
         return open_cluster(scheduler, requested)
@@ -320,7 +320,7 @@ class Machines:
         return None if results is None else [unpacked_snapshot(result) for result in results]
 
     def drop(self) -> None:
-        """Give the parts up; a worker still ends what it has begun."""
+        """Give the parts up; a worker still finishes what it has begun."""
         for future in self._futures.values():
             future.cancel()
         self._futures = {}

@@ -60,14 +60,14 @@ class ParameterRange:
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be tuned, on what, and what it is compared on at last."""
+    """What is tuned, on what, and on what it is compared in the end."""
 
     plan: Plan
-    """The whole; always paired, so that every trial has the same seeds."""
+    """The whole plan; always paired, so that every trial has the same seeds."""
     tune: TuneTable
     axes: tuple[ParameterRange, ...]
     default: Setting
-    """The values that the axes have unless somebody says so."""
+    """The default values of the axes."""
     runs: Runs
     """Of the default setting, on what is tuned on, with the whole limits."""
     held_out: Plan
@@ -210,13 +210,13 @@ class Trial(NamedTuple):
     """done, pruned (left early, or without the figure at its end) or failed."""
     setting: Setting
     rungs: tuple[float, ...]
-    """The mean figure on each rung that it has come to."""
+    """The mean figure on each rung that it has reached."""
     note: str
     """Why it has failed or has no figure, or ''."""
 
     @property
     def value(self) -> float | None:
-        """With the whole limits; None where it has not come so far."""
+        """Mean figure with the whole limits; None where it has not reached them."""
         return self.rungs[-1] if self.state == DONE else None
 
 
@@ -310,7 +310,7 @@ def _is_over(row: Row) -> bool:
 
 @dataclass(frozen=True)
 class HeldOutResult:
-    """What the comparison has come to."""
+    """The result of the comparison."""
 
     n: int
     """Pairs of runs: those on the same instance with the same seed."""
@@ -324,7 +324,7 @@ class HeldOutResult:
     p: float | None
     """Of the Wilcoxon signed-rank test; None where it cannot be done."""
     words: tuple[str, ...]
-    """What that says."""
+    """The result in sentences."""
 
 
 def held_out_runs(task: Task, tuned: Setting, folder: Path | None) -> Runs:

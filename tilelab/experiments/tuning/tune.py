@@ -50,7 +50,7 @@ FILE, TABLE, RUNS = "tune.sqlite", "trials.csv", "runs"
 
 
 class TuneProgress(NamedTuple):
-    """How far a tuning is."""
+    """Progress of a tuning."""
 
     n_done: int
     """Trials that are over."""
@@ -67,13 +67,13 @@ class TuneProgress(NamedTuple):
 
 @dataclass(frozen=True)
 class TuneOutcome:
-    """What a tuning has come to by now."""
+    """The result of a tuning so far."""
 
     task: Task
     trials: tuple[Trial, ...]
     best: Trial | None
     command: str
-    """What makes the first run of the best trial again, alone, or ''."""
+    """The command that makes the first run of the best trial again, or ''."""
     importance: Mapping[str, float]
     """Of each parameter, the largest first, all together 1; empty with too few trials."""
     verdict: HeldOutResult | None
@@ -116,7 +116,7 @@ def toml(task: Task, setting: Setting) -> str:
 
 
 def summary(outcome: TuneOutcome) -> JsonObject:
-    """Return the one object that says all."""
+    """Return the whole result as one object."""
     task, best = outcome.task, outcome.best
     (solver,) = task.plan.solvers
     found: JsonObject | None = None
@@ -206,7 +206,7 @@ class SolverTuning:
 
     @property
     def n_at_a_time(self) -> int:
-        """How many runs can be done at a time at most: those of a trial, or of the comparison."""
+        """Number of runs that can be done at a time: those of a trial, or of the comparison."""
         n_default = len(held_out_runs(self.task, self.task.default, self._beside))
         return max(len(self.task.runs), 2 * n_default)
 
@@ -214,7 +214,7 @@ class SolverTuning:
         """Do the trials that are left, then the comparison; raises TileLabError.
 
         Yields its progress whenever something has come back, and None as :meth:`Dispatcher.steps`
-        does. What is done is on disk: whatever ends it, more steps go on where it was.
+        does. Trials that are over are on disk: however it ends, more steps go on from them.
         """
         states, going = self.folder / STATES, self._results.checkpoints
         self._n_before, self._began = len(self._study.trials()), time.monotonic()
@@ -230,7 +230,7 @@ class SolverTuning:
         yield from self._compare(workers, request)
 
     def outcome(self) -> TuneOutcome:
-        """Return what it has come to by now."""
+        """Return the result so far."""
         study, best = self._study, self._study.best()
         command = "" if best is None else self._command(best)
         return TuneOutcome(
@@ -250,7 +250,7 @@ class SolverTuning:
     def _try(
         self, workers: Workers, request: StopRequest
     ) -> Generator[TuneProgress | None, None, bool]:
-        """Do the next trial, as far as it comes; returns whether it is over."""
+        """Do the next trial; returns whether it is over."""
         study, of, n_rungs = self._study, self.task.tune.of, self.task.n_rungs
         self._runs.begin(len(study.trials()), study.ask())
         rows: list[Row] = []

@@ -50,7 +50,7 @@ def choose_workers(n_workers: int, scheduler: str) -> OpenWorkers:
 
 @dataclass(eq=False)
 class Outcomes:
-    """Belongs to the window's thread; what others are given is a :class:`Kept`, which stays."""
+    """The outcomes of a plan's runs; belongs to the window's thread, which gives others a Kept."""
 
     runs: Runs
     folder: Path
@@ -70,16 +70,16 @@ class Outcomes:
 
     @property
     def n_runs(self) -> int:
-        """How many runs there are in all."""
+        """Number of all runs."""
         return len(self.runs)
 
     @property
     def n_left(self) -> int:
-        """How many of them have come to nothing yet."""
+        """Number of runs without an outcome."""
         return self.n_runs - len(self.rows)
 
     def add(self, outcomes: Iterable[tuple[int, Outcome]]) -> set[int]:
-        """Take in what some runs have come to; returns the settings that they belong to."""
+        """Add the outcomes of runs; returns the settings that they belong to."""
         touched = set()
         for place, (row, improvements) in outcomes:
             before = self.rows.get(place)
@@ -115,7 +115,7 @@ class Outcomes:
 
 
 class OpenedFile(NamedTuple):
-    """What was found in a file or a folder."""
+    """The contents of a file or a folder."""
 
     path: Path
     text: str
@@ -161,7 +161,7 @@ def read_file(path: Path, beside: Path | None = None) -> Iterator[object]:
 
 
 def run_sweep(
-    runs: Runs, folder: Path, opens: OpenWorkers, request: StopRequest, *, resume: bool
+    runs: Runs, folder: Path, open_for: OpenWorkers, request: StopRequest, *, resume: bool
 ) -> Iterator[FormerResults | Remark | Getting | SweepProgress | None]:
     """Do the runs that are left. Closed before its end, it ends the workers at once."""
     with Results(folder, runs, resume=resume) as results:
@@ -169,13 +169,13 @@ def run_sweep(
         if not results.left():
             results.write_table()
             return
-        with opens(len(results.left())) as workers:
+        with open_for(len(results.left())) as workers:
             yield from get_ready(workers, [runs], request)
             yield from sweep(results, workers, request)
 
 
 def try_runs(runs: Runs, request: StopRequest) -> Iterator[object]:
-    """Find out how long the runs take; yields Getting, and at last an Estimate."""
+    """Estimate how long the runs take; yields Getting, and a TimeEstimate in the end."""
     yield from prepare([runs], request)
     yield estimate(runs, is_stopped=request.is_stopped)
 
@@ -222,7 +222,7 @@ def _runs_near(places: Sequence[Path], plan: Plan) -> tuple[Path, Runs]:
 
 
 class SweepStage(enum.StrEnum):
-    """What is going on."""
+    """Stage of a sweep."""
 
     IDLE = "idle"
     PREPARING = "preparing"
@@ -232,12 +232,12 @@ class SweepStage(enum.StrEnum):
 
 
 class SweepControl(QObject):
-    """Does one sweep at a time; what has come back is in its outcomes, and reported."""
+    """Do one sweep at a time, report its outcomes and keep them."""
 
     changed = Signal()
-    """Its stage, or how far it is."""
+    """The stage or the progress has changed."""
     came = Signal(object)
-    """The settings, a set, that something has come back of."""
+    """The settings, a set, that have new outcomes."""
     failed = Signal(str)
     remarked = Signal(str)
     """A sentence about the workers."""
@@ -247,7 +247,7 @@ class SweepControl(QObject):
         self._choose_workers = choose
         self.stage = SweepStage.IDLE
         self.outcomes: Outcomes | None = None
-        """Of the sweep that is going, or was the last; or what was opened."""
+        """Outcomes of the current or the last sweep, or those that were opened."""
         self.progress: SweepProgress | None = None
         self.getting = ""
         """What is being made before the runs begin."""
@@ -259,12 +259,12 @@ class SweepControl(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a sweep is going."""
+        """Whether a sweep is being done."""
         return self.stage is not SweepStage.IDLE
 
     @property
     def may_go_on(self) -> bool:
-        """Whether runs are left of what is there."""
+        """Whether runs are left, or have failed."""
         return self.outcomes is not None and (
             self.outcomes.n_left > 0 or self.outcomes.n_failed > 0
         )
@@ -282,20 +282,20 @@ class SweepControl(QObject):
 
     @Slot()
     def pause(self) -> None:
-        """Begin no further run; those that are going finish."""
+        """Begin no further run; those that have begun finish."""
         if self.stage in (SweepStage.PREPARING, SweepStage.RUNNING):
             self._request.stop()
             self._enter(SweepStage.PAUSING)
 
     @Slot()
     def cancel(self) -> None:
-        """End the runs that are going; what is done is kept."""
+        """End the runs that have begun; those that are done are kept."""
         if self.is_busy:
             self._request.kill()
             self._enter(SweepStage.CANCELLING)
 
     def end(self) -> None:
-        """End with the program; what is left can be done at another time."""
+        """End with the program; the runs that are left can be done later."""
         self._request.kill()
         self._background.close()
         self.stage = SweepStage.IDLE
@@ -304,9 +304,9 @@ class SweepControl(QObject):
         assert self.outcomes is not None
         self._request, self.progress, self.getting = StopRequest(), None, ""
         self._enter(SweepStage.PREPARING)
-        opens = self._choose_workers(n_workers, scheduler)
+        open_for = self._choose_workers(n_workers, scheduler)
         runs, folder = self.outcomes.runs, self.outcomes.folder
-        self._background.start(run_sweep(runs, folder, opens, self._request, resume=resume))
+        self._background.start(run_sweep(runs, folder, open_for, self._request, resume=resume))
 
     def _enter(self, stage: SweepStage) -> None:
         self.stage = stage
@@ -346,7 +346,7 @@ class SweepControl(QObject):
 
 
 class SweepCommand(enum.StrEnum):
-    """What the user can ask for."""
+    """Commands of the bar."""
 
     NEW = "new"
     OPEN = "open"

@@ -1,4 +1,4 @@
-"""The tables of the papers: one is made again with a click, and stands beside what is printed."""
+"""The tables of the papers: a click makes one again, and shows it next to the printed one."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
@@ -112,7 +112,7 @@ def list_tables() -> Iterator[tuple[PaperTable, ...]]:
 
 
 def make_table(
-    table: PaperTable, folder: Path, opens: OpenWorkers, request: StopRequest, *, small: bool
+    table: PaperTable, folder: Path, open_for: OpenWorkers, request: StopRequest, *, small: bool
 ) -> Iterator[TableProgress | Getting | Remark | Comparison]:
     """Do the runs that are not in the folder yet; yields a Comparison when all are done.
 
@@ -122,7 +122,7 @@ def make_table(
         n_runs, n_left = making.n_runs, making.n_left
         yield TableProgress(n_runs - n_left, n_runs)
         if n_left:
-            with opens(making.n_at_a_time) as workers:
+            with open_for(making.n_at_a_time) as workers:
                 yield from get_ready(workers, making.kinds, request)
                 for progress in making.steps(workers, request):
                     n_left = n_left if progress is None else progress.n_left
@@ -223,7 +223,7 @@ def _page(drawing: Chart | Picture, parent: QWidget) -> QWidget:
 
 
 class PapersPage(QFrame):
-    """A list of tables, and the one that was made last."""
+    """The list of tables, and the one that was made last."""
 
     def __init__(self, folder: Path, choose: ChooseWorkers, parent: QWidget) -> None:
         """folder: where all tables have their folders."""
@@ -276,7 +276,7 @@ class PapersPage(QFrame):
 
     @property
     def comparison(self) -> Comparison | None:
-        """What the last table has come to."""
+        """The result of the last table."""
         return self._comparison
 
     @Slot()
@@ -294,8 +294,8 @@ class PapersPage(QFrame):
         self.notes.setText("")
         self._show_rows()
         folder = self._folder / (f"{table.key}-small" if is_small else table.key)
-        opens = self._choose_workers(0, "")
-        self._making.start(make_table(table, folder, opens, self._request, small=is_small))
+        open_for = self._choose_workers(0, "")
+        self._making.start(make_table(table, folder, open_for, self._request, small=is_small))
         self._allow()
 
     @Slot()

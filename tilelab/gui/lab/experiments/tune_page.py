@@ -63,7 +63,7 @@ _COMPARED = (
 )
 _TOO_FEW = marked("How much each parameter matters is said after 10 trials.")
 _A_MOMENT = 0.5
-"""Where trials take less, what they have come to is said not more often."""
+"""Outcomes of shorter trials are shown not more often than this."""
 
 
 class TunePlan(NamedTuple):
@@ -76,7 +76,7 @@ class TunePlan(NamedTuple):
 
 
 def tune_solver(
-    plan: TunePlan, opens: OpenWorkers, request: StopRequest, *, resume: bool
+    plan: TunePlan, open_for: OpenWorkers, request: StopRequest, *, resume: bool
 ) -> Iterator[TuneOutcome | Getting | Remark | TuneProgress | None]:
     """Do the trials that are left, then the comparison; raises TileLabError.
 
@@ -86,7 +86,7 @@ def tune_solver(
     values = parsed_toml(plan.text, tr("This is"))
     with SolverTuning(plan.folder, plan_of(values), plan.beside, resume=resume) as work:
         yield work.outcome()
-        with opens(work.n_at_a_time) as workers:
+        with open_for(work.n_at_a_time) as workers:
             yield from get_ready(workers, work.task.kinds, request)
             n_said, said = -1, time.monotonic()
             for progress in work.steps(workers, request):
@@ -104,12 +104,12 @@ def tune_solver(
 
 
 class TunePage(QFrame):
-    """One tuning: the one that is going, or was the last."""
+    """The current or the last tuning."""
 
     asked = Signal()
-    """TUNE was clicked: what :meth:`begin` needs is wanted."""
+    """TUNE was clicked, and :meth:`begin` is to be called."""
     plan_asked = Signal(str, object)
-    """A plan shall be shown, the example, or one with the best parameters: its text, and the folder
+    """A plan is to be shown, the example, or one with the best parameters: its text, and the folder
     from where the files that it names are looked for, or None."""
 
     def __init__(self, settings: Settings, choose: ChooseWorkers, parent: QWidget) -> None:
@@ -119,7 +119,7 @@ class TunePage(QFrame):
         self._settings, self._choose_workers = settings, choose
         self._request = StopRequest()
         self.plan: TunePlan | None = None
-        """Of what is shown."""
+        """The plan of the tuning that is shown."""
         self._outcome: TuneOutcome | None = None
         self._has_plan = self._has_restored = False
         self._workers: tuple[int, str] = 0, ""
@@ -155,12 +155,12 @@ class TunePage(QFrame):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a tuning is going."""
+        """Whether a tuning is being done."""
         return self._background.is_busy
 
     @property
     def outcome(self) -> TuneOutcome | None:
-        """What the tuning that is shown has come to by now."""
+        """The result so far of the tuning that is shown."""
         return self._outcome
 
     def allow(self, *, has_plan: bool) -> None:
@@ -206,7 +206,7 @@ class TunePage(QFrame):
             self._restore()
 
     def _restore(self) -> None:
-        """Show what the tuning that was shown at last has come to."""
+        """Show the result of the tuning that was shown last."""
         names = (_TEXT, _BESIDE, _FOLDER)
         text, beside, folder = (self._settings.text(name) for name in names)
         if text and folder and path_from(folder).is_dir():
@@ -215,12 +215,12 @@ class TunePage(QFrame):
             looking.stop()
             self._start(lambda _: Workers(), looking, resume=True)
 
-    def _start(self, opens: OpenWorkers, request: StopRequest, *, resume: bool) -> None:
+    def _start(self, open_for: OpenWorkers, request: StopRequest, *, resume: bool) -> None:
         assert self.plan is not None
         self._request = request
         self.said.setText("")
         self.how_far.setText(tr("getting ready"))
-        self._background.start(tune_solver(self.plan, opens, request, resume=resume))
+        self._background.start(tune_solver(self.plan, open_for, request, resume=resume))
         self._show()
 
     # What has happened
@@ -291,7 +291,7 @@ class TunePage(QFrame):
         file = resource("plans", "tuning", "game-titles.toml")
         self.plan_asked.emit(file.read_text(encoding="utf-8"), None)
 
-    # Where everything stands
+    # What can be done
 
     @Slot()
     def _show(self) -> None:
@@ -357,7 +357,7 @@ class TunePage(QFrame):
 
 
 def _columns(task: Task) -> tuple[Column[Trial], ...]:
-    """Return the columns of the trials: number, what was tried, what came of it."""
+    """Return the columns of the trials: number, setting and result."""
 
     def parameter(name: str, title: str) -> Column[Trial]:
         axis = next(axis for axis in task.axes if axis.name == name)
@@ -399,7 +399,7 @@ def _columns(task: Task) -> tuple[Column[Trial], ...]:
 
 
 def _state(trial: Trial, n_rungs: int) -> str:
-    """Say how a trial has ended."""
+    """Return in words how a trial has ended."""
     if trial.state == DONE:
         return tr("done")
     if trial.state == FAILED:
@@ -443,7 +443,7 @@ class TuneResult(QWidget):
     """Two short tables and sentences; empty before there is a best trial."""
 
     take_asked = Signal()
-    """The best parameters shall stand in the plan."""
+    """The best parameters are to be put into the plan."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -480,7 +480,7 @@ class TuneResult(QWidget):
             part.hide()
 
     def show_outcome(self, outcome: TuneOutcome) -> None:
-        """Show what is known by now."""
+        """Show the result so far."""
         best = outcome.best
         if best is None or best.value is None:
             self.clear()
