@@ -16,9 +16,9 @@ from tilelab.experiments.statistics import SIGNIFICANCE, SettingsComparison, in_
 from tilelab.experiments.tables import (
     SettingRuns,
     comparison_of,
-    figure,
     require_figure,
     settings_of,
+    values_of,
 )
 
 FEW_RUNS = 10
@@ -42,7 +42,7 @@ def remarks_on(kept: Kept, name: str) -> Remarks:
     Without scipy, how it is installed. Raises UsageError for a figure that no run has.
     """
     require_figure(kept, name)
-    settings = [setting for setting in settings_of(kept) if _values(setting, name)]
+    settings = [setting for setting in settings_of(kept) if values_of(setting, name)]
     unsupported = tuple(_unsupported(kept, settings, name))
     try:
         comparison = comparison_of(kept, name)
@@ -86,7 +86,7 @@ def _unsupported(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iter
             "One instance only: this says nothing about other boards or sizes. More instances "
             "would."
         )
-    n_fewest = min((len(_values(setting, name)) for setting in settings), default=0)
+    n_fewest = min((len(values_of(setting, name)) for setting in settings), default=0)
     if 0 < n_fewest < FEW_RUNS:
         yield tr(
             "A setting has only {n_fewest}: intervals are too narrow, and small "
@@ -172,7 +172,7 @@ def _enough_runs(n_pairs: int, *, is_paired: bool) -> int:
 
 def _share_of_ties(settings: Sequence[SettingRuns], name: str) -> float:
     """Return in which share of all pairs of runs of different settings both have the same value."""
-    counts = [Counter(_values(setting, name)) for setting in settings]
+    counts = [Counter(values_of(setting, name)) for setting in settings]
     whole = sum(counts, Counter[float]())
     n_alike = _squares(whole) - sum(map(_squares, counts))
     n_pairs = whole.total() ** 2 - sum(each.total() ** 2 for each in counts)
@@ -181,8 +181,3 @@ def _share_of_ties(settings: Sequence[SettingRuns], name: str) -> float:
 
 def _squares(counts: Counter[float]) -> int:
     return sum(count**2 for count in counts.values())
-
-
-def _values(setting: SettingRuns, name: str) -> list[float]:
-    found = (figure(row, name) for row in setting.rows)
-    return [value for value in found if value is not None]

@@ -87,7 +87,7 @@ def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
     titles += [] if target is None else ["success"]
     lines = [[*titles, *([tr("evaluations a success")] if has_cost else [])]]
     for setting in settings:
-        values = _values(setting, name)
+        values = values_of(setting, name)
         cells = _cells(summarized(values) if values else None)
         if target is not None:
             reached = [-float("inf") if (v := row["value"]) is None else v for row in setting.rows]
@@ -109,7 +109,7 @@ def across(kept: Kept, name: str, parameter: str) -> Lines:
     cells: dict[tuple[str, ...], dict[str, str]] = {}
     for setting in settings:
         key = (setting.solver, *_param_cells(setting, others))
-        found = _values(setting, name)
+        found = values_of(setting, name)
         text = ""
         if found:
             facts = summarized(found)
@@ -129,7 +129,7 @@ def across(kept: Kept, name: str, parameter: str) -> Lines:
 
 def comparison_of(kept: Kept, name: str) -> SettingsComparison:
     """Compare all settings; pair by pair where the plan has paired them and all have these runs."""
-    settings = [setting for setting in settings_of(kept) if len(_values(setting, name)) > 1]
+    settings = [setting for setting in settings_of(kept) if len(values_of(setting, name)) > 1]
     if len(settings) < 2:
         raise UsageError(tr("tests need two settings at least, with two runs at least"))
     keyed = {
@@ -215,7 +215,8 @@ def _param_cells(setting: SettingRuns, names: Sequence[str]) -> list[str]:
     return [_text(setting.params.get(name)) for name in names]
 
 
-def _values(setting: SettingRuns, name: str) -> list[float]:
+def values_of(setting: SettingRuns, name: str) -> list[float]:
+    """Return a figure of the runs that have it."""
     found = (figure(row, name) for row in setting.rows)
     return [value for value in found if value is not None]
 

@@ -299,11 +299,6 @@ def mean_figure(rows: Sequence[Row], name: str) -> float | None:
     return math.fsum(values) / len(values) if len(values) == len(rows) else None
 
 
-def first_error(rows: Sequence[Row]) -> str:
-    """Return why the first run that has failed has; '' where none has."""
-    return next((row["error"] for row in rows if row["error"]), "")
-
-
 def _is_over(row: Row) -> bool:
     return row["limit_reached"] not in BUDGETS
 
@@ -362,11 +357,11 @@ def _sentence(name: str, mean: float, low: float, high: float, *, is_maximized: 
     fact = tr(
         "The tuned setting has {difference} {more} on average ({figure}; 95 % interval of "
         "the difference {low} to {high})",
-        difference=_short(abs(mean)),
+        difference=f"{abs(mean):,.2f}",
         more=more,
         figure=name,
-        low=_short(low),
-        high=_short(high),
+        low=f"{low:,.2f}",
+        high=f"{high:,.2f}",
     )
     gain, loss = (low, high) if is_maximized else (-high, -low)
     if gain > 0:
@@ -385,7 +380,3 @@ def _tested(default: list[float], tuned: list[float]) -> tuple[float | None, lis
         return None, [f"{missing}."]
     sentences = in_words(comparison)
     return comparison.pairs[0].p, [sentence[0].upper() + sentence[1:] for sentence in sentences]
-
-
-def _short(value: float) -> str:
-    return f"{value:,.2f}"

@@ -35,7 +35,6 @@ from tilelab.experiments.tuning.trials import (
     Task,
     Trial,
     TrialRuns,
-    first_error,
     held_out_runs,
     mean_figure,
     run_rung,
@@ -261,7 +260,8 @@ class SolverTuning:
             if found is None:
                 return False
             rows, is_last = found, rung == n_rungs - 1
-            error, value = first_error(rows), mean_figure(rows, of)
+            error = next((row["error"] for row in rows if row["error"]), "")
+            value = mean_figure(rows, of)
             if error:
                 study.finish(FAILED, error)
                 return True
