@@ -15,7 +15,7 @@ from tilelab.experiments.workers import StopRequest
 @pytest.fixture(autouse=True)
 def here(monkeypatch):
     """No processes of their own."""
-    monkeypatch.setattr("tilelab.experiments.workers.Processes", Here)
+    monkeypatch.setattr("tilelab.experiments.sweep.Processes", Here)
 
 
 def test_without_a_name_the_tables_are_listed(command):

@@ -39,7 +39,7 @@ KEYS = {"solver", "params", "instance", "repeat", "seed", "status", "units", "ev
 @pytest.fixture
 def here(monkeypatch):
     """No processes of their own."""
-    monkeypatch.setattr("tilelab.experiments.workers.Processes", Here)
+    monkeypatch.setattr("tilelab.experiments.sweep.Processes", Here)
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ def test_no_command_starts_more_workers_than_there_are_runs(
     def refuse(requested, *, n_runs, **_):
         raise TileLabError(f"{requested} for {n_runs} runs")
 
-    for module in ("tilelab.experiments.workers", "tilelab.cli.record_search"):
+    for module in ("tilelab.experiments.sweep", "tilelab.cli.record_search"):
         monkeypatch.setattr(f"{module}.Processes", refuse)
     status, _, err = command(*words, "--workers", 30)
     assert (status, err.splitlines()[-1]) == (1, f"30 for {n_runs} runs")

@@ -45,7 +45,7 @@ LONGER = (
 @pytest.fixture
 def here(monkeypatch):
     """No processes of their own."""
-    monkeypatch.setattr("tilelab.experiments.workers.Processes", Here)
+    monkeypatch.setattr("tilelab.experiments.sweep.Processes", Here)
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_killed_it_goes_on_to_what_it_would_have_come_to(command, plan, tmp_path
     # The very same rows, their times too: none was done again.
     assert [by_place[place] for place in kept.places] == list(kept.rows)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tilelab.experiments.workers.Processes", Here)
+        patch.setattr("tilelab.experiments.sweep.Processes", Here)
         status, whole, _ = command("tune", plan, "--out", tmp_path / "whole", "--json")
     assert status == 0
     assert json.loads(out) == json.loads(whole)

@@ -7,7 +7,8 @@ import click
 
 from tilelab.core.errors import RunError, UsageError
 from tilelab.core.text.language import marked
-from tilelab.experiments.workers import Machines, open_cluster
+from tilelab.experiments.sweep import open_cluster
+from tilelab.experiments.workers import Machines
 from tilelab.runs.actions import State
 from tilelab.runs.session import Session
 

@@ -32,9 +32,8 @@ from tilelab.experiments.papers import (
     tables,
     write_files,
 )
-from tilelab.experiments.sweep import prepare
+from tilelab.experiments.sweep import open_workers, prepare
 from tilelab.experiments.tables import FORMATS
-from tilelab.experiments.workers import open_workers
 from tilelab.runs.files.kinds import COMPARISON
 
 

@@ -20,13 +20,12 @@ from tilelab.experiments.jobs import runs_of
 from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.results import TABLE, Counts, Results, summary
-from tilelab.experiments.sweep import MAX_UNASKED, SweepProgress, prepare, sweep
+from tilelab.experiments.sweep import MAX_UNASKED, SweepProgress, open_workers, prepare, sweep
 from tilelab.experiments.workers import (
     MAX_WORKERS,
     StopRequest,
     Workers,
     default_workers,
-    open_workers,
 )
 from tilelab.runs.files.kinds import ROWS
 

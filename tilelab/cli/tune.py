@@ -24,7 +24,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, counted, number
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.statistics import Summary
-from tilelab.experiments.sweep import prepare
+from tilelab.experiments.sweep import open_workers, prepare
 from tilelab.experiments.tables import Lines, markdown
 from tilelab.experiments.tuning.trials import DEFAULT, DONE, FAILED, PRUNED, TUNED, Trial
 from tilelab.experiments.tuning.tune import (
@@ -35,7 +35,6 @@ from tilelab.experiments.tuning.tune import (
     summary,
     toml,
 )
-from tilelab.experiments.workers import open_workers
 
 
 def tune_command() -> click.Command:

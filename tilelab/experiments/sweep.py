@@ -17,7 +17,7 @@ from tilelab.core.text.language import tr
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.jobs import Job, Runs, puzzle_of
 from tilelab.experiments.results import MOST_TRIES, Results
-from tilelab.experiments.workers import LOOK_SECONDS, StopRequest, Workers
+from tilelab.experiments.workers import LOOK_SECONDS, Processes, StopRequest, Workers
 from tilelab.runs.warm_up import warm_up
 
 BUNDLE_SECONDS = 0.25
@@ -58,6 +58,29 @@ def run_bundle(jobs: Sequence[Job], seconds: float) -> Bundle:
         if time.perf_counter() - began > seconds:
             break
     return Bundle(outcomes, time.perf_counter() - began)
+
+
+def open_workers(
+    requested: int | None, scheduler: str | None, n_runs: int, *, low_priority: bool = False
+) -> Workers:
+    """Return the workers of a cluster, or processes of this machine without a scheduler.
+
+    n_runs: number of runs that can be done at a time. Raises TileLabError.
+    """
+    if scheduler is not None:
+        return open_cluster(scheduler, requested)
+    return Processes(requested, n_runs=n_runs, low_priority=low_priority)
+
+
+def open_cluster(address: str, n_workers: int | None) -> Workers:
+    """Return the workers of a Dask cluster; raises TileLabError where Dask is not installed."""
+    try:
+        from tilelab.experiments.cluster import Cluster
+    except ModuleNotFoundError:
+        raise TileLabError(
+            tr("A cluster needs Dask, which is not installed: pip install 'tilelab[cluster]'")
+        ) from None
+    return Cluster(address, n_workers)
 
 
 def prepare(kinds: Iterable[Runs], call: Callable[[Callable[[], None]], None]) -> None:

@@ -247,29 +247,6 @@ def worker_count(requested: int | None, n_runs: int | None = None) -> tuple[int,
     )
 
 
-def open_workers(
-    requested: int | None, scheduler: str | None, n_runs: int, *, low_priority: bool = False
-) -> Workers:
-    """Return the workers of a cluster, or processes of this machine without a scheduler.
-
-    n_runs: number of runs that can be done at a time. Raises TileLabError.
-    """
-    if scheduler is not None:
-        return open_cluster(scheduler, requested)
-    return Processes(requested, n_runs=n_runs, low_priority=low_priority)
-
-
-def open_cluster(address: str, n_workers: int | None) -> Workers:
-    """Return the workers of a Dask cluster; raises TileLabError where Dask is not installed."""
-    try:
-        from tilelab.experiments.cluster import Cluster
-    except ModuleNotFoundError:
-        raise TileLabError(
-            tr("A cluster needs Dask, which is not installed: pip install 'tilelab[cluster]'")
-        ) from None
-    return Cluster(address, n_workers)
-
-
 class Machines:
     """Have the parts of one run done by workers; see :class:`tilelab.core.solver.RemoteWorkers`.
 

@@ -24,8 +24,8 @@ from tilelab.experiments.jobs import Runs, runs_of
 from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import MAX_BYTES, Plan
 from tilelab.experiments.results import FILE, Kept, Results, read_results
-from tilelab.experiments.sweep import SweepProgress, sweep, warm_ups
-from tilelab.experiments.workers import StopRequest, Workers, open_workers
+from tilelab.experiments.sweep import SweepProgress, open_workers, sweep, warm_ups
+from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.gui.lab.experiments.draft import checked, text_of
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
