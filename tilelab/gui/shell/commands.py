@@ -7,19 +7,30 @@ made from this table and from what each page adds to it (``commands`` of a page)
 # ruff: noqa: PLW0108 - the page is the one that is shown when a command is done
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction
 
 from tilelab import catalog
+from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import of_unit
 from tilelab.gui.run.run_actions import KEYS, TITLES
-from tilelab.gui.shell import loaded_later
 from tilelab.gui.shell.begin_again import change_language
 from tilelab.gui.shell.windows_beside import WindowsBeside
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import MANUAL_KEY, open_manual
 from tilelab.runs.actions import Action
+
+if TYPE_CHECKING:
+    from tilelab.gui.shell.about import show_about, show_shortcuts
+    from tilelab.gui.shell.command_list import CommandList
+    from tilelab.gui.shell.preferences_dialog import PreferencesDialog
+else:
+    CommandList = Lazy("tilelab.gui.shell.command_list:CommandList")
+    PreferencesDialog = Lazy("tilelab.gui.shell.preferences_dialog:PreferencesDialog")
+    show_about = Lazy("tilelab.gui.shell.about:show_about")
+    show_shortcuts = Lazy("tilelab.gui.shell.about:show_shortcuts")
 
 
 def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
@@ -179,16 +190,16 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         ),
         Command(
             "find_command", tr("Find a command…"),
-            lambda: loaded_later.show_command_list(window, window.commands), "Ctrl+K",
+            lambda: CommandList(window, window.commands).open(), "Ctrl+K",
             tr("All commands with their keys, filtered as you type"), (Menu.HELP, 1), icon="search",
         ),
         Command(
             "shortcuts", tr("Keyboard shortcuts"),
-            lambda: loaded_later.show_shortcuts(window, window.commands), "Shift+F1",
+            lambda: show_shortcuts(window, window.commands), "Shift+F1",
             tr("All keys of this page"), (Menu.HELP, 1),
         ),
         Command(
-            "about", tr("About TileLab"), lambda: loaded_later.show_about(window),
+            "about", tr("About TileLab"), lambda: show_about(window),
             tip=tr("Versions and licences"), menu=(Menu.HELP, 2), role=role.AboutRole,
         ),
     )  # fmt: skip
@@ -208,7 +219,7 @@ def _show_preferences(window: WindowsBeside) -> None:
         "text_size": window.set_text_size,
         "language": partial(change_language, window),
     }
-    loaded_later.show_preferences(window, window.settings, effects)
+    PreferencesDialog(window, window.settings, effects).open()
 
 
 def _why_no_view(window: WindowsBeside) -> str:
