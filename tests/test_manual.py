@@ -16,8 +16,7 @@ import pytest
 
 from tests import programs
 from tilelab import catalog
-from tilelab.cli.command import commands
-from tilelab.cli.command_pages import command_pages
+from tilelab.cli.command import command_pages, commands
 from tilelab.manual import places
 from tilelab.manual.tables import filled
 

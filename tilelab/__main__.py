@@ -89,7 +89,7 @@ def _command_line(arguments: Sequence[str], interruption: Interruption) -> int:
 
 def _command_pages() -> str:
     """Make a page of the manual from the command line, which the window knows nothing of."""
-    from tilelab.cli.command_pages import command_pages
+    from tilelab.cli.command import command_pages
 
     return command_pages()
 

@@ -4,7 +4,7 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,9 +14,7 @@ import tilelab
 from tilelab.cli.completion import PROGRAM, completion_command
 from tilelab.cli.groups import LateCommand, LateGroup, WholeGroup, own_commands
 from tilelab.cli.interruption import Interruption
-from tilelab.cli.licences import licences_command
-from tilelab.cli.saying import say
-from tilelab.cli.warm import warm_command
+from tilelab.cli.terminal import say, say_lines
 from tilelab.core.errors import Stopped, TileLabError, UsageError
 from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
@@ -29,7 +27,7 @@ Draw = Callable[..., tuple[Path, ...]]
 _history_commands: Lazy[[], list[click.Command]] = Lazy("tilelab.cli.history:history_commands")
 _records_commands: Lazy[[], list[click.Command]] = Lazy("tilelab.cli.records:records_commands")
 _run_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.run:run_command")
-_score_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.score:score_command")
+_score_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.run:score_command")
 _search_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.record_search:search_command")
 _sheet_command: Lazy[[Draw | None], click.Command] = Lazy("tilelab.sheets.command:sheet_command")
 """Sheets know the puzzles, and the command line does not."""
@@ -70,7 +68,7 @@ def commands(draw: Draw | None = None) -> click.Group:
                 tr("Go on with a run that was saved or interrupted."),
             ),
             _late(
-                "tilelab.cli.listing:list_command",
+                "tilelab.cli.installation:list_command",
                 tr("List the puzzles, solvers, lexicons, heuristics or instances that there are."),
             ),
             LateGroup(
@@ -84,16 +82,16 @@ def commands(draw: Draw | None = None) -> click.Group:
             ),
             _late("tilelab.cli.sweep:sweep_command", tr("Do the many runs of a plan.")),
             _late(
-                "tilelab.cli.table:table_command",
+                "tilelab.cli.results:table_command",
                 tr("Print the table of a sweep, and whether it differs."),
             ),
-            _late("tilelab.cli.plot:plot_command", tr("Draw a chart of a sweep's results.")),
+            _late("tilelab.cli.results:plot_command", tr("Draw a chart of a sweep's results.")),
             _late(
-                "tilelab.cli.report:report_command",
+                "tilelab.cli.results:report_command",
                 tr("Write the results of a sweep as one HTML file."),
             ),
             _late(
-                "tilelab.cli.export:export_command",
+                "tilelab.cli.results:export_command",
                 tr("Write the runs of a sweep for other programs."),
             ),
             _late(
@@ -101,7 +99,10 @@ def commands(draw: Draw | None = None) -> click.Group:
                 tr("Make a paper's table again, beside the printed."),
             ),
             _late("tilelab.cli.tune:tune_command", tr("Search the best parameters of a solver.")),
-            warm_command(),
+            _late(
+                "tilelab.cli.installation:warm_command",
+                tr("Compile what all solvers need and keep it, so that no first run waits for it."),
+            ),
             completion_command(),
             licences_command(),
         ],
@@ -224,3 +225,41 @@ def _give_up_output() -> None:
     """Nobody takes the output any more; Python would complain once more at its end."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def licences_command() -> click.Command:
+    """Make the command."""
+    return click.Command(
+        "licences",
+        callback=_licences,
+        params=[click.Option(["--texts"], is_flag=True, help=tr("Print their whole texts, too."))],
+        help=tr("List the licences of the program, its packages and its data."),
+    )
+
+
+def _licences(texts: bool) -> int:
+    from tilelab.core.licences import licences
+
+    found = licences()
+    say_lines("\n".join(one.title for one in found))
+    if texts:
+        for one in found:
+            say_lines(f"\n{'=' * 72}\n{one.title}\n\n{one.text or tr('It brings no text.')}")
+    return 0
+
+
+def command_pages() -> str:
+    """Return a section for each command and those below it, as ``-h`` prints them."""
+    whole = commands()
+    context = click.Context(whole, info_name="tilelab", **whole.context_settings)
+    return "\n".join(_pages(whole, context))
+
+
+def _pages(command: click.Command, context: click.Context) -> Iterator[str]:
+    depth = 3 if context.parent is None or context.parent.parent is None else 4
+    yield f"{'#' * depth} `{context.command_path}`\n\n```text\n{command.get_help(context)}\n```\n"
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            if below is not None:
+                yield from _pages(below, click.Context(below, parent=context, info_name=name))

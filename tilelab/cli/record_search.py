@@ -6,13 +6,12 @@ import click
 
 from tilelab import catalog
 from tilelab.cli.flags import flags
-from tilelab.cli.output import print_json
 from tilelab.cli.play import present_interruption
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.records import command_text
 from tilelab.cli.run import checked_params, help_of, run_params
-from tilelab.cli.saying import say
 from tilelab.cli.sweep import SAY_SECONDS, Asked, n_workers_of, say_remark
+from tilelab.cli.terminal import print_json, say
 from tilelab.core.errors import RunError, UsageError
 from tilelab.core.flags import checked, given, whole_of
 from tilelab.core.parameters import Params, describe, parameter

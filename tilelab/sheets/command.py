@@ -6,10 +6,8 @@ from collections.abc import Sequence
 import click
 
 from tilelab.cli.completion import completes, completes_files
-from tilelab.cli.flags import flags, own_flags
-from tilelab.cli.output import print_json
-from tilelab.cli.outputs import FILE, Output, WritingCommand
-from tilelab.cli.saying import say
+from tilelab.cli.flags import FILE, Output, WritingCommand, flags, own_flags
+from tilelab.cli.terminal import print_json, say
 from tilelab.core.errors import UsageError
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import Flag, path_of, word_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilelab.cli.table import target_of
+from tilelab.cli.results import target_of
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import whole
 from tilelab.core.text.number_text import number_from, typed_text, whole_from

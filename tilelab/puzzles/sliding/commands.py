@@ -3,7 +3,7 @@
 import click
 
 from tilelab.cli.groups import NamedGroup, OwnCommand, register_command
-from tilelab.cli.saying import say
+from tilelab.cli.terminal import say
 from tilelab.core.text.language import figures, tr
 
 

@@ -9,13 +9,10 @@ import click
 from rich.live import Live
 from rich.text import Text
 
-from tilelab.cli.flags import flags, own_flags
-from tilelab.cli.output import print_json, print_run
-from tilelab.cli.outputs import WritingCommand
-from tilelab.cli.play import OUTPUT_FLAGS, Wanted, present_interruption
+from tilelab.cli.flags import WritingCommand, flags, own_flags
+from tilelab.cli.play import OUTPUT_FLAGS, Wanted, present_interruption, print_run, record
 from tilelab.cli.progress import UPDATE_SECONDS, preparing, terminal
-from tilelab.cli.recording import record
-from tilelab.cli.saying import say
+from tilelab.cli.terminal import print_json, say
 from tilelab.core.flags import Flag, checked, whole_of, word_of
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
