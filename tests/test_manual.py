@@ -18,7 +18,7 @@ from tests import programs
 from tilelab import catalog
 from tilelab.cli.command import command_pages, commands
 from tilelab.manual import places
-from tilelab.manual.tables import filled
+from tilelab.manual.places import filled
 
 TREE = Path(__file__).parents[1]
 DOCS = TREE / "docs"

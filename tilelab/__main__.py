@@ -17,8 +17,7 @@ from tilelab.core.files.paths import path_from
 from tilelab.core.text import language
 
 if TYPE_CHECKING:
-    from tilelab.sheets.drawing import SheetTargets
-    from tilelab.sheets.sheet import Sheet, SheetOptions
+    from tilelab.sheets.sheet import Sheet, SheetOptions, SheetTargets
 
 RUN_SUFFIX = ".tilelab"
 """Said here once more: the module of run files loads all puzzles, and `--version` needs none."""
@@ -62,7 +61,7 @@ def main() -> None:
 def _window(file: Path | None, leaves_out: bool) -> int:
     """Open the window, which has its own answer to signals once it is there."""
     from tilelab.gui.shell.app import run
-    from tilelab.manual.tables import fill_with
+    from tilelab.manual.places import fill_with
     from tilelab.plugins import leave_out
 
     fill_with("commands", _command_pages)

@@ -23,7 +23,7 @@ from tilelab.plugins import leave_out, report_left_out
 
 ERROR, USAGE_ERROR = 1, 2
 Draw = Callable[..., tuple[Path, ...]]
-"""What draws sheets; :mod:`tilelab.sheets.drawing` knows what it is given."""
+"""What draws sheets; :mod:`tilelab.sheets.sheet` knows what it is given."""
 _history_commands: Lazy[[], list[click.Command]] = Lazy("tilelab.cli.history:history_commands")
 _records_commands: Lazy[[], list[click.Command]] = Lazy("tilelab.cli.records:records_commands")
 _run_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.run:run_command")

@@ -7,7 +7,7 @@ import click
 
 from tilelab.core.registry import LOADING, import_part, puzzle_folders
 from tilelab.core.text.language import tr
-from tilelab.core.text.unknown_names import unknown_name
+from tilelab.core.text.wording import unknown_name
 
 
 class OwnCommand(NamedTuple):

@@ -11,8 +11,7 @@ from tilelab.cli.completion import completes
 from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import RunError
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.unknown_names import unknown_name
-from tilelab.core.text.wording import about
+from tilelab.core.text.wording import about, unknown_name
 from tilelab.letters.builtin import builtin_lexicons
 
 Entries = list[dict[str, str]]

@@ -22,7 +22,7 @@ from tilelab.core.text.wording import about, counted, plain_number
 from tilelab.experiments.cells import Job, puzzle_of
 from tilelab.experiments.processes import MAX_WORKERS, Processes
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
-from tilelab.library.values import fresh_seed
+from tilelab.library.loading import fresh_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
 from tilelab.runs.records import verdict

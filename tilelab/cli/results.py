@@ -11,8 +11,8 @@ from tilelab.cli.terminal import say, say_lines
 from tilelab.core.errors import UsageError
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, word_of
+from tilelab.core.plain import number_from
 from tilelab.core.text.language import tr
-from tilelab.core.text.number_text import number_from
 from tilelab.core.text.shown_text import quoted
 from tilelab.core.text.wording import counted
 from tilelab.experiments.chart_values import Options

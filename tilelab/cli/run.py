@@ -28,7 +28,7 @@ from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, tr
-from tilelab.library.values import fresh_seed, seed_for
+from tilelab.library.loading import fresh_seed, seed_for
 from tilelab.runs.session import Limits, Session
 from tilelab.runs.warm_up import warm_up
 

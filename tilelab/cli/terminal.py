@@ -3,7 +3,6 @@
 Whatever stands in a name or a title, it is text and nothing else.
 """
 
-import json
 import shutil
 import sys
 import textwrap
@@ -48,6 +47,8 @@ def width() -> int:
 
 def print_json(value: object) -> None:
     """Print one object on one line of standard output, whatever its encoding is."""
+    import json  # only now: `tilelab --help` does without
+
     is_unicode = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     click.echo(json.dumps(value, ensure_ascii=not is_unicode))
 

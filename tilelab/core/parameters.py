@@ -23,11 +23,10 @@ from pydantic_core import CoreSchema
 from pydantic_core.core_schema import no_info_after_validator_function
 
 from tilelab.core.errors import ParameterError
-from tilelab.core.plain import Value
+from tilelab.core.plain import Value, number_from, whole_from
 from tilelab.core.text.language import tr
-from tilelab.core.text.number_text import number_from, whole_from
 from tilelab.core.text.shown_text import quoted, shortened
-from tilelab.core.text.unknown_names import meant
+from tilelab.core.text.wording import meant
 
 
 class Params(BaseModel):

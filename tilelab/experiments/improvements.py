@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.plain import parse_json
 from tilelab.core.solver import Progress
-from tilelab.core.text.bounded_text import parse_json
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.session import Session
 

@@ -33,12 +33,11 @@ from tilelab.core.parameters import (
     parameter,
     validate,
 )
-from tilelab.core.plain import Value
+from tilelab.core.plain import Value, parse_toml
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.bounded_text import parse_toml
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import quoted, shortened, shown_path
-from tilelab.core.text.unknown_names import meant
+from tilelab.core.text.wording import meant
 from tilelab.runs.limits import Limits
 
 MAX_BYTES = 1_000_000

@@ -11,7 +11,7 @@ from tilelab.core.errors import LexiconError
 from tilelab.core.plain import Description
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import encodable, quoted
-from tilelab.core.text.unknown_names import require_known
+from tilelab.core.text.wording import require_known
 from tilelab.letters.lexicon import (
     MAX_BYTES,
     MAX_LENGTH,

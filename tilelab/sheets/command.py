@@ -18,9 +18,16 @@ from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BoggleParams
 from tilelab.runs.files.carried import carried_text, run_of_board
 from tilelab.runs.files.kinds import PDF, PNG, SVG
-from tilelab.sheets.drawing import DrawSheets, SheetTargets
 from tilelab.sheets.reading import read_sheets
-from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, WordOrder, plain_sheet
+from tilelab.sheets.sheet import (
+    DrawSheets,
+    PaperSize,
+    Sheet,
+    SheetOptions,
+    SheetTargets,
+    WordOrder,
+    plain_sheet,
+)
 
 _KINDS = ("pdf", "png", "svg")
 

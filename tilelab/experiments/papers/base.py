@@ -13,7 +13,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.files.resources import resource
 from tilelab.core.registry import LOADING, import_part, puzzle_folders
 from tilelab.core.text.language import tr
-from tilelab.core.text.unknown_names import unknown_name
+from tilelab.core.text.wording import unknown_name
 from tilelab.experiments.chart_values import Chart
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.results import Kept

@@ -9,7 +9,7 @@ from tilelab import catalog
 from tilelab.core.errors import UsageError
 from tilelab.core.parameters import NONE, current_name, describe
 from tilelab.core.text.language import tr
-from tilelab.core.text.unknown_names import unknown_name
+from tilelab.core.text.wording import unknown_name
 from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.plan import Plan, Scalar, TuneTable
 from tilelab.experiments.tables import FIGURES

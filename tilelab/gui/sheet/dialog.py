@@ -23,10 +23,9 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_scaled, keep_themed, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.boggle.maker.filling import Fill
-from tilelab.sheets.drawing import SheetTargets
 from tilelab.sheets.page import Page
 from tilelab.sheets.reading import SheetSource, sheets_of, titled
-from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, WordOrder
+from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets, WordOrder
 
 KINDS = marked("PDF (*.pdf);;Pictures, PNG (*.png);;Pictures, SVG (*.svg)")
 _ORDERS = {

@@ -10,14 +10,13 @@ from tilelab.core.errors import TileLabError
 from tilelab.gui.sheet.painter import write_sheets
 from tilelab.gui.shell.display import display_error
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.sheets.drawing import SheetTargets
-from tilelab.sheets.sheet import Sheet, SheetOptions
+from tilelab.sheets.sheet import Sheet, SheetOptions, SheetTargets
 
 
 def draw_sheets(
     sheets: Sequence[Sheet], options: SheetOptions, targets: SheetTargets
 ) -> tuple[Path, ...]:
-    """Draw sheets into files; what :data:`tilelab.sheets.drawing.DrawSheets` promises."""
+    """Draw sheets into files; what :data:`tilelab.sheets.sheet.DrawSheets` promises."""
     if QCoreApplication.instance() is None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         if error := display_error():

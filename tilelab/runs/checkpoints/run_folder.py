@@ -22,8 +22,8 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from tilelab.core.errors import RunFileError, errors_as
 from tilelab.core.files.ordinary_file import read_at_most
+from tilelab.core.plain import parse_json
 from tilelab.core.solver import Best
-from tilelab.core.text.bounded_text import parse_json
 from tilelab.core.text.language import tr
 from tilelab.runs.files.atomic import (
     OWNER_FILE,

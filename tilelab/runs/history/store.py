@@ -20,7 +20,7 @@ from pydantic import JsonValue
 from tilelab.core.errors import ParameterError
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import encodable, quoted
-from tilelab.core.text.unknown_names import meant
+from tilelab.core.text.wording import meant
 from tilelab.runs.history.record import RunLine, RunRecord, now, pack, unpack
 from tilelab.runs.history.schema import (
     DamagedError,

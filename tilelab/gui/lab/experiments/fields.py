@@ -12,9 +12,8 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.flags import Flag
 from tilelab.core.parameters import ParameterSpec, describe
-from tilelab.core.plain import Value
+from tilelab.core.plain import Value, number_from, typed_text
 from tilelab.core.text.language import tr
-from tilelab.core.text.number_text import number_from, typed_text
 from tilelab.core.text.wording import plain_number
 from tilelab.experiments.plan import LimitsTable, Scalar
 from tilelab.gui.lab.experiments.draft import Change, Key

@@ -20,7 +20,7 @@ from tilelab.core.files.ordinary_file import read_text
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.symbols import folded_row
+from tilelab.core.text.shown_text import folded_row
 from tilelab.core.text.wording import capital, metric_title, number
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_painter import BoardScene

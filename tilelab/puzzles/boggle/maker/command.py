@@ -19,7 +19,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, clock, counted
 from tilelab.letters.builtin import LEXICON_FLAGS, lexicon_report, opened_lexicon
-from tilelab.library.values import fresh_seed
+from tilelab.library.loading import fresh_seed
 from tilelab.puzzles.boggle.constraints import STRING_FLAGS, constraints_of
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.maker.aim import Aiming
