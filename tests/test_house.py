@@ -112,4 +112,4 @@ def test_what_is_lazy_is_there_and_type_checked_as_what_it_is():
                 for one in node.orelse
                 if isinstance(one, ast.Assign)
             }
-            assert not node.orelse or made == seen, file
+            assert made <= seen, file

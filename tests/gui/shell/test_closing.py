@@ -15,7 +15,7 @@ from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.shell import main_window
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
-from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
+from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
 from tilelab.runs.checkpoints.interrupted import interrupted
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

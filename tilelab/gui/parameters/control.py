@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.parameters import ParameterSpec
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.widgets.announce import announce
+from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import scaled, set_style_property

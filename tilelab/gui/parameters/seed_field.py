@@ -13,7 +13,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
 from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
-from tilelab.gui.widgets.announce import announce
+from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 

@@ -9,8 +9,8 @@ from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, clock, duration, number, of_unit, rate
 from tilelab.gui.run.messages import News, Pending, RunStatus
+from tilelab.gui.widgets.access import is_still
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.motion import is_still
 from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.runs.actions import State

@@ -9,14 +9,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication
 
 from tilelab import catalog
 from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import of_unit
+from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_actions import KEYS, TITLES
-from tilelab.gui.shell.begin_again import change_language
+from tilelab.gui.shell.qt_application import AGAIN
+from tilelab.gui.shell.window_state import remember, remember_page
 from tilelab.gui.shell.windows_beside import WindowsBeside
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import MANUAL_KEY, open_manual
@@ -233,3 +237,31 @@ def _why_no_film(window: WindowsBeside) -> str:
 def _why_no_print(window: WindowsBeside) -> str:
     can_print = Action.SAVE in window.page.run.status.allowed
     return "" if can_print else tr("There is no board to print yet.")
+
+
+LOOK_MILLISECONDS = 50
+"""How often it is looked whether what must be finished first is done."""
+
+
+def change_language(window: WindowsBeside, key: str) -> None:
+    """Remember a language, and have the program make another window, which takes this one over.
+
+    A run that is being saved and a board that is being loaded are waited for.
+    """
+    if window.has_work_beside:
+        window.page.notice.show_error(
+            tr("STOP what the windows beside this one are at, then choose the language again.")
+        )
+        return
+    if any(
+        page.run_files.is_busy or page.run.status.pending is Pending.PUZZLE for page in window.pages
+    ):
+        QTimer.singleShot(LOOK_MILLISECONDS, window, partial(change_language, window, key))
+        return
+    window.presentation.end()
+    window.settings.set_preference("language", key)
+    remember_page(window.page, window.settings)
+    remember(window, window.settings)
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    application.exit(AGAIN)

@@ -19,7 +19,6 @@ from tilelab.gui.run.last_choices import last_shown
 from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.commands import window_commands
-from tilelab.gui.shell.file_drop import dropped_files
 from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.page_registry import load_rest, made_page, page_makers
 from tilelab.gui.shell.presentation import Presentation
@@ -35,13 +34,12 @@ from tilelab.gui.shell.window_state import (
 )
 from tilelab.gui.shell.windows_beside import WindowsBeside
 from tilelab.gui.threads.task_runner import close_all
-from tilelab.gui.widgets import motion
+from tilelab.gui.widgets.access import ask_system
 from tilelab.gui.widgets.commands import CommandTable, Menu
-from tilelab.gui.widgets.first_paint import after_first_paint
+from tilelab.gui.widgets.file_dialog import dropped_files
 from tilelab.gui.widgets.manual_link import set_manual_place
-from tilelab.gui.widgets.parts import column_layout
-from tilelab.gui.widgets.preferences import PERCENTS
-from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.parts import after_first_paint, column_layout
+from tilelab.gui.widgets.settings import PERCENTS, Settings
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.interrupted import Claim, named
@@ -156,7 +154,7 @@ class MainWindow(WindowsBeside):
         if self._has_ended:
             return  # what would be begun now, nobody would end
         if next(self._rest, self) is self:
-            motion.ask_system(self)
+            ask_system(self)
             self.loaded.emit()
         else:
             QTimer.singleShot(0, self, self._load_rest)

@@ -16,7 +16,7 @@ from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.threads.task_runner import is_busy
 from tilelab.gui.widgets.commands import CommandTable
-from tilelab.gui.widgets.first_paint import after_first_paint
+from tilelab.gui.widgets.parts import after_first_paint
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action
 from tilelab.runs.history.record import RunRecord
