@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.files.paths import read_text
 from tilelab.core.plain import parse_json
 from tilelab.core.solver import Progress
 from tilelab.runs.files.atomic import write_atomically

@@ -21,8 +21,7 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 from tilelab.core.errors import ParameterError, TileLabError, UsageError
-from tilelab.core.files.ordinary_file import read_text
-from tilelab.core.files.paths import expanded, path_text
+from tilelab.core.files.paths import expanded, path_text, read_text
 from tilelab.core.flags import Flag, is_written_out
 from tilelab.core.parameters import (
     NONE,

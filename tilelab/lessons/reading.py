@@ -19,8 +19,7 @@ from pydantic_core import ErrorDetails
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
-from tilelab.core.files.ordinary_file import read_at_most
-from tilelab.core.files.paths import is_there
+from tilelab.core.files.paths import is_there, read_at_most
 from tilelab.core.files.resources import resource
 from tilelab.core.plain import parse_toml
 from tilelab.core.text.language import figures, marked, tr

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from tilelab.core.errors import GridError, TileLabError, UsageError
 from tilelab.core.files.grid_file import MAX_BYTES, GridFile, parse_grid, parse_notes
-from tilelab.core.files.ordinary_file import read_text
-from tilelab.core.files.paths import expanded
+from tilelab.core.files.paths import expanded, read_text
 from tilelab.core.flags import checked, text_of, whole_of, with_shape, word_of
 from tilelab.core.plain import Value, Values, parse_json
 from tilelab.core.puzzle import Best, Cells, Puzzle

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tilelab.core.errors import GridError, UsageError
-from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.files.paths import read_text
 from tilelab.core.files.resources import resource
 from tilelab.core.flags import Flag, checked, flag_of, path_of, text_of, typed, whole_of
 from tilelab.core.plain import Values

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from tilelab.core.errors import GridError
-from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.files.paths import read_text
 from tilelab.core.parameters import replaced
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import tr

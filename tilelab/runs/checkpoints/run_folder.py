@@ -21,7 +21,7 @@ from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from tilelab.core.errors import RunFileError, errors_as
-from tilelab.core.files.ordinary_file import read_at_most
+from tilelab.core.files.paths import read_at_most
 from tilelab.core.plain import parse_json
 from tilelab.core.solver import Best
 from tilelab.core.text.language import tr

@@ -20,8 +20,7 @@ from pydantic import FailFast, Field, ValidationError
 
 from tilelab import catalog
 from tilelab.core.errors import RunFileError
-from tilelab.core.files.ordinary_file import read_at_most
-from tilelab.core.files.paths import expanded
+from tilelab.core.files.paths import expanded, read_at_most
 from tilelab.core.plain import Described, Json, Values, parse_json
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import MAX_SEED

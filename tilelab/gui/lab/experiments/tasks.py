@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError
-from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.files.paths import read_text
 from tilelab.experiments.cell_run import FAILED, Outcome, Row
 from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.executor import StopRequest, SweepProgress, Workers

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage, QImageReader, QPainter
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QSlider, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.files.ordinary_file import read_at_most
+from tilelab.core.files.paths import read_at_most
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import HOLE, cut_rows, shown_path
 from tilelab.core.text.wording import counted

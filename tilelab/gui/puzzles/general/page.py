@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QWidget
 from tilelab import catalog
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.files.grid_file import MAX_BYTES
-from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.files.paths import read_text
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.text.language import figures, marked, tr
