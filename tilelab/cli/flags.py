@@ -2,9 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -110,14 +109,18 @@ class Output(click.Option):
         within: Mapping[str, Kind] | None = None,
         numbered: bool = False,
         replaces: str = "",
-        **settings: Any,
+        metavar: str,
+        help: str,
+        required: bool = False,
     ) -> None:
         """kind: of the file; of a folder, within has its files that are written, by their names.
 
         numbered: whether several files are written, name-1, name-2 … replaces: the argument whose
         file this flag may name, too, because all of it is written again.
         """
-        super().__init__([flag], shell_complete=completes_files, **settings)
+        super().__init__(
+            [flag], shell_complete=completes_files, metavar=metavar, help=help, required=required
+        )
         self._kind, self._within, self._numbered = kind, within, numbered
         self.replaces = replaces
 
@@ -136,15 +139,22 @@ class Output(click.Option):
 class WritingCommand(click.Command):
     """A command with :class:`Output` flags, which are checked before it begins."""
 
-    def __init__(self, name: str, *, params: list[click.Parameter], **settings: Any) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        callback: Callable[..., int],
+        params: list[click.Parameter],
+        help: str | None = None,
+    ) -> None:
         force = click.Option(
             ["--force"],
             is_flag=True,
             help=tr("Overwrite a file of another kind, too, such as a word list by a picture."),
         )
-        super().__init__(name, params=[*params, force], **settings)
+        super().__init__(name, callback=callback, params=[*params, force], help=help)
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Refuse what would be lost; raises UsageError."""
         is_forced = ctx.params.pop("force")
         for output in self.params:

@@ -41,7 +41,7 @@ class Params(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _rename_former(cls, values: Any) -> Any:
+    def _rename_former(cls, values: object) -> object:
         return current_names(cls, values) if isinstance(values, Mapping) else values
 
 
@@ -59,7 +59,7 @@ class OneOf:
         self.titles = titles
 
     def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
+        self, source: object, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
         return no_info_after_validator_function(self._known, handler(source))
 
@@ -329,7 +329,7 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
         kind, choices = "choice", tuple(choice.value for choice in kind_type)
     given = extra["choice_titles"]
     assert isinstance(given, dict)
-    titles: Mapping[str, Any] = given
+    titles: Mapping[str, object] = given
     for words in (part for part in field.metadata if isinstance(part, OneOf)):
         titles = words.titles()
         kind, choices = "choice", tuple(titles)
@@ -355,11 +355,13 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
     )
 
 
-def _unwrap(annotation: Any) -> tuple[type, bool]:
+def _unwrap(annotation: object) -> tuple[type, bool]:
+    optional = False
     if get_origin(annotation) in (Union, types.UnionType):
         (inner,) = (part for part in get_args(annotation) if part is not type(None))
-        return inner, True
-    return annotation, False
+        annotation, optional = inner, True
+    assert isinstance(annotation, type)
+    return annotation, optional
 
 
 def _bound(field: FieldInfo, rule: str) -> float | None:

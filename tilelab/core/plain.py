@@ -77,7 +77,7 @@ def require_few_values(data: bytes) -> None:
         )
 
 
-def parse_toml(text: str) -> dict[str, Any]:
+def parse_toml(text: str) -> dict[str, object]:
     """Read TOML; raises TOMLDecodeError, and TileLabError, whose text is the reason as a clause."""
     import tomllib  # only now: the window reads JSON alone before its first paint
 

@@ -4,12 +4,13 @@ Nothing here knows of runs: values go in, figures come out. Resampling is seeded
 values give the same figures.
 """
 
+import importlib
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -268,14 +269,13 @@ def in_words(comparison: SettingsComparison) -> list[str]:
     return said
 
 
-def _scipy() -> Any:
+def _scipy() -> ModuleType:
     try:
-        from scipy import stats
+        return importlib.import_module("scipy.stats")
     except ModuleNotFoundError:
         raise TileLabError(
             tr("Tests need scipy, which is not installed: pip install 'tilelab[statistics]'")
         ) from None
-    return stats
 
 
 def _pair(

@@ -97,7 +97,7 @@ class BoardDesk(QWidget, Generic[P]):
         self._pinned = {self.position.board}
 
     def unpin(self) -> None:
-        """Any board may be in play."""
+        """Every board may be in play."""
         self._pinned = set()
 
     def take_over(self, before: Self, change: Callable[[P], P]) -> None:

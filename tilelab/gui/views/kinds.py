@@ -5,8 +5,8 @@ a widget ``TreeView`` and ``tree_picture``, which draws without a window for fil
 """
 
 import importlib
-from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol, cast
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol, cast
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
@@ -31,7 +31,7 @@ class ViewPicture(Protocol):
 class ViewWidget(ViewPicture, Protocol):
     """A widget that draws views of one kind, and can draw what it shows as a picture."""
 
-    def show_view(self, view: Any, puzzle: Puzzle) -> None:
+    def show_view(self, view: View, puzzle: Puzzle) -> None:
         """Show another view, of a run of this puzzle."""
 
 
@@ -84,5 +84,8 @@ def picture_of(view: View, puzzle: Puzzle) -> ViewPicture:
     return cast(ViewPicture, _loaded(view.kind, f"{view.kind}_picture")(view, puzzle))
 
 
-def _loaded(kind: ViewKind, name: str) -> Any:
-    return getattr(importlib.import_module(f"tilelab.gui.views.{kind}_view"), name)
+def _loaded(kind: ViewKind, name: str) -> Callable[..., object]:
+    found: Callable[..., object] = getattr(
+        importlib.import_module(f"tilelab.gui.views.{kind}_view"), name
+    )
+    return found

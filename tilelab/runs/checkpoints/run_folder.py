@@ -70,7 +70,7 @@ def name_of(puzzle: str, solver: str, seed: int, key: str) -> str:
 
 
 class RunFolder:
-    """One such folder. Any thread may ask."""
+    """One such folder; all threads may ask."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -66,7 +66,7 @@ def bytes_of(value: object) -> bytes | None:
     return value if isinstance(value, bytes) else None
 
 
-_READERS: Mapping[Any, Callable[[object], Any]] = {
+_READERS: Mapping[object, Callable[[object], object]] = {
     str: text_of,
     int: lambda value: _whole_of(value) or 0,
     float: lambda value: _number_of(value) or 0.0,

@@ -6,7 +6,6 @@ A value may be one, a list (``5, 20, 60``) or a range (``0 to 100 step 10``).
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
@@ -140,7 +139,7 @@ def solver_fields(kind: str, place: int, solver: str) -> list[Field]:
     ]
 
 
-def value_of(values: Mapping[str, Any], field: Field) -> object:
+def value_of(values: Mapping[str, object], field: Field) -> object:
     """Return what a plan says for a field; None: nothing."""
     value = _at(values, field.key)
     return _at(values, field.axis) if value is None and field.axis is not None else value

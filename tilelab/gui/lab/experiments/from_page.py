@@ -1,7 +1,6 @@
 """The beginning of a plan from what the main window shows: puzzle, solver, parameters, limits."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import tomlkit
 
@@ -20,7 +19,7 @@ def plan_of_page(page: PuzzlePage) -> str:
     """Write a plan of one setting, the one that the page shows; more are added to it."""
     solver = catalog.solver(page.puzzle_key, page.solver_key).spec
     params = _unusual(solver.params, page.panel.values("solver"))
-    table: dict[str, Any] = {
+    table: dict[str, object] = {
         "title": f"{page.title}: {solver.title.partition(' (')[0].lower()}",
         "repeats": _REPEATS,
         "puzzle": _puzzle(page),

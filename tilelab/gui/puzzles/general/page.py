@@ -167,7 +167,7 @@ class GeneralCard(BestCard):
 
 
 class GeneralPage(PuzzlePage):
-    """Any puzzle: its board, its parameters, its best."""
+    """A puzzle of any kind: its board, its parameters, its best."""
 
     saved_kind = SavedText
     board_kind: Callable[[QWidget], Any] = TextBoard
