@@ -244,7 +244,8 @@ def _licences(texts: bool) -> int:
     say_lines("\n".join(one.title for one in found))
     if texts:
         for one in found:
-            say_lines(f"\n{'=' * 72}\n{one.title}\n\n{one.text or tr('It brings no text.')}")
+            text = one.text or tr("It brings no text.")
+            say_lines(f"\n{'=' * 72}\n{one.title}\n\n{text}")
     return 0
 
 

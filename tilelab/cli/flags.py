@@ -71,18 +71,22 @@ def own_flags(own: Iterable[Flag]) -> list[click.Parameter]:
     ]
 
 
+def _default(value: str) -> str:
+    return tr("default: {value}", value=value)
+
+
 def _option(spec: ParameterSpec) -> click.Option:
     if spec.kind == "bool":
         word = "yes" if spec.default else "no"
         return click.Option(
             [f"{flag_of(spec.name)}/{flag_of(f'no_{spec.name}')}"],
             default=None,
-            help=f"{tr(spec.help)} [{tr('default')}: {word}]",
+            help=f"{tr(spec.help)} [{_default(word)}]",
         )
     default = NONE if spec.default is None else str(spec.default)
     if spec.automatic:
         default += f" ({tr('automatic')})"
-    facts = [spec.allowed(), tr(spec.unit), f"{tr('default')}: {default}"]
+    facts = [spec.allowed(), tr(spec.unit), _default(default)]
     return click.Option(
         [flag_of(spec.name)],
         metavar={"int": "N", "float": "X"}.get(spec.kind, "WORD"),
