@@ -4,7 +4,6 @@ Nothing here knows of runs: values go in, figures come out. Resampling is seeded
 values give the same figures.
 """
 
-import importlib
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -271,11 +270,13 @@ def in_words(comparison: SettingsComparison) -> list[str]:
 
 def _scipy() -> ModuleType:
     try:
-        return importlib.import_module("scipy.stats")
+        from scipy import stats
     except ModuleNotFoundError:
         raise TileLabError(
             tr("Tests need scipy, which is not installed: pip install 'tilelab[statistics]'")
         ) from None
+    module: ModuleType = stats
+    return module
 
 
 def _pair(

@@ -187,7 +187,13 @@ class Run:
         ``tilelab run`` have them, with ``_`` for ``-``. What the solver lacks, such as a pattern
         database, is made first.
         """
-        limits = _limits(units, evaluations, seconds, target, units_without_improvement)
+        limits = _limits(
+            units=units,
+            evaluations=evaluations,
+            seconds=seconds,
+            target=target,
+            units_without_improvement=units_without_improvement,
+        )
         session = Session()
         key = solver or catalog.default_solver(puzzle.spec.key)
         checked = catalog.solver_params(puzzle.spec.key, key, plain_values(params))
@@ -348,27 +354,20 @@ def resume(
     It goes on as if it had never been broken off. Limits: those that are given take the place of
     those that it was begun with. All count from the beginning of the run.
     """
-    limits = _limits(units, evaluations, seconds, target, units_without_improvement)
+    limits = _limits(
+        units=units,
+        evaluations=evaluations,
+        seconds=seconds,
+        target=target,
+        units_without_improvement=units_without_improvement,
+    )
     if isinstance(source, Checkpoint):
         return Run._resumed(source, limits)
     file = Path(source)
     return Run._resumed(completed(made_first(lambda: read_run(file)), str), limits)
 
 
-def _limits(
-    units: int | None,
-    evaluations: int | None,
-    seconds: float | None,
-    target: float | None,
-    units_without_improvement: int | None,
-) -> Limits:
-    values = {
-        "units": units,
-        "evaluations": evaluations,
-        "seconds": seconds,
-        "target": target,
-        "units_without_improvement": units_without_improvement,
-    }
+def _limits(**values: float | None) -> Limits:
     given = {name: value for name, value in values.items() if value is not None}
     try:
         return checked_limits(plain_values(given))
