@@ -9,6 +9,7 @@ Some tables are made from what is declared. A comment in a page stands for such 
 that of a puzzle, ``<!-- solvers -->`` for a line of each.
 """
 
+import functools
 import re
 from collections.abc import Callable
 from importlib.resources import files
@@ -19,20 +20,6 @@ from tilelab import catalog
 from tilelab.core.parameters import ParameterSpec, Params, describe
 from tilelab.core.text.shown_text import markdown_cell
 
-FAMILIES = {
-    "genetic": ("genetic",),
-    "annealing": ("annealing",),
-    "tabu": ("tabu",),
-    "hill-climbing": ("hill-climbing", "random-walk"),
-    "exact": ("exact",),
-    "best-first": ("a-star", "weighted-a-star", "greedy", "uniform-cost", "breadth-first"),
-    "ida-star": ("ida-star", "iterative-deepening", "depth-first"),
-    "hybrid-a-star": ("bidirectional-a-star", "unidirectional-a-star"),
-    "beam": ("beam",),
-    "anytime": ("anytime",),
-    "bees": ("bees",),
-}
-"""The page of a family in ``docs/solvers`` -> the keys of its solvers."""
 PUZZLES = {"boggle": "letter-grids", "sliding": "sliding-tiles", "wordtiles": "word-tiles"}
 """The key of a puzzle -> its page."""
 
@@ -47,10 +34,19 @@ def page_of(puzzle: str, solver: str = "") -> str:
     """Return the page of a puzzle, or of one of its solvers; a plug-in's has the index."""
     if not solver:
         return PUZZLES.get(puzzle, "index")
-    for page, solvers in FAMILIES.items():
-        if solver in solvers:
-            return f"solvers/{page}"
-    return "solvers/index"
+    return _solver_pages().get((puzzle, solver), "solvers/index")
+
+
+@functools.cache
+def _solver_pages() -> dict[tuple[str, str], str]:
+    """Return the page of each solver, by puzzle and solver: it has the table of its parameters."""
+    return {
+        (puzzle, solver): f"solvers/{page.name.removesuffix('.md')}"
+        for page in folder().joinpath("solvers").iterdir()
+        if page.name.endswith(".md")
+        for _, puzzle, solver in _MARK.findall(page.read_text("utf-8"))
+        if solver
+    }
 
 
 def parameter_place(puzzle: str, solver: str, name: str) -> str:
