@@ -35,7 +35,7 @@ from system_packages import (
     missing_libraries,
 )
 
-from tilelab.core.text.unknown_names import unknown_name
+from tilelab.core.text.wording import unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

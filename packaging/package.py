@@ -19,7 +19,7 @@ import sums
 from places import PRODUCTS, megabytes
 from steps import SetupError
 
-from tilelab.core.text.unknown_names import unknown_name
+from tilelab.core.text.wording import unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -43,6 +43,24 @@ def test_the_template_has_all_texts_of_the_code(template):
     assert _ids(there) == _ids(template), "packaging/catalogues.py brings it up to date"
 
 
+def _calls(tree):
+    """The calls that name a text which is translated."""
+    for node in ast.walk(tree):
+        if getattr(getattr(node, "func", None), "id", "") in ("tr", "marked", "tr_count"):
+            yield node
+
+
+def test_the_extraction_misses_no_text(template):
+    """It sees no text inside an f-string, and none in what another call translates."""
+    found = {text for each in _ids(template) for text in (each if type(each) is tuple else [each])}
+    for file in (ROOT / "tilelab").rglob("*.py"):
+        for call in _calls(ast.parse(file.read_text("utf-8"))):
+            where = f"{file.relative_to(ROOT)}:{call.lineno}"
+            for text in (each.value for each in call.args if isinstance(each, ast.Constant)):
+                assert not isinstance(text, str) or text in found, (where, text)
+            assert not any(list(_calls(each)) for each in call.args), where
+
+
 @pytest.mark.parametrize("code", catalogues.CODES)
 def test_each_language_has_all_texts_and_is_compiled(code, template):
     written = catalogues.read(code)

@@ -1,7 +1,9 @@
 """The picture of the house is that of the imports; only its own folders know a puzzle."""
 
 import ast
+import importlib
 import importlib.util
+import re
 from pathlib import Path
 
 from tilelab.core.registry import puzzle_folders
@@ -79,3 +81,35 @@ def test_no_file_outside_a_puzzles_folders_names_it():
         and is_named(puzzle, source)
     }
     assert naming == NAMING.keys()
+
+
+PLACE = re.compile(r"(tilelab[\w.]*):(\w+)")
+
+
+def lazy_names(tree):
+    """The modules and names that a file names as one text, for what is imported later."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and (place := PLACE.fullmatch(str(node.value))):
+            yield place.groups()
+
+
+def test_what_is_lazy_is_there_and_type_checked_as_what_it_is():
+    for file in (ROOT / "tilelab").rglob("*.py"):
+        tree = ast.parse(file.read_text("utf-8"))
+        for module, name in lazy_names(tree):
+            assert hasattr(importlib.import_module(module), name), (file, module, name)
+        for node in tree.body:
+            if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+                continue
+            seen = {
+                (alias.name, f"{one.module}:{alias.name}")
+                for one in node.body
+                if isinstance(one, ast.ImportFrom)
+                for alias in one.names
+            }
+            made = {
+                (ast.unparse(one.targets[0]), one.value.args[0].value)
+                for one in node.orelse
+                if isinstance(one, ast.Assign)
+            }
+            assert made <= seen, file

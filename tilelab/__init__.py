@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from tilelab.core.puzzle import Puzzle
     from tilelab.library.experiments import experiment
     from tilelab.library.loading import load, load_all
-    from tilelab.library.result import Curve, Result
-    from tilelab.library.run import Moment, Run, resume, solve
+    from tilelab.library.run import Curve, Moment, Result, Run, resume, solve
 
 __version__ = VERSION
 __all__ = [
@@ -33,10 +32,10 @@ __all__ = [
     "solve",
 ]
 _HOMES = {
-    "Curve": "library.result",
+    "Curve": "library.run",
     "Moment": "library.run",
     "Puzzle": "core.puzzle",
-    "Result": "library.result",
+    "Result": "library.run",
     "Run": "library.run",
     "TileLabError": "core.errors",
     "experiment": "library.experiments",

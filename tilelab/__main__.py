@@ -14,11 +14,15 @@ from typing import TYPE_CHECKING
 from tilelab.cli.interruption import Interruption
 from tilelab.core.errors import Stopped
 from tilelab.core.files.paths import path_from
+from tilelab.core.registry import Lazy
 from tilelab.core.text import language
 
 if TYPE_CHECKING:
-    from tilelab.sheets.drawing import SheetTargets
-    from tilelab.sheets.sheet import Sheet, SheetOptions
+    from tilelab.cli.command import command_pages
+    from tilelab.gui.shell.qt_application import draw_sheets
+else:  # neither the window nor the command line knows the other one
+    command_pages = Lazy("tilelab.cli.command:command_pages")
+    draw_sheets = Lazy("tilelab.gui.shell.qt_application:draw_sheets")
 
 RUN_SUFFIX = ".tilelab"
 """Said here once more: the module of run files loads all puzzles, and `--version` needs none."""
@@ -62,10 +66,10 @@ def main() -> None:
 def _window(file: Path | None, leaves_out: bool) -> int:
     """Open the window, which has its own answer to signals once it is there."""
     from tilelab.gui.shell.app import run
-    from tilelab.manual.tables import fill_with
+    from tilelab.manual.places import fill_with
     from tilelab.plugins import leave_out
 
-    fill_with("commands", _command_pages)
+    fill_with("commands", command_pages)
     if leaves_out:
         leave_out()
     return run(file)
@@ -84,23 +88,7 @@ def _command_line(arguments: Sequence[str], interruption: Interruption) -> int:
     # Seldom: most of what is made is modules and types, which stay.
     gc.set_threshold(20_000)
     gc.enable()
-    return command_line(arguments, interruption, _draw_sheets)
-
-
-def _command_pages() -> str:
-    """Make a page of the manual from the command line, which the window knows nothing of."""
-    from tilelab.cli.command_pages import command_pages
-
-    return command_pages()
-
-
-def _draw_sheets(
-    sheets: "Sequence[Sheet]", options: "SheetOptions", targets: "SheetTargets"
-) -> tuple[Path, ...]:
-    """Draw with the window's part, which the command line knows nothing of."""
-    from tilelab.gui.shell.sheet_files import draw_sheets
-
-    return draw_sheets(sheets, options, targets)
+    return command_line(arguments, interruption, draw_sheets)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from tilelab.core.registry import (
 )
 from tilelab.core.solver import Solver
 from tilelab.core.text.language import tr
-from tilelab.core.text.unknown_names import unknown_name
+from tilelab.core.text.wording import unknown_name
 from tilelab.letters.builtin import LEXICON_FLAGS
 from tilelab.solvers.islands import with_islands
 

@@ -104,7 +104,7 @@ def _check_new(before: Sequence[Table]) -> None:
     """Check what a plug-in has registered; raises UsageError."""
     from tilelab.core.declarations import check_heuristic, check_puzzle, check_solver
 
-    checks: tuple[Callable[[Any], None], ...] = (check_puzzle, check_solver, check_heuristic)
+    checks: tuple[Callable[..., None], ...] = (check_puzzle, check_solver, check_heuristic)
     for table, known, check in zip(TABLES, before, checks, strict=False):
         for key, added in table.items():
             if known.get(key) is not added:

@@ -45,7 +45,7 @@ def command_rows(window):
 
 def preference_rows():
     """The rows of all preferences, with their defaults."""
-    from tilelab.gui.widgets.preferences import Preferences, choices
+    from tilelab.gui.widgets.settings import Preferences, choices
 
     yield from (("preference", "default", "what it does"), ("---",) * 3)
     for name, field in Preferences.model_fields.items():

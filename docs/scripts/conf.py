@@ -6,9 +6,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tilelab.cli.command_pages import command_pages  # noqa: E402
+from tilelab.cli.command import command_pages  # noqa: E402
 from tilelab.core.version import VERSION  # noqa: E402
-from tilelab.manual.tables import fill_with, filled  # noqa: E402
+from tilelab.manual.places import fill_with, filled  # noqa: E402
 
 project, author = "TileLab", "The TileLab developers"
 version = release = VERSION

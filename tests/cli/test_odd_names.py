@@ -9,7 +9,7 @@ import pytest
 
 from tests.kept_runs import killed, saved
 from tests.run_files import advanced
-from tilelab.cli import recording
+from tilelab.cli import play
 from tilelab.core.files.grid_file import read_grid
 from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.text.shown_text import shown_path
@@ -124,7 +124,7 @@ def test_a_record_that_fails_costs_a_sentence(fault, tmp_path, command, monkeypa
     def fail(*_, **__):
         raise fault
 
-    monkeypatch.setattr(recording, "record_of_session", fail)
+    monkeypatch.setattr(play, "record_of_session", fail)
     out, run = tmp_path / "best.txt", tmp_path / "run.tilelab"
     status, said, error = command(
         "run", "boggle", *SMALL, "--out", out, "--save-run", run, "--json"
@@ -143,7 +143,7 @@ def test_what_was_asked_for_is_written_before_the_record(tmp_path, command, monk
         there.append((out.is_file(), run.is_file()))
         return ()
 
-    monkeypatch.setattr(recording, "kept", look)
+    monkeypatch.setattr(play, "kept", look)
     assert command("run", "boggle", *SMALL, "--out", out, "--save-run", run)[0] == 0
     assert there == [(True, True)]
 

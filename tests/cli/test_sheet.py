@@ -13,9 +13,8 @@ from tilelab.cli.command import main
 from tilelab.core.errors import TileLabError
 from tilelab.runs.files.carried import read_carried
 from tilelab.runs.outcome import grid_text
-from tilelab.sheets.drawing import SheetTargets
 from tilelab.sheets.reading import read_sheet
-from tilelab.sheets.sheet import SheetOptions, WordOrder
+from tilelab.sheets.sheet import SheetOptions, SheetTargets, WordOrder
 
 GENERATED = {
     "puzzle": [["", "C", "X"], ["T", "A", "R"], ["O", "T", "#"]],

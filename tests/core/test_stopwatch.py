@@ -1,6 +1,6 @@
 """A watch measures the time in which it runs, and copies of it do not disturb each other."""
 
-from tilelab.core.stopwatch import Stopwatch
+from tilelab.core.play import Stopwatch
 
 
 def test_only_the_time_in_which_it_runs_counts():

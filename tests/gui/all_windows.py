@@ -18,8 +18,8 @@ from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.run.fork_dialog import ForkDialog
 from tilelab.gui.run.run_film_dialog import RunFilmDialog
 from tilelab.gui.sheet.dialog import SheetDialog
-from tilelab.gui.shell.licences_dialog import show_licences
-from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
+from tilelab.gui.shell.about import show_licences
+from tilelab.gui.shell.shutdown import ShutdownDialog
 from tilelab.puzzles.boggle.solvers.genetic import GeneticParams
 from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.replay import Past

@@ -1,6 +1,6 @@
 """Windows closed over runs, and the runs that are offered afterwards, as the user sees them."""
 
-from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
+from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.run_folder import runs_folder

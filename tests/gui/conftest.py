@@ -10,11 +10,10 @@ from shiboken6 import isValid
 
 from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
 from tilelab.gui.run.last_choices import PUZZLE
-from tilelab.gui.shell.begin_again import change_language
-from tilelab.gui.shell.languages import AGAIN, apply_language
+from tilelab.gui.shell.commands import change_language
 from tilelab.gui.shell.main_window import MainWindow
-from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
+from tilelab.gui.shell.qt_application import AGAIN, apply_language, make_application
+from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
 from tilelab.gui.threads import task_runner
 from tilelab.gui.threads import task_runner as own_thread
 from tilelab.gui.widgets.settings import Settings

@@ -14,7 +14,7 @@ from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDial
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.run.fork_dialog import ForkDialog
 from tilelab.gui.shell.qt_application import load_fonts, make_application
-from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
+from tilelab.gui.shell.shutdown import ShutdownDialog
 from tilelab.gui.widgets import theme
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.theme import apply_theme

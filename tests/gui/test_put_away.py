@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from tilelab.gui.run.save_best import Answer, ask_before_losing
-from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
+from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QTimer
 
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
+from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
 from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.interrupted import interrupted
 

@@ -1,5 +1,6 @@
 """Runs in a script: what they come to, in which pieces, and how they go on."""
 
+import inspect
 import itertools
 import signal
 import threading
@@ -10,7 +11,9 @@ import pytest
 import tilelab
 from tests.experiments.plans import alone
 from tests.fourth_puzzle import Lamps, Zapping
+from tilelab.core.declarations import COMMON_NAMES
 from tilelab.core.registry import register_puzzle, register_solver, registered, set_registered
+from tilelab.runs.limits import Limits
 from tilelab.runs.session import Session
 
 EIGHT = {"rows": 3, "cols": 3}
@@ -271,3 +274,11 @@ def test_an_error_says_what_is_allowed(words, values, said, states):
     with pytest.raises(tilelab.TileLabError) as caught:
         tilelab.Run(states, *words, **values)
     assert str(caught.value).startswith(said)
+
+
+def test_a_limit_is_a_keyword_of_the_library_and_no_parameter_of_a_solver():
+    """Noticed: a limit that was added to Limits alone."""
+    names = Limits.model_fields.keys()
+    for call in (tilelab.Run, tilelab.solve, tilelab.resume):
+        assert names <= inspect.signature(call).parameters.keys(), call
+    assert names <= COMMON_NAMES

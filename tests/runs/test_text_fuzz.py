@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.fuzzing import cases
 from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.files.grid_file import MAX_BYTES, is_saved_grid, parse_grid, read_grid
-from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.files.paths import read_text
 from tilelab.core.files.resources import resource
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import (

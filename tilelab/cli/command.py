@@ -1,11 +1,10 @@
 """The commands, and what becomes of their errors: one sentence and an exit status."""
 
 import contextlib
-import importlib
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -15,17 +14,23 @@ import tilelab
 from tilelab.cli.completion import PROGRAM, completion_command
 from tilelab.cli.groups import LateCommand, LateGroup, WholeGroup, own_commands
 from tilelab.cli.interruption import Interruption
-from tilelab.cli.licences import licences_command
-from tilelab.cli.saying import say
-from tilelab.cli.warm import warm_command
+from tilelab.cli.terminal import say, say_lines
 from tilelab.core.errors import Stopped, TileLabError, UsageError
+from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import MOST_QUOTED, shortened, shown_path
 from tilelab.plugins import leave_out, report_left_out
 
 ERROR, USAGE_ERROR = 1, 2
 Draw = Callable[..., tuple[Path, ...]]
-"""What draws sheets; :mod:`tilelab.sheets.drawing` knows what it is given."""
+"""What draws sheets; :mod:`tilelab.sheets.sheet` knows what it is given."""
+_history_commands: Lazy[[], list[click.Command]] = Lazy("tilelab.cli.history:history_commands")
+_records_commands: Lazy[[], list[click.Command]] = Lazy("tilelab.cli.records:records_commands")
+_run_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.run:run_command")
+_score_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.run:score_command")
+_search_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.record_search:search_command")
+_sheet_command: Lazy[[Draw | None], click.Command] = Lazy("tilelab.sheets.command:sheet_command")
+"""Sheets know the puzzles, and the command line does not."""
 _HISTORY = ("list", "show", "export")
 _RECORDS = ("list", "show", "run")
 
@@ -50,22 +55,21 @@ def commands(draw: Draw | None = None) -> click.Group:
         context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]},
         commands=[
             LateGroup(
-                *("run", tr("puzzle to run"), _with_solvers, _run),
+                *("run", tr("puzzle to run"), _with_solvers, _run_command),
                 help=tr("Run a solver on a puzzle."),
             ),
             LateGroup(
                 *("score", tr("puzzle to score"), _with_scores, _score),
                 help=tr("Score a grid that someone else made."),
             ),
-            LateCommand("sheet", partial(_sheet, draw), help=tr("Print puzzles on paper.")),
-            LateCommand(
-                "resume", _resume, help=tr("Go on with a run that was saved or interrupted.")
+            LateCommand("sheet", partial(_sheet_command, draw), help=tr("Print puzzles on paper.")),
+            _late(
+                "tilelab.cli.resume:resume_command",
+                tr("Go on with a run that was saved or interrupted."),
             ),
-            LateCommand(
-                *("list", _list),
-                help=tr(
-                    "List the puzzles, solvers, lexicons, heuristics or instances that there are."
-                ),
+            _late(
+                "tilelab.cli.installation:list_command",
+                tr("List the puzzles, solvers, lexicons, heuristics or instances that there are."),
             ),
             LateGroup(
                 *("history", tr("command of history"), lambda: list(_HISTORY), _history),
@@ -76,22 +80,29 @@ def commands(draw: Draw | None = None) -> click.Group:
                 default="list",
                 help=tr("List the best known values, show one, and search for a better one."),
             ),
-            LateCommand("sweep", _sweep, help=tr("Do the many runs of a plan.")),
-            LateCommand(
-                "table", _table, help=tr("Print the table of a sweep, and whether it differs.")
+            _late("tilelab.cli.sweep:sweep_command", tr("Do the many runs of a plan.")),
+            _late(
+                "tilelab.cli.results:table_command",
+                tr("Print the table of a sweep, and whether it differs."),
             ),
-            LateCommand("plot", _plot, help=tr("Draw a chart of a sweep's results.")),
-            LateCommand(
-                "report", _report, help=tr("Write the results of a sweep as one HTML file.")
+            _late("tilelab.cli.results:plot_command", tr("Draw a chart of a sweep's results.")),
+            _late(
+                "tilelab.cli.results:report_command",
+                tr("Write the results of a sweep as one HTML file."),
             ),
-            LateCommand(
-                "export", _export, help=tr("Write the runs of a sweep for other programs.")
+            _late(
+                "tilelab.cli.results:export_command",
+                tr("Write the runs of a sweep for other programs."),
             ),
-            LateCommand(
-                "paper", _paper, help=tr("Make a paper's table again, beside the printed.")
+            _late(
+                "tilelab.cli.paper:paper_command",
+                tr("Make a paper's table again, beside the printed."),
             ),
-            LateCommand("tune", _tune, help=tr("Search the best parameters of a solver.")),
-            warm_command(),
+            _late("tilelab.cli.tune:tune_command", tr("Search the best parameters of a solver.")),
+            _late(
+                "tilelab.cli.installation:warm_command",
+                tr("Compile what all solvers need and keep it, so that no first run waits for it."),
+            ),
             completion_command(),
             licences_command(),
         ],
@@ -165,99 +176,25 @@ def _with_records() -> list[str]:
     return [key for key in _with_solvers() if known[key].spec.has_records]
 
 
-def _run(puzzle_key: str) -> click.Command:
-    from tilelab.cli.run import run_command
-
-    return run_command(puzzle_key)
-
-
-def _sheet(draw: Draw | None) -> click.Command:
-    # Sheets know the puzzles, and the command line does not.
-    command: click.Command = importlib.import_module("tilelab.sheets.command").sheet_command(draw)
-    return command
-
-
-def _resume() -> click.Command:
-    from tilelab.cli.resume import resume_command
-
-    return resume_command()
-
-
-def _list() -> click.Command:
-    from tilelab.cli.listing import list_command
-
-    return list_command()
+def _late(place: str, text: str) -> click.Command:
+    """Make the command of a function; its name ends with _command."""
+    name = place.partition(":")[2].removesuffix("_command")
+    return LateCommand(name, Lazy(place), help=text)
 
 
 def _history(name: str) -> click.Command:
-    from tilelab.cli.history import history_commands
-
-    return next(command for command in history_commands() if command.name == name)
+    return next(command for command in _history_commands() if command.name == name)
 
 
 def _records(name: str) -> click.Command:
     if name == "run":
-        return LateGroup("run", tr("puzzle to run"), _with_records, _run_for_records)
-    from tilelab.cli.records import records_commands
-
-    return next(command for command in records_commands() if command.name == name)
-
-
-def _run_for_records(puzzle_key: str) -> click.Command:
-    from tilelab.cli.record_search import search_command
-
-    return search_command(puzzle_key)
-
-
-def _sweep() -> click.Command:
-    from tilelab.cli.sweep import sweep_command
-
-    return sweep_command()
-
-
-def _plot() -> click.Command:
-    from tilelab.cli.plot import plot_command
-
-    return plot_command()
-
-
-def _report() -> click.Command:
-    from tilelab.cli.report import report_command
-
-    return report_command()
-
-
-def _export() -> click.Command:
-    from tilelab.cli.export import export_command
-
-    return export_command()
-
-
-def _table() -> click.Command:
-    from tilelab.cli.table import table_command
-
-    return table_command()
-
-
-def _paper() -> click.Command:
-    from tilelab.cli.paper import paper_command
-
-    return paper_command()
-
-
-def _tune() -> click.Command:
-    from tilelab.cli.tune import tune_command
-
-    return tune_command()
+        return LateGroup("run", tr("puzzle to run"), _with_records, _search_command)
+    return next(command for command in _records_commands() if command.name == name)
 
 
 def _score(puzzle_key: str) -> click.Command:
     own = own_commands("score").get(puzzle_key)
-    if own:
-        return own.make()
-    from tilelab.cli.score import score_command
-
-    return score_command(puzzle_key)
+    return own.make() if own else _score_command(puzzle_key)
 
 
 def _say(text: str, status: int = ERROR) -> int:
@@ -288,3 +225,42 @@ def _give_up_output() -> None:
     """Nobody takes the output any more; Python would complain once more at its end."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def licences_command() -> click.Command:
+    """Make the command."""
+    return click.Command(
+        "licences",
+        callback=_licences,
+        params=[click.Option(["--texts"], is_flag=True, help=tr("Print their whole texts, too."))],
+        help=tr("List the licences of the program, its packages and its data."),
+    )
+
+
+def _licences(texts: bool) -> int:
+    from tilelab.core.licences import licences
+
+    found = licences()
+    say_lines("\n".join(one.title for one in found))
+    if texts:
+        for one in found:
+            text = one.text or tr("It brings no text.")
+            say_lines(f"\n{'=' * 72}\n{one.title}\n\n{text}")
+    return 0
+
+
+def command_pages() -> str:
+    """Return a section for each command and those below it, as ``-h`` prints them."""
+    whole = commands()
+    context = click.Context(whole, info_name="tilelab", **whole.context_settings)
+    return "\n".join(_pages(whole, context))
+
+
+def _pages(command: click.Command, context: click.Context) -> Iterator[str]:
+    depth = 3 if context.parent is None or context.parent.parent is None else 4
+    yield f"{'#' * depth} `{context.command_path}`\n\n```text\n{command.get_help(context)}\n```\n"
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            if below is not None:
+                yield from _pages(below, click.Context(below, parent=context, info_name=name))

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from tilelab.cli.saying import say_lines
+from tilelab.cli.terminal import say_lines
 from tilelab.core.text.language import tr
-from tilelab.core.text.unknown_names import unknown_name
+from tilelab.core.text.wording import unknown_name
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 PROGRAM = "tilelab"

@@ -1,16 +1,22 @@
 """Flags made from declared parameters, and back."""
 
-from collections.abc import Iterable
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 
 import click
 
-from tilelab.cli.completion import completes
-from tilelab.cli.outputs import FILE
-from tilelab.core.errors import UsageError
-from tilelab.core.flags import Flag, flag_of
+from tilelab.cli.completion import completes, completes_files
+from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.files.paths import expanded
+from tilelab.core.flags import Flag, flag_of, path_of
 from tilelab.core.parameters import NONE, ParameterSpec, Params, describe
 from tilelab.core.plain import Values
 from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shown_path
+from tilelab.runs.files.atomic import is_stream
+from tilelab.runs.files.kinds import Kind, holds_another
 
 
 def flags(models: Iterable[type[Params]]) -> list[click.Parameter]:
@@ -65,21 +71,148 @@ def own_flags(own: Iterable[Flag]) -> list[click.Parameter]:
     ]
 
 
+def _default(value: str) -> str:
+    return tr("default: {value}", value=value)
+
+
 def _option(spec: ParameterSpec) -> click.Option:
     if spec.kind == "bool":
         word = "yes" if spec.default else "no"
         return click.Option(
             [f"{flag_of(spec.name)}/{flag_of(f'no_{spec.name}')}"],
             default=None,
-            help=f"{tr(spec.help)} [{tr('default')}: {word}]",
+            help=f"{tr(spec.help)} [{_default(word)}]",
         )
     default = NONE if spec.default is None else str(spec.default)
     if spec.automatic:
         default += f" ({tr('automatic')})"
-    facts = [spec.allowed(), tr(spec.unit), f"{tr('default')}: {default}"]
+    facts = [spec.allowed(), tr(spec.unit), _default(default)]
     return click.Option(
         [flag_of(spec.name)],
         metavar={"int": "N", "float": "X"}.get(spec.kind, "WORD"),
         shell_complete=completes(lambda: spec.choices),
         help=f"{tr(spec.help)} [{'; '.join(fact for fact in facts if fact)}]",
     )
+
+
+class FileName(click.types.StringParamType):
+    """The type of an argument or flag whose value may name a file, or folder, to read."""
+
+
+FILE = FileName()
+
+
+class Output(click.Option):
+    """A flag that names a file to write, or the folder of some."""
+
+    def __init__(
+        self,
+        flag: str,
+        kind: Kind,
+        *,
+        within: Mapping[str, Kind] | None = None,
+        numbered: bool = False,
+        replaces: str = "",
+        metavar: str,
+        help: str,
+        required: bool = False,
+    ) -> None:
+        """kind: of the file; of a folder, within has its files that are written, by their names.
+
+        numbered: whether several files are written, name-1, name-2 … replaces: the argument whose
+        file this flag may name, too, because all of it is written again.
+        """
+        super().__init__(
+            [flag], shell_complete=completes_files, metavar=metavar, help=help, required=required
+        )
+        self._kind, self._within, self._numbered = kind, within, numbered
+        self.replaces = replaces
+
+    def targets(self, path: Path) -> Iterator[tuple[Path, Kind]]:
+        """Yield the files that may be written, with the kind of each."""
+        if self._within is not None:
+            yield from ((path / name, kind) for name, kind in self._within.items())
+            return
+        yield path, self._kind
+        if self._numbered:
+            number = re.compile(rf"{re.escape(path.stem)}-\d+{re.escape(path.suffix)}")
+            beside = path.parent.iterdir() if path.parent.is_dir() else ()
+            yield from ((file, self._kind) for file in beside if number.fullmatch(file.name))
+
+
+class WritingCommand(click.Command):
+    """A command with :class:`Output` flags, which are checked before it begins."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        callback: Callable[..., int],
+        params: list[click.Parameter],
+        help: str | None = None,
+    ) -> None:
+        force = click.Option(
+            ["--force"],
+            is_flag=True,
+            help=tr("Overwrite a file of another kind, too, such as a word list by a picture."),
+        )
+        super().__init__(name, callback=callback, params=[*params, force], help=help)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Refuse what would be lost; raises UsageError."""
+        is_forced = ctx.params.pop("force")
+        for output in self.params:
+            text = ctx.params.get(output.name or "")
+            if isinstance(output, Output) and text is not None:
+                for target, kind in output.targets(path_of(output.opts[0], text)):
+                    self._require_unread(ctx, output, target)
+                    if not is_forced and holds_another(target, kind):
+                        raise UsageError(
+                            tr(
+                                "{flag}: {file} holds something else than what is written; "
+                                "--force overwrites it",
+                                flag=output.opts[0],
+                                file=shown_path(target),
+                            )
+                        )
+        return super().invoke(ctx)
+
+    def _require_unread(self, ctx: click.Context, output: Output, target: Path) -> None:
+        for other in self.params:
+            is_file = isinstance(other, Output) or isinstance(other.type, FileName)
+            if other is output or not is_file or other.name == output.replaces:
+                continue
+            for file in _files(ctx.params.get(other.name or "")):
+                if _is_same(file, target):
+                    raise UsageError(
+                        tr(
+                            "{flag}: {file} is named by {other}, too",
+                            flag=output.opts[0],
+                            file=shown_path(target),
+                            other=other.opts[0],
+                        )
+                        if isinstance(other, Output)
+                        else tr(
+                            "{flag}: {file} is read by this command and is not overwritten",
+                            flag=output.opts[0],
+                            file=shown_path(target),
+                        )
+                    )
+
+
+def _files(value: object) -> Iterator[Path]:
+    """Yield the files that a value names; of a folder, those that hold results."""
+    for text in value if isinstance(value, tuple) else (value,):
+        try:
+            path = expanded(str(text)) if text else None
+            if path is not None:
+                yield from path.glob("*.sqlite") if path.is_dir() else (path,)
+        except (TileLabError, OSError, ValueError):
+            continue  # the command itself says what is wrong with it
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return not is_stream(other) and one.samefile(other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)

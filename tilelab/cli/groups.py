@@ -1,13 +1,13 @@
 """Groups of commands that name what there is, and commands that are made late."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
 from tilelab.core.registry import LOADING, import_part, puzzle_folders
 from tilelab.core.text.language import tr
-from tilelab.core.text.unknown_names import unknown_name
+from tilelab.core.text.wording import unknown_name
 
 
 class OwnCommand(NamedTuple):
@@ -94,10 +94,10 @@ class LateGroup(NamedGroup):
         make: Callable[[str], click.Command],
         *,
         default: str = "",
-        **settings: Any,
+        help: str = "",
     ) -> None:
         """default: the command that is meant where none is named."""
-        super().__init__(name, **settings)
+        super().__init__(name, help=help)
         self.what, self._names, self._make, self._default = what, names, make, default
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -116,8 +116,8 @@ class LateGroup(NamedGroup):
 class LateCommand(click.Command):
     """A command that is made only when it is called: that loads the kernels."""
 
-    def __init__(self, name: str, make: Callable[[], click.Command], **settings: Any) -> None:
-        super().__init__(name, **settings)
+    def __init__(self, name: str, make: Callable[[], click.Command], *, help: str) -> None:
+        super().__init__(name, help=help)
         self._make = make
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -129,7 +129,7 @@ class LateCommand(click.Command):
         info_name: str | None,
         args: list[str],
         parent: click.Context | None = None,
-        **extra: Any,
+        **extra: object,
     ) -> click.Context:
         command = self._make()
         command.help = command.help or self.help

@@ -8,9 +8,8 @@ from datetime import datetime
 
 import click
 
-from tilelab.cli.output import print_json, print_table
-from tilelab.cli.outputs import Output, WritingCommand
-from tilelab.cli.saying import say
+from tilelab.cli.flags import Output, WritingCommand
+from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import ParameterError, UsageError
 from tilelab.core.flags import path_of, whole
 from tilelab.core.text.language import figures, marked, moment_text, tr

@@ -2,13 +2,16 @@
 
 import signal
 import sys
+from collections.abc import Callable
 from types import FrameType
-from typing import Any, Self
+from typing import Self, TypeAlias
 
 from tilelab.core.errors import Stopped
 from tilelab.core.text.language import tr
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+Handler: TypeAlias = Callable[[int, FrameType | None], object] | int | None
+"""What Python does at a signal; None where it was not Python that has said so."""
 
 
 class Interruption:
@@ -23,7 +26,7 @@ class Interruption:
         """How many have come."""
         self.can_wait = False
         """Whether somebody looks at ``number`` soon, so that nothing need be broken off."""
-        self._before: dict[int, Any] = {}
+        self._before: dict[int, Handler] = {}
 
     @property
     def exit_status(self) -> int:

@@ -9,12 +9,11 @@ from pathlib import Path
 import click
 
 from tilelab.cli.completion import completes
+from tilelab.cli.flags import Output, WritingCommand
 from tilelab.cli.interruption import Interruption
-from tilelab.cli.output import print_json, print_table
-from tilelab.cli.outputs import Output, WritingCommand
 from tilelab.cli.progress import counting, preparing
-from tilelab.cli.saying import say, say_lines
 from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announce, how_far, n_workers_of
+from tilelab.cli.terminal import print_json, print_table, say, say_lines
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, word_of
 from tilelab.core.text.language import tr

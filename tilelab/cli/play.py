@@ -1,38 +1,138 @@
-"""A run from its first slice to its report: what ``tilelab run`` and ``tilelab resume`` share."""
+"""A run from its first slice to its report: what ``tilelab run`` and ``tilelab resume`` share.
 
+While it goes it is kept on disk, so that no end of the program loses it; many machines can do it;
+at its end it is printed, written and recorded in the history.
+"""
+
+import contextlib
+import shlex
 import tempfile
-from collections.abc import Callable
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 import click
 
-from tilelab.cli.flags import flags
+from tilelab.cli.flags import Output, flags
 from tilelab.cli.interruption import Interruption
-from tilelab.cli.keeping import Keep, Keeping, how_to_go_on
-from tilelab.cli.machines import shared_out
-from tilelab.cli.output import print_json, print_run
-from tilelab.cli.outputs import Output
 from tilelab.cli.progress import follow
-from tilelab.cli.recording import record
-from tilelab.cli.saying import say
-from tilelab.core.errors import RunError, TileLabError
+from tilelab.cli.terminal import TIED, WIDTH, print_json, say, say_wrapped, width
+from tilelab.core.errors import RunError, TileLabError, UsageError, errors_as
 from tilelab.core.files.paths import path_text, resolved
 from tilelab.core.flags import checked, path_of, text_of
+from tilelab.core.parameters import Params, parameter
 from tilelab.core.plain import Values
-from tilelab.core.text.language import marked, tr
+from tilelab.core.puzzle import BestText
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shown_path
+from tilelab.core.text.wording import counted, number, rate
+from tilelab.experiments.sweep import open_cluster
 from tilelab.experiments.workers import Machines
 from tilelab.runs.actions import State
+from tilelab.runs.checkpoints.autosave import PERIOD_SECONDS, Autosave
+from tilelab.runs.checkpoints.run_folder import RUN as RUN_NAME
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.files.atomic import is_stream
 from tilelab.runs.files.kinds import BOARD, PROFILE, RUN
 from tilelab.runs.files.store import save_run
-from tilelab.runs.history.record import now
+from tilelab.runs.history.record import now, record_of_session
 from tilelab.runs.outcome import outcome, save_grid
+from tilelab.runs.records import kept
 from tilelab.runs.session import Session
 from tilelab.solvers.profile import SOLVER, span
+
+MOST_WORDS = 200
+"""More words than these are counted, not listed; --json has all of them."""
+_ENDS = {
+    "solved": marked("Solved"),
+    "exhausted": marked("Nothing is left to try"),
+    "limit": marked("Limit reached"),
+    "interrupted": marked("Interrupted"),
+    "failed": marked("Failed"),
+}
+END_SECONDS = 60.0
+"""How long a run that was broken off may take to be written; the newest checkpoint is there."""
+
+
+class Keep(Params):
+    """How a run is kept while it goes."""
+
+    autosave: float = parameter(
+        PERIOD_SECONDS,
+        marked("Autosave"),
+        low=0.0,
+        unit="s",
+        help=marked(
+            "Keep the run on disk while it goes, at most so old (older when writing it takes "
+            "more than a twentieth of the time); 0: never."
+        ),
+    )
+
+
+class Keeping:
+    """The autosave of a run, or nothing where none is wanted.
+
+    Left without :meth:`drop` or :meth:`keep`, what is on disk stays and is offered.
+    """
+
+    def __init__(self, session: Session, wanted: Keep, folder: RunFolder | None = None) -> None:
+        self._session = session
+        self._autosave: Autosave | None = None
+        self._has_reported = False
+        if wanted.autosave or folder is not None:
+            period = wanted.autosave or float("inf")
+            self._autosave = Autosave(session, folder, period_seconds=period)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Keep a run that has neither been reported nor saved."""
+        if self._autosave is not None and (file := self.keep()) is not None:
+            say(how_to_go_on(file), err=True)
+
+    def follow(self, report: Callable[[str], None]) -> None:
+        """Save what is due between two slices. report: says a sentence on standard error."""
+        if self._autosave is None:
+            return
+        self._autosave.follow(self._session)
+        if not self._has_reported and (error := self._autosave.error):
+            self._has_reported = True
+            report(tr("The run is not kept while it goes: {error}", error=error))
+
+    def keep(self) -> Path | None:
+        """Write the run as it stands and leave it; returns its file, None where there is none."""
+        if self._autosave is None:
+            return None
+        autosave, self._autosave = self._autosave, None
+        file = autosave.folder / RUN_NAME
+        if self._session.state is State.FAILED and autosave.wait() and not file.exists():
+            autosave.end(keep=False)  # it has failed before there was anything to go on with
+            return None
+        is_newest = autosave.checkpoint(self._session)
+        error = autosave.error
+        is_newest &= autosave.end(keep=True, timeout_seconds=END_SECONDS)
+        file = autosave.folder / RUN_NAME  # which may have been made only now, under another name
+        if not is_newest and (error := autosave.error or error):
+            what = tr("only as it was before") if file.exists() else "not"
+            say(tr("The run is {what} kept: {error}", what=what, error=error), err=True)
+        return file if file.exists() else None
+
+    def drop(self) -> None:
+        """Delete what was kept: the run was reported, or is saved elsewhere."""
+        if self._autosave is not None:
+            self._autosave.end(keep=False)
+            self._autosave = None
+
+
+def how_to_go_on(file: Path) -> str:
+    """Say by which command a run that was kept, or saved to a file, goes on."""
+    is_kept = file.name == RUN_NAME and RunFolder.is_one(file.parent)
+    name = file.parent.name if is_kept else path_text(file)
+    return tr("To go on: tilelab resume {quote}", quote=shlex.quote(name))
+
 
 _DRAWING, _SAVING, _REPORT = marked("Drawing"), marked("Saving"), marked("Report")
 """Spans of a profile."""
@@ -226,3 +326,122 @@ def _writable(flag: str, text: str | None) -> Path | None:
                 reason=error.strerror or error,
             )
         ) from None
+
+
+def record(session: Session, begun: str, status: str, run_file: Path | None) -> None:
+    """Add a run to the history; where that is not possible, say so in a sentence and go on.
+
+    begun: when, as the history writes it. run_file: where the run was saved, or None.
+    """
+    try:
+        with errors_as(
+            lambda error: RunError(tr("This run cannot be described: {error}", error=error))
+        ):
+            record = record_of_session(
+                session,
+                best=None if session.best is None else session.puzzle.with_path(session.best),
+                status=status,
+                begun=begun,
+                run_file=None if run_file is None else path_text(run_file.absolute()),
+            )
+            notices = kept(record)
+    except TileLabError as error:
+        notices = (str(error), "")
+    for notice in filter(None, notices):
+        say(notice, err=True)
+
+
+SCHEDULER = click.Option(
+    ["--scheduler"],
+    metavar="ADDRESS",
+    help=marked(
+        "Have a Dask cluster, such as tcp://127.0.0.1:8786, do the run: its islands, or the "
+        "threads of ida-star."
+    ),
+)
+
+
+@contextlib.contextmanager
+def machines_at(scheduler: str | None) -> Iterator[Machines | None]:
+    """Yield the machines behind an address, None where none was given; raises TileLabError."""
+    if scheduler is None:
+        yield None
+        return
+    with open_cluster(scheduler, None) as workers:
+        yield Machines(workers)
+
+
+def shared_out(session: Session, machines: Machines | None) -> None:
+    """Have machines do a run that is going; raises UsageError where it has no parts for them."""
+    if machines is None or session.state is not State.RUNNING:
+        return
+    try:
+        session.work_elsewhere(machines)
+    except RunError as error:
+        raise UsageError(f"--scheduler: {error}") from None
+
+
+def print_run(session: Session, status: str, written: Sequence[Path], end: str = "") -> None:
+    """Print the best grid of a run and how it was found.
+
+    status: a word. end: what is printed of it; '': what has ended the run.
+    """
+    unit = session.spec.unit
+    if not end and status == "limit" and session.limit_reached:
+        end = session.limits.end_text(session.limit_reached, unit)
+    best = session.best
+    if best is not None:
+        print_best(session.puzzle.best_text(session.puzzle.with_path(best)))
+        say()
+    # A search counts the boards that it has generated; its steps only cut it into slices.
+    metrics = dict(zip(session.spec.metrics, session.last_row, strict=False))
+    n_generated = metrics.get("generated")
+    searches = n_generated is not None
+    count = session.units if n_generated is None else int(n_generated)
+    done = (
+        tr("{count} boards generated", count=figures(count, ","))
+        if searches
+        else counted(count, unit)
+    )
+    facts = [
+        end or tr(_ENDS.get(status, status.capitalize())),
+        tr("{done} in {seconds} s", done=done, seconds=figures(session.seconds, ".1f")),
+        tr("{rate} a second", rate=rate(count / max(session.seconds, 1e-9))),
+    ]
+    if best is not None and not searches:
+        facts.append(tr("best at {unit} {number}", unit=tr(unit), number=figures(best.unit, ",")))
+    if best is not None and session.spec.bounds_value and "bound" in metrics:
+        most = number(metrics["bound"])
+        facts.append(
+            tr("proven: none is better")
+            if best.optimal
+            else tr("proven: at most {most}", most=most)
+        )
+    if session.spec.uses_seed:
+        facts.append(tr("seed {seed}", seed=session.seed))
+    n_islands = sum(name.startswith("island_") for name in session.spec.metrics)
+    if n_islands:
+        facts.append(counted(n_islands, "island"))
+    say_wrapped(" · ".join(fact.replace(" ", TIED) for fact in facts), width())
+    for file in written:
+        say(tr("Wrote {file}", file=file))
+
+
+def print_best(text: BestText) -> None:
+    """Print a board, its value, what stands on it, and the moves that lead there."""
+    for row in text.rows:
+        say(row)
+    say()
+    say(text.value)
+    _print_words(text.words)
+    if text.path:
+        say(text.path)
+    for part in textwrap.wrap(text.moves, WIDTH):
+        say(part)
+
+
+def _print_words(words: Sequence[str]) -> None:
+    shown = ", ".join(words[:MOST_WORDS])
+    if len(words) > MOST_WORDS:
+        shown += tr(", and {n_more} more", n_more=figures(len(words) - MOST_WORDS, ","))
+    say_wrapped(shown, min(WIDTH, width()))

@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from tilelab.cli.output import print_table
-from tilelab.cli.saying import say
+from tilelab.cli.terminal import print_table, say
 from tilelab.core.errors import TileLabError
 from tilelab.core.plain import JsonObject
 from tilelab.core.text.language import figures, marked, tr

@@ -6,13 +6,12 @@ import click
 
 from tilelab import catalog
 from tilelab.cli.flags import flags
-from tilelab.cli.output import print_json
 from tilelab.cli.play import present_interruption
 from tilelab.cli.progress import counting, preparing
 from tilelab.cli.records import command_text
 from tilelab.cli.run import checked_params, help_of, run_params
-from tilelab.cli.saying import say
 from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announce, n_workers_of
+from tilelab.cli.terminal import print_json, say
 from tilelab.core.errors import RunError, UsageError
 from tilelab.core.flags import checked, given, whole_of
 from tilelab.core.parameters import Params, describe, parameter
@@ -23,7 +22,7 @@ from tilelab.core.text.wording import about, counted, plain_number
 from tilelab.experiments.jobs import Job, puzzle_of
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
 from tilelab.experiments.workers import MAX_WORKERS, Processes
-from tilelab.library.values import fresh_seed
+from tilelab.library.loading import fresh_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
 from tilelab.runs.records import verdict

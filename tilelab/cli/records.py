@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 import click
 
-from tilelab.cli.output import print_json, print_table
-from tilelab.cli.saying import say
+from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import whole
 from tilelab.core.plain import Json, JsonObject

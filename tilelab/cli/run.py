@@ -1,26 +1,34 @@
 """``tilelab run``: a solver on a puzzle, with live progress, until it is done or stopped."""
 
+import sys
 from functools import partial
 
 import click
 
 from tilelab import catalog
-from tilelab.cli.completion import completes
-from tilelab.cli.flags import flags, own_flags, refuse_others
-from tilelab.cli.machines import SCHEDULER, machines_at
-from tilelab.cli.outputs import WritingCommand
-from tilelab.cli.play import OUTPUT_FLAGS, Wanted, play, present_interruption
+from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.flags import WritingCommand, flags, own_flags, refuse_others
+from tilelab.cli.play import (
+    OUTPUT_FLAGS,
+    SCHEDULER,
+    Wanted,
+    machines_at,
+    play,
+    present_interruption,
+    print_best,
+)
 from tilelab.cli.profile import profiled
 from tilelab.cli.progress import preparing
-from tilelab.cli.saying import say
-from tilelab.core.errors import ParameterError, UsageError, solver_errors
-from tilelab.core.flags import checked, flag_of, named_by_flag, text_of, whole_of
+from tilelab.cli.terminal import print_json, say
+from tilelab.core.errors import GridError, ParameterError, UsageError, solver_errors
+from tilelab.core.files.grid_file import MAX_BYTES, GridFile, parse_grid, read_grid
+from tilelab.core.flags import checked, flag_of, named_by_flag, path_of, text_of, whole_of
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import tr
-from tilelab.library.values import fresh_seed, seed_for
+from tilelab.core.text.language import figures, tr
+from tilelab.library.loading import fresh_seed, seed_for
 from tilelab.runs.session import Limits, Session
 from tilelab.runs.warm_up import warm_up
 
@@ -147,3 +155,61 @@ def _puzzles(puzzle_key: str, values: Values) -> list[Puzzle]:
 def _in_a_line(puzzle: Puzzle) -> str:
     rows = () if puzzle.start is None else puzzle.rows_of(puzzle.start)
     return " / ".join(" ".join(row.split()) for row in rows)
+
+
+def score_command(puzzle_key: str) -> click.Command:
+    """Make the command that scores boards of one puzzle, which must be able to."""
+    puzzle_class = catalog.puzzle(puzzle_key)
+
+    def score(grid: str, as_json: bool, **values: Value) -> int:
+        scored = puzzle_class.scored(_read(grid).rows, values)
+        for line in scored.reported:
+            say(line, err=True)
+        if as_json:
+            best = {"puzzle": puzzle_key, "params": scored.params, "best": scored.best}
+            print_json({**best, **scored.further})
+        else:
+            print_best(scored.text)
+            for remark in scored.remarks:
+                say(remark)
+        return 0
+
+    return click.Command(
+        puzzle_key,
+        callback=score,
+        params=[
+            click.Argument(["grid"], metavar="GRID", shell_complete=completes_files),
+            *own_flags(catalog.lexicon_flags(puzzle_class)),
+            *own_flags(puzzle_class.score_flags()),
+            *flags([puzzle_class.spec.params]),
+            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
+        ],
+        help=tr(
+            "Score a grid: a file with rows of letters, or - for standard input. "
+            "{title} ({source}).",
+            title=puzzle_class.spec.title,
+            source=puzzle_class.spec.source,
+        ),
+    )
+
+
+def _read(name: str) -> GridFile:
+    if name != "-":
+        return read_grid(path_of("GRID", name))
+    if sys.stdin is None:
+        raise GridError(tr("standard input is closed"))
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise GridError(
+            tr(
+                "standard input is larger than a grid can be ({max_bytes} bytes)",
+                max_bytes=figures(MAX_BYTES, ","),
+            )
+        )
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise GridError(tr("standard input is not UTF-8 text"))
+    return parse_grid(text, tr("standard input"))

@@ -7,11 +7,10 @@ from pathlib import Path
 import click
 
 from tilelab.cli.completion import completes_files
+from tilelab.cli.flags import FILE, Output, WritingCommand
 from tilelab.cli.interruption import Interruption
-from tilelab.cli.output import print_json
-from tilelab.cli.outputs import FILE, Output, WritingCommand
 from tilelab.cli.progress import counting, preparing, terminal
-from tilelab.cli.saying import say
+from tilelab.cli.terminal import print_json, say
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, whole
 from tilelab.core.text.language import figures, tr

@@ -5,11 +5,9 @@ from collections.abc import Sequence
 
 import click
 
+from tilelab.cli.flags import WritingCommand
 from tilelab.cli.interruption import Interruption
-from tilelab.cli.output import print_json
-from tilelab.cli.outputs import WritingCommand
 from tilelab.cli.progress import counting, preparing
-from tilelab.cli.saying import say, say_lines
 from tilelab.cli.sweep import (
     SAY_SECONDS,
     StopBySignal,
@@ -18,6 +16,7 @@ from tilelab.cli.sweep import (
     n_workers_of,
     plan_params,
 )
+from tilelab.cli.terminal import print_json, say, say_lines
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of
 from tilelab.core.text.language import figures, marked, tr

@@ -6,7 +6,7 @@ Checked of each plug-in when it is loaded, and by the contract tests of :mod:`ti
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, TypeVar, get_type_hints
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
@@ -19,6 +19,9 @@ from tilelab.core.registry import PUZZLES, SOLVERS
 from tilelab.core.solver import Solver, SolverSpec
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 COMMON_NAMES = frozenset(
     (
@@ -45,6 +48,9 @@ _KINDS = ("int", "float", "bool", "choice")
 _KEY = re.compile("[a-z0-9][a-z0-9_-]{0,59}")
 _NAME = re.compile("[a-z][a-z0-9_]{0,59}")
 _STRICT = ConfigDict(strict=True, arbitrary_types_allowed=True)
+
+
+Spec = TypeVar("Spec", PuzzleSpec, SolverSpec, HeuristicSpec)
 
 
 def check_puzzle(cls: type[Puzzle]) -> None:
@@ -91,7 +97,7 @@ def check_heuristic(spec: HeuristicSpec) -> None:
     _checked_spec("heuristic", spec, HeuristicSpec)
 
 
-def _checked_spec(kind: str, spec: Any, model: type[Any]) -> str:
+def _checked_spec(kind: str, spec: object, model: type[Spec]) -> str:
     """Check the fields of a spec; returns what it is of: ``the solver 'mine'``."""
     if not isinstance(spec, model):
         raise UsageError(
@@ -104,7 +110,7 @@ def _checked_spec(kind: str, spec: Any, model: type[Any]) -> str:
     return what
 
 
-def _check_fields(what: str, value: Any, model: type[Any]) -> None:
+def _check_fields(what: str, value: object, model: "type[DataclassInstance]") -> None:
     """Check the types of the fields of a dataclass."""
     hints = get_type_hints(model)
     for name in (field.name for field in fields(model)):

@@ -8,11 +8,10 @@ from pathlib import Path
 from tilelab.core.errors import GridError, ParameterError, TileLabError, UsageError
 from tilelab.core.files.paths import expanded
 from tilelab.core.parameters import P, ParameterSpec, Params, describe, validate
-from tilelab.core.plain import Value, Values
+from tilelab.core.plain import Value, Values, whole_from
 from tilelab.core.text.language import tr
-from tilelab.core.text.number_text import whole_from
 from tilelab.core.text.shown_text import quoted
-from tilelab.core.text.unknown_names import meant
+from tilelab.core.text.wording import meant
 
 
 @dataclass(frozen=True)

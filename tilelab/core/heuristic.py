@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import tr
@@ -23,7 +22,7 @@ class HeuristicSpec:
     """Its word on the command line, such as 'manhattan'."""
     title: str
     source: str
-    kernel: Callable[..., Any] | None
+    kernel: Callable[..., object] | None
     """``(cells, places, cols, row_table, col_table) -> int``, from 0 up: see
     tilelab.puzzles.sliding.kernels.estimates. It never raises."""
     oracle: Oracle | None

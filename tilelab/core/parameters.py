@@ -23,11 +23,10 @@ from pydantic_core import CoreSchema
 from pydantic_core.core_schema import no_info_after_validator_function
 
 from tilelab.core.errors import ParameterError
-from tilelab.core.plain import Value
+from tilelab.core.plain import Value, number_from, whole_from
 from tilelab.core.text.language import tr
-from tilelab.core.text.number_text import number_from, whole_from
 from tilelab.core.text.shown_text import quoted, shortened
-from tilelab.core.text.unknown_names import meant
+from tilelab.core.text.wording import meant
 
 
 class Params(BaseModel):
@@ -42,7 +41,7 @@ class Params(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _rename_former(cls, values: Any) -> Any:
+    def _rename_former(cls, values: object) -> object:
         return current_names(cls, values) if isinstance(values, Mapping) else values
 
 
@@ -60,7 +59,7 @@ class OneOf:
         self.titles = titles
 
     def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
+        self, source: object, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
         return no_info_after_validator_function(self._known, handler(source))
 
@@ -330,7 +329,7 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
         kind, choices = "choice", tuple(choice.value for choice in kind_type)
     given = extra["choice_titles"]
     assert isinstance(given, dict)
-    titles: Mapping[str, Any] = given
+    titles: Mapping[str, object] = given
     for words in (part for part in field.metadata if isinstance(part, OneOf)):
         titles = words.titles()
         kind, choices = "choice", tuple(titles)
@@ -356,11 +355,13 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
     )
 
 
-def _unwrap(annotation: Any) -> tuple[type, bool]:
+def _unwrap(annotation: object) -> tuple[type, bool]:
+    optional = False
     if get_origin(annotation) in (Union, types.UnionType):
         (inner,) = (part for part in get_args(annotation) if part is not type(None))
-        return inner, True
-    return annotation, False
+        annotation, optional = inner, True
+    assert isinstance(annotation, type)
+    return annotation, optional
 
 
 def _bound(field: FieldInfo, rule: str) -> float | None:

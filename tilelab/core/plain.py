@@ -1,9 +1,19 @@
-"""Plain values: what JSON can hold, what a parameter can be, and arrays of any type."""
+"""Plain values: what JSON, a parameter and an array can hold, and how they are read from text.
 
+What others wrote is bounded before any of it is made: a megabyte of text can stand for hundreds of
+megabytes of values, and for minutes of work. Numbers follow one rule in flags, files, plans and the
+fields of the window."""
+
+import json
+import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
+
+from tilelab.core.errors import TileLabError, reason
+from tilelab.core.text.language import figures, tr
 
 Value: TypeAlias = bool | int | float | str | None
 """A parameter's value; words of a choice are text."""
@@ -18,3 +28,112 @@ Arrays: TypeAlias = dict[str, AnyArray]
 Described: TypeAlias = "Json | AnyArray | Sequence[Described] | Mapping[str, Described]"
 """A part of a puzzle's description: JSON with arrays in it."""
 Description: TypeAlias = Mapping[str, Described]
+
+
+MAX_VALUES = 250_000
+"""Of one JSON text: an empty list takes three bytes of it, and up to 150 in memory."""
+MAX_KEY_PARTS = 16
+"""Of a dotted TOML key; the time to read one grows with their square."""
+MAX_DIGITS = 1_000
+"""Of a number; reading and showing one takes the square of them, too."""
+
+# In this order: what is written in quotation marks or in a comment is neither key nor number.
+_QUOTED = re.compile(
+    r'"""(?:[^\\]|\\.)*?(?:"""|\Z)'
+    r"|'''.*?(?:'''|\Z)"
+    r'|"(?:[^"\\\n]|\\.)*+"?'
+    r"|'[^'\n]*+'?"
+    r"|#[^\n]*+",
+    re.DOTALL,
+)
+_DOTTED = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}}")
+_DIGITS = re.compile(rf"(?<!\w)\w{{{MAX_DIGITS + 1}}}")
+
+
+def parse_json(text: bytes | str) -> Any:
+    """Read JSON in UTF-8; raises TileLabError, whose text is the reason as a clause."""
+    data = text.encode(errors="surrogatepass") if isinstance(text, str) else text
+    require_few_values(data)
+    try:
+        return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise TileLabError(reason(error)) from None
+    except ValueError:
+        raise TileLabError(tr("a number in it has too many digits")) from None
+
+
+def require_few_values(data: bytes) -> None:
+    """Raise TileLabError if JSON holds more values than :func:`parse_json` reads."""
+    # Each value but the first follows one of these. In texts they count, too: that is cheap, and
+    # what this program reads has few of them.
+    n_values = 1 + sum(map(data.count, (b",", b"[", b"{")))
+    if n_values > MAX_VALUES:
+        raise TileLabError(
+            tr(
+                "it holds {n_values} values; at most {max_values} are allowed",
+                n_values=figures(n_values, ","),
+                max_values=figures(MAX_VALUES, ","),
+            )
+        )
+
+
+def parse_toml(text: str) -> dict[str, object]:
+    """Read TOML; raises TOMLDecodeError, and TileLabError, whose text is the reason as a clause."""
+    import tomllib  # only now: the window reads JSON alone before its first paint
+
+    bare = _QUOTED.sub('"', text)
+    # A quotation mark is all that is left of a quoted key.
+    if _DOTTED.search(bare.replace('"', "_")):
+        raise TileLabError(
+            tr("a key in it has more than {max_parts} parts", max_parts=MAX_KEY_PARTS)
+        )
+    if _DIGITS.search(bare):
+        raise TileLabError(tr("a number in it has too many digits"))
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise TileLabError(reason(error)) from None
+
+
+def _refuse_constant(word: str) -> None:
+    raise TileLabError(tr("it holds {word}, which is no number", word=word))
+
+
+_GROUPED = re.compile(r"[+-]?[0-9]{1,3}([,\u202f][0-9]{3})+(\.[0-9]*)?")
+_SEPARATORS = str.maketrans("", "", ",\u202f")
+
+
+def float_from(text: str) -> float:
+    """Return the finite number that a text is; raises ValueError for all others.
+
+    Python alone would also take ``1_0``, ``inf``, ``nan``, ``1e999`` and digits of other scripts.
+    """
+    number = float(text)
+    if "_" in text or not text.isascii() or not math.isfinite(number):
+        raise ValueError(text)
+    return number
+
+
+def number_from(text: str) -> int | float:
+    """Return the same, as an int where it is written as one."""
+    number = float_from(text)
+    try:
+        return int(text)
+    except ValueError:
+        return number
+
+
+def whole_from(text: str) -> int:
+    """Return the whole number that a text is, such as ``12`` or ``12.0``; raises ValueError."""
+    number = number_from(text)
+    if number != int(number):
+        raise ValueError(text)
+    return int(number)
+
+
+def typed_text(text: str) -> str:
+    """Return a typed number without separators of thousands: 1,000 is 1000, but 0,5 stays."""
+    text = text.strip()
+    return text.translate(_SEPARATORS) if _GROUPED.fullmatch(text) else text

@@ -1,12 +1,12 @@
-"""Where puzzles and solvers register themselves when their file is imported."""
+"""What registers itself when its file is imported, and what is imported when it is first used."""
 
 import functools
 import importlib
 import importlib.util
 import pkgutil
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, ParamSpec, TypeAlias, TypeVar
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import tr
@@ -31,6 +31,32 @@ PUZZLE_PACKAGE = "tilelab.puzzles"
 
 P = TypeVar("P", bound="Puzzle")
 S = TypeVar("S", bound="Solver")
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result", covariant=True)
+
+
+class Lazy(Generic[Arguments, Result]):
+    """A class or function, "module:name", that is imported when it is first called.
+
+    To have it type-checked, import it ``if TYPE_CHECKING``, and assign the lazy one to the same
+    name ``else``; a test compares the two.
+    """
+
+    all: ClassVar[dict[str, "Lazy[..., object]"]] = {}
+    """By module and name, in the order in which they were made."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+        self.all[place] = self
+
+    def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        return self.load()(*args, **kwargs)
+
+    def load(self) -> Callable[Arguments, Result]:
+        """Import it."""
+        module, _, name = self._place.partition(":")
+        found: Callable[Arguments, Result] = getattr(importlib.import_module(module), name)
+        return found
 
 
 def register_puzzle(cls: type[P]) -> type[P]:

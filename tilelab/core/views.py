@@ -7,10 +7,12 @@ it is made, so that another thread may draw it.
 
 import enum
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tilelab.core.text.language import marked
 
 MOST_NODES = 3000
 """Boards in a search tree; a larger search is shown by depth and f."""
@@ -26,15 +28,54 @@ Counts = NDArray[np.int64]
 
 
 class ViewKind(enum.StrEnum):
-    """What of a solver's work a view shows; each has a class of its own below."""
+    """What of a solver's work a view shows: its key, its title and its tip.
 
-    TREE = "tree"
-    DEPTHS = "depths"
-    THRESHOLDS = "thresholds"
-    POPULATION = "population"
-    MOVE = "move"
-    AGENTS = "agents"
-    BEAM = "beam"
+    Each has a class of its own below, and a file in :mod:`tilelab.gui.views`.
+    """
+
+    label: str
+    tip: str
+
+    def __new__(cls, key: str, label: str = "", tip: str = "") -> Self:
+        kind = str.__new__(cls, key)
+        kind._value_, kind.label, kind.tip = key, label, tip
+        return kind
+
+    TREE = (
+        "tree",
+        marked("Tree"),
+        marked("The boards of the search by depth, and what comes next"),
+    )
+    DEPTHS = (
+        "depths",
+        marked("By depth"),
+        marked("How many boards of each depth and f there are"),
+    )
+    THRESHOLDS = (
+        "thresholds",
+        marked("Thresholds"),
+        marked("The thresholds as a stair, and the present path"),
+    )
+    POPULATION = (
+        "population",
+        marked("Population"),
+        marked("The grids of the generation, their parents and their letters"),
+    )
+    MOVE = (
+        "move",
+        marked("Move"),
+        marked("The move that was proposed last, made or refused"),
+    )
+    AGENTS = (
+        "agents",
+        marked("Agents"),
+        marked("The boards of the bees, and who follows whom"),
+    )
+    BEAM = (
+        "beam",
+        marked("Beam"),
+        marked("The boards kept and cut in each depth, and the best"),
+    )
 
 
 @dataclass(frozen=True, eq=False)

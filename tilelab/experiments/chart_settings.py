@@ -8,8 +8,7 @@ import numpy as np
 from tilelab.core.errors import UsageError
 from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
-from tilelab.core.text.unknown_names import unknown_name
-from tilelab.core.text.wording import value_word
+from tilelab.core.text.wording import unknown_name, value_word
 from tilelab.experiments.chart_values import (
     BAND,
     Axis,

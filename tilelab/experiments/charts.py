@@ -7,8 +7,7 @@ import numpy as np
 
 from tilelab.core.errors import UsageError
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.unknown_names import unknown_name
-from tilelab.core.text.wording import counted, number
+from tilelab.core.text.wording import counted, number, unknown_name
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.chart_settings import boxes, heat_map, improvement_over, lines
 from tilelab.experiments.chart_values import (

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.errors import SolverError, TileLabError
-from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.files.paths import read_text
+from tilelab.core.plain import parse_json
 from tilelab.core.solver import Progress
-from tilelab.core.text.bounded_text import parse_json
 from tilelab.experiments.jobs import Job
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.autosave import SavingPlan, state_bytes

@@ -40,8 +40,7 @@ from tilelab.core.files.resources import resource
 from tilelab.core.plain import JsonObject
 from tilelab.core.registry import LOADING, import_part, puzzle_folders
 from tilelab.core.text.language import tr
-from tilelab.core.text.unknown_names import unknown_name
-from tilelab.core.text.wording import plain_number
+from tilelab.core.text.wording import plain_number, unknown_name
 from tilelab.experiments.chart_values import Chart
 from tilelab.experiments.jobs import Runs, runs_of
 from tilelab.experiments.pilot import PILOT_SECONDS, TimeEstimate, estimate

@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import (
     BaseModel,
@@ -21,11 +21,11 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 from tilelab.core.errors import ParameterError, TileLabError, UsageError
-from tilelab.core.files.ordinary_file import read_text
-from tilelab.core.files.paths import expanded, path_text
+from tilelab.core.files.paths import expanded, path_text, read_text
 from tilelab.core.flags import Flag, is_written_out
 from tilelab.core.parameters import (
     NONE,
+    FieldValue,
     ParameterSpec,
     Params,
     current_name,
@@ -33,12 +33,11 @@ from tilelab.core.parameters import (
     parameter,
     validate,
 )
-from tilelab.core.plain import Value
+from tilelab.core.plain import Value, parse_toml
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.bounded_text import parse_toml
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import quoted, shortened, shown_path
-from tilelab.core.text.unknown_names import meant
+from tilelab.core.text.wording import meant
 from tilelab.runs.limits import Limits
 
 MAX_BYTES = 1_000_000
@@ -106,7 +105,7 @@ PlainScalar = Annotated[Scalar, PlainValidator(_scalar)]
 Axis = Annotated[tuple[Scalar, ...], BeforeValidator(_axis)]
 
 
-def _key(allowed: str, default: Any = ..., **bounds: Any) -> Any:
+def _key(allowed: str, default: FieldValue = ..., **bounds: FieldValue) -> FieldValue:
     """Declare a key. allowed: completes the sentence that a value is not."""
     return Field(default=default, description=allowed, **bounds)
 
@@ -224,7 +223,7 @@ def parsed_plan(text: str, name: str) -> Plan:
     return plan_of(parsed_toml(text, f"{name} is"))
 
 
-def parsed_toml(text: str, what: str) -> dict[str, Any]:
+def parsed_toml(text: str, what: str) -> dict[str, object]:
     """Read the values of a TOML text; raises TileLabError. what: begins the sentence."""
     try:
         return parse_toml(text)

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -268,14 +268,15 @@ def in_words(comparison: SettingsComparison) -> list[str]:
     return said
 
 
-def _scipy() -> Any:
+def _scipy() -> ModuleType:
     try:
         from scipy import stats
     except ModuleNotFoundError:
         raise TileLabError(
             tr("Tests need scipy, which is not installed: pip install 'tilelab[statistics]'")
         ) from None
-    return stats
+    module: ModuleType = stats
+    return module
 
 
 def _pair(

@@ -5,12 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tilelab.core.errors import UsageError
-from tilelab.core.plain import Value
+from tilelab.core.plain import Value, number_from, typed_text
 from tilelab.core.text.language import tr
-from tilelab.core.text.number_text import number_from, typed_text
 from tilelab.core.text.shown_text import csv_lines, latex_cell, markdown_cell
-from tilelab.core.text.unknown_names import unknown_name
-from tilelab.core.text.wording import number, plain_number
+from tilelab.core.text.wording import number, plain_number, unknown_name
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import (

@@ -19,13 +19,12 @@ from pydantic_core import ErrorDetails
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
-from tilelab.core.files.ordinary_file import read_at_most
-from tilelab.core.files.paths import is_there
+from tilelab.core.files.paths import is_there, read_at_most
 from tilelab.core.files.resources import resource
-from tilelab.core.text.bounded_text import parse_toml
+from tilelab.core.plain import parse_toml
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import quoted, shortened
-from tilelab.core.text.unknown_names import meant
+from tilelab.core.text.wording import meant
 from tilelab.lessons.lesson import (
     BOARD,
     Block,

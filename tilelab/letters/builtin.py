@@ -13,7 +13,7 @@ from tilelab.core.plain import JsonObject, Values
 from tilelab.core.puzzle import InstanceRecord
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shortened, shown_path
-from tilelab.core.text.unknown_names import meant
+from tilelab.core.text.wording import meant
 from tilelab.letters.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 
 DEFAULT = "game-titles"

@@ -22,10 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
-from tilelab.core.files.ordinary_file import read_at_most
-from tilelab.core.files.paths import expanded
+from tilelab.core.files.paths import expanded, read_at_most
+from tilelab.core.plain import float_from
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.number_text import float_from
 from tilelab.core.text.shown_text import encodable, one_line, shortened
 from tilelab.core.text.wording import counted
 

@@ -13,8 +13,7 @@ from tilelab.core.parameters import validate
 from tilelab.core.plain import Description, JsonObject
 from tilelab.core.puzzle import Cells, InstanceRecord, Puzzle, Report
 from tilelab.core.text.language import tr
-from tilelab.core.text.shown_text import quoted, shortened
-from tilelab.core.text.symbols import folded_row
+from tilelab.core.text.shown_text import folded_row, quoted, shortened
 from tilelab.letters.builtin import lexicon_of, lexicon_origin, lexicon_report
 from tilelab.letters.lexicon import Lexicon
 

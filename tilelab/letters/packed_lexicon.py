@@ -2,16 +2,15 @@
 
 import itertools
 import unicodedata
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
-from tilelab.core.plain import Description
+from tilelab.core.plain import Described, Description
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import encodable, quoted
-from tilelab.core.text.unknown_names import require_known
+from tilelab.core.text.wording import require_known
 from tilelab.letters.lexicon import (
     MAX_BYTES,
     MAX_LENGTH,
@@ -36,7 +35,7 @@ def packed(lexicon: Lexicon) -> Description:
     Where spellings are kept there is a line for each string in ``spellings``, too; empty where it
     is written as it is.
     """
-    parts: dict[str, Any] = {
+    parts: dict[str, Described] = {
         "name": lexicon.name[:_MOST_NAME],
         "title": lexicon.title[:_MOST_NAME],
         "strings": np.frombuffer(_BETWEEN.join(lexicon.strings).encode(), np.uint8),

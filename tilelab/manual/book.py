@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, metadata
 
 import tilelab
-from tilelab.manual.places import folder
-from tilelab.manual.tables import filled
+from tilelab.manual.places import filled, folder
 
 FIRST = "start"
 """The page that the manual opens with."""

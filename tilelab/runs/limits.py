@@ -10,6 +10,8 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted, number, plural
 
 _GROUP = marked("Limits")
+_FORESEEN = ("units", "seconds", "units_without_improvement")
+"""Limits of which it is known before a unit whether it is the last one."""
 _NAMES = {"units_without_improvement": marked("units without improvement")}
 
 
@@ -85,7 +87,9 @@ class Limits(Params):
     @property
     def can_end_any_unit(self) -> bool:
         """Whether only doing a unit shows that it is the last one."""
-        return self.evaluations is not None or self.target is not None
+        return any(
+            getattr(self, name) is not None for name in Limits.model_fields if name not in _FORESEEN
+        )
 
     def last_unit(self, best: Best | None) -> int | None:
         """Return after how many units a run ends unless it improves on its best before."""

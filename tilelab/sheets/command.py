@@ -6,10 +6,8 @@ from collections.abc import Sequence
 import click
 
 from tilelab.cli.completion import completes, completes_files
-from tilelab.cli.flags import flags, own_flags
-from tilelab.cli.output import print_json
-from tilelab.cli.outputs import FILE, Output, WritingCommand
-from tilelab.cli.saying import say
+from tilelab.cli.flags import FILE, Output, WritingCommand, flags, own_flags
+from tilelab.cli.terminal import print_json, say
 from tilelab.core.errors import UsageError
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import Flag, path_of, word_of
@@ -20,9 +18,16 @@ from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BoggleParams
 from tilelab.runs.files.carried import carried_text, run_of_board
 from tilelab.runs.files.kinds import PDF, PNG, SVG
-from tilelab.sheets.drawing import DrawSheets, SheetTargets
 from tilelab.sheets.reading import read_sheets
-from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, WordOrder, plain_sheet
+from tilelab.sheets.sheet import (
+    DrawSheets,
+    PaperSize,
+    Sheet,
+    SheetOptions,
+    SheetTargets,
+    WordOrder,
+    plain_sheet,
+)
 
 _KINDS = ("pdf", "png", "svg")
 

@@ -11,15 +11,22 @@ from dataclasses import dataclass
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
-from tilelab.sheets.grid import (
+from tilelab.sheets.page import (
+    GREY,
+    INK,
+    POINTS,
     GridPlace,
+    Line,
+    Mark,
+    Measure,
+    Page,
+    Ruler,
     board_marks,
     column_name,
     label_marks,
     steps_of,
     word_marks,
 )
-from tilelab.sheets.page import GREY, INK, POINTS, Line, Mark, Measure, Page, Ruler
 from tilelab.sheets.sheet import Sheet, SheetOptions, SheetWord, WordOrder
 
 SIDE, TOP, BOTTOM = 56.0, 50.0, 56.0

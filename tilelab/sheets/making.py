@@ -8,7 +8,7 @@ from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.randomness import generator
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.symbols import shown
+from tilelab.core.text.shown_text import shown
 from tilelab.core.text.wording import counted
 from tilelab.letters.lexicon import Lexicon, clean
 from tilelab.puzzles.boggle.letter_board import FOREIGN

@@ -1,10 +1,14 @@
-"""Pages as lists of marks: texts, lines and capsules at places in points, from the upper left."""
+"""Pages as lists of marks: texts, lines and capsules at places in points, from the upper left.
+
+The grids of a page are made of these marks, too.
+"""
 
 import functools
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from tilelab.sheets.sheet import PaperSize
+from tilelab.sheets.sheet import PaperSize, SheetWord
 
 Point = tuple[float, float]
 Measure = Callable[[str, bool], float]
@@ -115,3 +119,186 @@ def extent(mark: Mark, ruler: Ruler) -> tuple[float, float, float, float]:
     out = mark.width / 2 + (mark.reach if isinstance(mark, Capsule) else 0.0)
     xs, ys = zip(*points, strict=True)
     return min(xs) - out, min(ys) - out, max(xs) + out, max(ys) + out
+
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#6B6F76")
+"""Okabe and Ito's without black and yellow, and two more; lists tell words apart, too."""
+_FEW = 20
+"""Of more words the lines are thinner."""
+_SIGN = 0.52
+_LARGE_SIGN = 0.62
+"""Size of a letter as a part of its cell."""
+_WIDEST = 0.82
+_OFFSETS = (0.0, -0.11, 0.11, -0.2, 0.2)
+"""How far words are drawn beside the middles of their cells, so that none hides another."""
+
+
+@dataclass(frozen=True)
+class GridPlace:
+    """Where a board stands on a page."""
+
+    left: float
+    top: float
+    cell: float
+    """Side of a cell."""
+    n_rows: int
+    n_cols: int
+
+    @property
+    def bottom(self) -> float:
+        """The end of the last row."""
+        return self.top + self.n_rows * self.cell
+
+    def middle(self, cell: int) -> Point:
+        """Return the middle of a cell."""
+        row, col = divmod(cell, self.n_cols)
+        return self.left + (col + 0.5) * self.cell, self.top + (row + 0.5) * self.cell
+
+
+def board_marks(
+    place: GridPlace,
+    signs: Sequence[str],
+    holes: Collection[int],
+    ruler: Ruler,
+    *,
+    large: bool = False,
+    quiet: Collection[int] = (),
+) -> list[Mark]:
+    """Draw the lines of a board and its signs; quiet: cells whose signs stand back."""
+    inside = [cell not in set(holes) for cell in range(len(signs))]
+    lines = [
+        Line(points, _line_width(place, is_edge), INK if is_edge else FAINT)
+        for points, is_edge in _borders(place, inside)
+    ]
+    inner_first = sorted(lines, key=lambda line: line.colour == INK)
+    widest = max((ruler.width(sign, 1.0, strong=True) for sign in signs), default=0.0)
+    part = min(_LARGE_SIGN if large else _SIGN, _WIDEST / max(widest, 0.1))
+    size = place.cell * part
+    marks: list[Mark] = [*inner_first]
+    for cell, sign in enumerate(signs):
+        if sign:
+            x, y = place.middle(cell)
+            colour = GREY if cell in quiet else INK
+            strong = cell not in quiet
+            baseline = y + size * CAP_HEIGHT / 2
+            marks.append(
+                ruler.text(x, baseline, sign, size, strong=strong, colour=colour, align=0.5)
+            )
+    return marks
+
+
+def label_marks(place: GridPlace, ruler: Ruler) -> list[Mark]:
+    """Number the rows at the left, and name the columns above the board."""
+    size = min(max(place.cell * 0.3, 6.0), 9.0)
+    marks: list[Mark] = []
+    for col in range(place.n_cols):
+        x, y = place.left + (col + 0.5) * place.cell, place.top - size * 0.55
+        marks.append(ruler.text(x, y, column_name(col), size, colour=GREY, align=0.5))
+    for row in range(place.n_rows):
+        x = place.left - size * 0.6
+        y = place.top + (row + 0.5) * place.cell + size * CAP_HEIGHT / 2
+        marks.append(ruler.text(x, y, str(row + 1), size, colour=GREY, align=1.0))
+    return marks
+
+
+def column_name(col: int) -> str:
+    """Name a column as a spreadsheet does: A, B … Z, AA."""
+    name = ""
+    col += 1
+    while col:
+        col, rest = divmod(col - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name
+
+
+def word_marks(place: GridPlace, words: Sequence[SheetWord]) -> list[Mark]:
+    """Draw the words over a board: capsules where all are straight, else lines with a dot."""
+    drawn = [word for word in words if word.cells]
+    all_straight = all(is_straight(word.cells, place.n_cols) for word in drawn)
+    marks: list[Mark] = []
+    for number, word in enumerate(drawn):
+        colour = COLOURS[number % len(COLOURS)]
+        if all_straight:
+            begin, end = place.middle(word.cells[0]), place.middle(word.cells[-1])
+            width = max(place.cell * 0.045, 0.7)
+            marks.append(Capsule(begin, end, place.cell * 0.36, width, colour))
+        else:
+            across = _OFFSETS[number % len(_OFFSETS)] * place.cell
+            along = _OFFSETS[number // len(_OFFSETS) % len(_OFFSETS)] * place.cell
+            width = max(place.cell * (0.055 if len(drawn) <= _FEW else 0.03), 0.7)
+            for part in _parts(word.cells, place):
+                shifted = tuple((x + across, y + along) for x, y in part)
+                marks.append(Line(shifted, width, colour))
+            x, y = place.middle(word.cells[0])
+            marks.append(Line(((x + across, y + along),), 3 * width, colour))
+    return marks
+
+
+def is_straight(cells: Sequence[int], cols: int) -> bool:
+    """Return whether cells stand side by side on a straight line, without going round an edge."""
+    steps = set(steps_of(cells, cols))
+    return len(steps) <= 1 and all(max(map(abs, step)) == 1 for step in steps)
+
+
+def steps_of(cells: Sequence[int], cols: int) -> Iterator[tuple[int, int]]:
+    """Yield the rows and columns from each cell to the next."""
+    for one, other in itertools.pairwise(cells):
+        yield other // cols - one // cols, other % cols - one % cols
+
+
+def _parts(cells: Sequence[int], place: GridPlace) -> list[list[Point]]:
+    """The line from cell to cell; a step round an edge parts it."""
+    parts = [[place.middle(cells[0])]]
+    for cell, (down, right) in zip(cells[1:], steps_of(cells, place.n_cols), strict=True):
+        x, y = place.middle(cell)
+        if max(abs(down), abs(right)) > 1:
+            half_x, half_y = (0.5 * place.cell * _sign_round(step) for step in (right, down))
+            last_x, last_y = parts[-1][-1]
+            parts[-1].append((last_x + half_x, last_y + half_y))
+            parts.append([(x - half_x, y - half_y)])
+        parts[-1].append((x, y))
+    return parts
+
+
+def _sign_round(step: int) -> int:
+    """The direction of a step; a long one goes round the edge behind it."""
+    direction = (step > 0) - (step < 0)
+    return -direction if abs(step) > 1 else direction
+
+
+def _line_width(place: GridPlace, is_edge: bool) -> float:
+    return min(max(place.cell * 0.035, 0.5), 1.4) if is_edge else 0.4
+
+
+def _borders(
+    place: GridPlace, inside: Sequence[bool]
+) -> Iterator[tuple[tuple[Point, Point], bool]]:
+    """Yield the lines between cells, as long as they go on, and whether the board ends there."""
+    rows, cols = place.n_rows, place.n_cols
+
+    def is_in(row: int, col: int) -> bool:
+        return 0 <= row < rows and 0 <= col < cols and inside[row * cols + col]
+
+    def runs(line: int, length: int, across: bool) -> Iterator[tuple[int, int, bool]]:
+        kinds = []
+        for at in range(length):
+            one = is_in(line - 1, at) if across else is_in(at, line - 1)
+            other = is_in(line, at) if across else is_in(at, line)
+            kinds.append(one + other)  # 0 outside, 1 the outline, 2 between two cells
+        begin = 0
+        for kind, group in itertools.groupby(kinds):
+            end = begin + len(list(group))
+            if kind:
+                yield begin, end, kind == 1
+            begin = end
+
+    for row in range(rows + 1):
+        y = place.top + row * place.cell
+        for begin, end, is_edge in runs(row, cols, across=True):
+            left, right = (place.left + at * place.cell for at in (begin, end))
+            yield ((left, y), (right, y)), is_edge
+    for col in range(cols + 1):
+        x = place.left + col * place.cell
+        for begin, end, is_edge in runs(col, rows, across=False):
+            top, bottom = (place.top + at * place.cell for at in (begin, end))
+            yield ((x, top), (x, bottom)), is_edge

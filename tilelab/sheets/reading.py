@@ -12,18 +12,14 @@ from pathlib import Path
 
 from tilelab.core.errors import GridError, TileLabError, UsageError
 from tilelab.core.files.grid_file import MAX_BYTES, GridFile, parse_grid, parse_notes
-from tilelab.core.files.ordinary_file import read_text
-from tilelab.core.files.paths import expanded
+from tilelab.core.files.paths import expanded, read_text
 from tilelab.core.flags import checked, text_of, whole_of, with_shape, word_of
-from tilelab.core.plain import Value, Values
+from tilelab.core.plain import Value, Values, parse_json
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.randomness import MAX_SEED, generator
-from tilelab.core.text.bounded_text import parse_json
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.shown_text import quoted, shown_path
-from tilelab.core.text.symbols import HOLE, folded, folded_row, shown
-from tilelab.core.text.unknown_names import require_known
-from tilelab.core.text.wording import counted
+from tilelab.core.text.shown_text import HOLE, folded, folded_row, quoted, shown, shown_path
+from tilelab.core.text.wording import counted, require_known
 from tilelab.letters.builtin import LEXICON_FLAGS, builtin_lexicons, open_lexicon, opened_lexicon
 from tilelab.letters.lexicon import Accents, clean
 from tilelab.puzzles.boggle.constraints import Constraints, holes_in

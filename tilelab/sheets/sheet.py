@@ -1,7 +1,9 @@
-"""What a printed sheet says of one puzzle: its grid, its words and its solution."""
+"""What a printed sheet says of one puzzle: grid, words and solution; and how it is drawn."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
 from tilelab.core.plain import Json
 from tilelab.core.puzzle import Best, Puzzle
@@ -143,3 +145,27 @@ def plain_sheet(sheet: Sheet) -> dict[str, Json]:
             else [{"tile": slide.sign, "direction": slide.direction} for slide in sheet.slides]
         )
     return plain
+
+
+@dataclass(frozen=True)
+class SheetTargets:
+    """The files that sheets are drawn into; None for those that nobody wants."""
+
+    title: str
+    """Of the PDF file."""
+    pdf: Path | None = None
+    png: Path | None = None
+    svg: Path | None = None
+    carried: str = ""
+    """What the files carry of the run that made the sheets."""
+
+    def __bool__(self) -> bool:
+        """Return whether anything is to be drawn."""
+        return any((self.pdf, self.png, self.svg))
+
+
+DrawSheets = Callable[[Sequence[Sheet], SheetOptions, SheetTargets], tuple[Path, ...]]
+"""Draws sheets into files, and returns those that it has written; raises TileLabError.
+
+Of several pages each is a picture of its own, whose name ends with its number.
+"""

@@ -7,9 +7,8 @@ from typing import Protocol, Self, TypeVar
 
 import numpy as np
 
+from tilelab.core.play import Stopwatch, UndoHistory
 from tilelab.core.puzzle import Cells, Puzzle
-from tilelab.core.stopwatch import Stopwatch
-from tilelab.core.undo import UndoHistory
 from tilelab.slides.moves import MOVES, neighbour, replay
 
 

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from pydantic import SerializerFunctionWrapHandler, model_serializer
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Choice, Params, parameter, replaced
+from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import generator
 from tilelab.core.solver import Arrays, Progress, RemoteWorkers, Scalars, Snapshot, Solver, Status
@@ -42,6 +43,9 @@ class Migration(Choice):
     RING = "ring"
     ALL = "all"
     NONE = "none"
+
+
+AnySolver: TypeAlias = SolverBase[Any, Any]
 
 
 class IslandParams(Params):
@@ -92,9 +96,9 @@ class IslandParams(Params):
     )
 
     @model_serializer(mode="wrap", when_used="json")
-    def _without_islands(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _without_islands(self, plain: SerializerFunctionWrapHandler) -> dict[str, Value]:
         """Leave it out of what is written of one run alone, which is as it was without islands."""
-        values: dict[str, Any] = plain(self)
+        values: dict[str, Value] = plain(self)
         left_out = IslandParams.model_fields if self.islands == 1 else ()
         return {name: value for name, value in values.items() if name not in left_out}
 
@@ -107,7 +111,7 @@ def with_islands(solver: type[Solver], params: Params) -> type[Solver]:
 
 
 @functools.cache
-def _islands_of(solver: type[SolverBase[Any, Any]], n_islands: int) -> type["Islands"]:
+def _islands_of(solver: type[AnySolver], n_islands: int) -> type["Islands"]:
     curves = (f"island_{number}" for number in range(1, n_islands + 1))
     spec = replace(solver.spec, metrics=(*solver.spec.metrics, *curves))
     return type(f"{solver.__name__}Islands", (Islands,), {"spec": spec, "solver": solver})
@@ -133,7 +137,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
     value of each island. The run ends when an island does.
     """
 
-    solver: ClassVar[type[SolverBase[Any, Any]]]
+    solver: ClassVar[type[AnySolver]]
     """Of each island."""
     frame = FRAME - {"random_state"}
 
@@ -152,7 +156,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return resolved
 
     def _prepare(self) -> None:
-        self._islands: list[SolverBase[Any, Any]] = []
+        self._islands: list[AnySolver] = []
         self._watched: frozenset[ViewKind] = frozenset()
         self._n_scored: int | None = 0
         self._is_compiled = False
@@ -209,7 +213,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             self._islands[number] = self._restored(begin)
         self._ahead = {}
 
-    def _restored(self, begin: Snapshot) -> SolverBase[Any, Any]:
+    def _restored(self, begin: Snapshot) -> AnySolver:
         island = self.solver.restore(self._puzzle, begin)
         island.watch(self._watched)
         return island

@@ -7,7 +7,6 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from tilelab.core.text.language import marked
 from tilelab.kernels.decorators import Kernel
@@ -105,11 +104,11 @@ class Profile:
             self._local.track = self.tracks.setdefault(name, Track(name, self.began))
         return self._local.track
 
-    def timed_call(self) -> Callable[..., Any]:
+    def timed_call(self) -> Callable[..., object]:
         """Return what calls a kernel and notes how long it took."""
         clock, local = time.perf_counter, self._local
 
-        def call(kernel: Kernel, *args: Any) -> Any:
+        def call(kernel: Kernel, *args: object) -> object:
             began = clock()
             result = kernel.compiled(*args)
             seconds = clock() - began

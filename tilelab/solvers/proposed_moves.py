@@ -7,7 +7,7 @@ import numpy as np
 
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.symbols import shown
+from tilelab.core.text.shown_text import shown
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import ProposedMove
 

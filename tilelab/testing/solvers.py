@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -272,7 +272,7 @@ class SolverContract:
             turned.advance(4)
             turned.set_live(spec.name, spec.high)
             assert getattr(turned.params, spec.name) == spec.high
-            restored: Any = case.solver.restore(case.puzzle, turned.snapshot())
+            restored = case.solver.restore(case.puzzle, turned.snapshot())
             assert getattr(restored.params, spec.name) == spec.high
             if spec.high is not None:
                 with pytest.raises(ParameterError, match=spec.name):

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tilelab.core.errors import GridError, LexiconError, RunFileError, TileLabError
-from tilelab.core.files import ordinary_file
+from tilelab.core.files import paths
 from tilelab.core.files.grid_file import is_saved_grid, read_grid
-from tilelab.core.files.ordinary_file import open_ordinary, read_at_most
+from tilelab.core.files.paths import open_ordinary, read_at_most
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.sliding.heuristics.pattern_database import has_tables, read_tables
 from tilelab.puzzles.wordtiles.play import read_word_board
@@ -103,7 +103,7 @@ def test_what_takes_a_files_place_before_it_is_opened_is_refused_too(pipe, tmp_p
     def open_the_pipe(path, flags, *more):
         return real(pipe if Path(path).name == "words" else path, flags, *more)
 
-    monkeypatch.setattr(ordinary_file.os, "open", open_the_pipe)
+    monkeypatch.setattr(paths.os, "open", open_the_pipe)
     with pytest.raises(TileLabError, match="is a pipe"):
         open_ordinary(tmp_path / "words")
 

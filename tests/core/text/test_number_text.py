@@ -2,10 +2,10 @@
 
 import pytest
 
-from tilelab.cli.table import target_of
+from tilelab.cli.results import target_of
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import whole
-from tilelab.core.text.number_text import number_from, typed_text, whole_from
+from tilelab.core.plain import number_from, typed_text, whole_from
 from tilelab.letters.lexicon import weight_of
 
 ODD = ["", " ", *["1_0", "inf", "-Infinity", "nan", "1e999", "0x10", "1,5", "١", "２", "²"]]

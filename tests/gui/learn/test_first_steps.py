@@ -30,14 +30,14 @@ def test_they_are_offered_once(qtbot, own_ini):
     first.end()
     second = Driver(qtbot, Settings(own_ini._file))
     second.window.offer_first_steps()
-    assert "first_steps" not in second.window.__dict__
+    assert second.window._first_steps is None
     second.end()
 
 
 def test_who_knows_the_program_already_is_not_offered_them(driver, own_ini):
     own_ini.set_bytes("geometry", driver.window.saveGeometry())
     driver.window.offer_first_steps()
-    assert "first_steps" not in driver.window.__dict__
+    assert driver.window._first_steps is None
 
 
 def test_a_run_takes_their_place(driver, steps):

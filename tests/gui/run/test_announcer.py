@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.run import announcer
 from tilelab.gui.widgets import notice_bar
-from tilelab.gui.widgets.announce import announce
+from tilelab.gui.widgets.access import announce
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

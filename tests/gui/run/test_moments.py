@@ -9,7 +9,7 @@ from tests.gui.words_by_hand import paste
 from tilelab.core.errors import RunError
 from tilelab.gui.run import timeline
 from tilelab.gui.widgets.parts import NOTHING
-from tilelab.gui.widgets.view_switch import PageView
+from tilelab.gui.widgets.play_bar import PageView
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests
 from tilelab.runs.trace import Trace

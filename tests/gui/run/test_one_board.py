@@ -16,8 +16,7 @@ from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.messages import News, Pending
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.widgets.parts import NOTHING
-from tilelab.gui.widgets.play_bar import PlayAction
-from tilelab.gui.widgets.view_switch import PageView
+from tilelab.gui.widgets.play_bar import PageView, PlayAction
 from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Found

@@ -7,7 +7,7 @@ from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste as paste_words
 from tests.gui.words_by_hand import run as run_words
 from tilelab.gui.sheet.dialog import SheetDialog
-from tilelab.gui.widgets.view_switch import PageView
+from tilelab.gui.widgets.play_bar import PageView
 from tilelab.runs.actions import Action
 from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 

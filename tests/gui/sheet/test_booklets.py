@@ -5,10 +5,9 @@ from PySide6.QtWidgets import QWidget
 
 from tests.history_records import made
 from tilelab.core.puzzle import Best
-from tilelab.gui.sheet import booklet as booklet_module
+from tilelab.gui.sheet import dialog as booklet_module
 from tilelab.gui.sheet import dialog as dialog_module
-from tilelab.gui.sheet.booklet import BookletList
-from tilelab.gui.sheet.dialog import SheetDialog
+from tilelab.gui.sheet.dialog import BookletList, SheetDialog
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import open_lexicon

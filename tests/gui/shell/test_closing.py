@@ -13,9 +13,9 @@ from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_client import RunClient
-from tilelab.gui.shell import loaded_later, main_window
+from tilelab.gui.shell import main_window
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
-from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
+from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
 from tilelab.runs.checkpoints.interrupted import interrupted
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -150,7 +150,7 @@ def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monke
 def test_a_window_that_was_closed_at_once_offers_nothing_any_more(qtbot, own_ini, monkeypatch):
     later = []
     monkeypatch.setattr(main_window, "after_first_paint", lambda _, then: later.append(then))
-    monkeypatch.setattr(loaded_later, "rest", lambda: iter(()))
+    monkeypatch.setattr(main_window, "load_rest", lambda: iter(()))
     window = main_window.MainWindow(own_ini)
     qtbot.addWidget(window)
     loaded = []

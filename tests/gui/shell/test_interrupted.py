@@ -26,7 +26,7 @@ from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
-from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
+from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
 from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.interrupted import interrupted

@@ -15,8 +15,8 @@ from tests.patience import LONGEST_SECONDS
 from tilelab.core.text import language
 from tilelab.gui.run import begun_run
 from tilelab.gui.run.messages import Pending
-from tilelab.gui.shell.begin_again import change_language
-from tilelab.gui.shell.shutdown_dialog import Closing
+from tilelab.gui.shell.commands import change_language
+from tilelab.gui.shell.shutdown import Closing
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run

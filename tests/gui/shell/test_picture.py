@@ -5,7 +5,7 @@ from PySide6.QtGui import QImage
 
 from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.shell import screenshot as picture
-from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
+from tilelab.gui.shell.shutdown import ShutdownDialog
 
 
 @pytest.fixture

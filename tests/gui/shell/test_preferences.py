@@ -5,8 +5,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 from shiboken6 import isValid
 
 from tilelab.core.text import language
-from tilelab.gui.widgets.preferences import Preferences
-from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.settings import Preferences, Settings
 from tilelab.gui.widgets.theme import apply_theme, chosen_theme, text_scale
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

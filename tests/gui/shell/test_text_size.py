@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QApplication
 from tests.gui.all_windows import all_windows, pages
 from tests.gui.clipped import clipped_texts
 from tilelab.core.text import language
-from tilelab.gui.widgets.preferences import PERCENTS
-from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.settings import PERCENTS, Settings
 from tilelab.gui.widgets.theme import apply_theme, text_scale
 from tilelab.runs.actions import Action, State
 

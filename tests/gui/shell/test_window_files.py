@@ -14,8 +14,7 @@ from tests.saved_grids import assert_score_is_true
 from tilelab.core.files.grid_file import read_grid
 from tilelab.gui.run.save_best import ask_for_best
 from tilelab.gui.widgets import file_dialog
-from tilelab.gui.widgets.preferences import Preferences
-from tilelab.gui.widgets.settings import MAX_RECENT, Settings
+from tilelab.gui.widgets.settings import MAX_RECENT, Preferences, Settings
 from tilelab.gui.widgets.theme import chosen_theme, current_theme
 from tilelab.runs.actions import Action, State
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QWindowStateChangeEvent
 from PySide6.QtWidgets import QApplication, QDialog
 
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
-from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
+from tilelab.gui.shell.shutdown import ShutdownDialog
 from tilelab.gui.widgets import window_place
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.window_place import fitted

@@ -5,7 +5,7 @@ import pytest
 
 from tests.naive import encodings, neighbours
 from tilelab.core.errors import LexiconError
-from tilelab.core.text.symbols import cut_rows
+from tilelab.core.text.shown_text import cut_rows
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon, with_qu_tile
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tilelab.core.errors import GridError
-from tilelab.core.files.ordinary_file import read_text
-from tilelab.core.files.paths import expanded
+from tilelab.core.files.paths import expanded, read_text
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.shown_text import shown_path
-from tilelab.core.text.symbols import shown_row
+from tilelab.core.text.shown_text import shown_path, shown_row
 
 MAX_BYTES = 1_000_000
 _SEPARATORS = str.maketrans("", "", " \t,;|")

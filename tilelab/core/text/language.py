@@ -119,7 +119,7 @@ def translated_again(text: str, before: str, texts: Sequence[str]) -> str:
     """Return a text in the language that is shown, which was made in another one.
 
     before: the key of that language. texts: what it may have been made of, in English; its values
-    may have been made of these, too. Any other text stays as it is.
+    may have been made of these, too. All other texts stay as they are.
     """
     for each in texts:
         made = re.escape(_made(before).catalogue.gettext(each))

@@ -8,6 +8,7 @@ import csv
 import html
 import io
 import re
+import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -140,3 +141,34 @@ def _escaped(found: re.Match[str]) -> str:
     if 0xDC80 <= code <= 0xDCFF:  # how Python keeps a byte that is not UTF-8
         code -= 0xDC00
     return _ESCAPES.get(symbol) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
+
+
+HOLE = "#"
+"""How rows of symbols write a cell that does not belong to the board."""
+
+
+def shown(symbol: str) -> str:
+    """Return a symbol in upper case, where that is one symbol and can be read back."""
+    upper = symbol.upper()
+    return upper if len(upper) == 1 and folded(upper) == folded(symbol) == symbol else symbol
+
+
+def shown_row(row: str) -> str:
+    """Return a row of symbols as it is shown; its length stays."""
+    return "".join(shown(symbol) for symbol in row)
+
+
+def folded(symbol: str) -> str:
+    """Inverse of :func:`shown`: case-fold one symbol, where that leaves one."""
+    plain = unicodedata.normalize("NFC", symbol.casefold())
+    return plain if len(plain) == 1 else symbol
+
+
+def folded_row(row: str) -> str:
+    """Case-fold a row symbol by symbol; composed letters count as one symbol each."""
+    return "".join(folded(symbol) for symbol in unicodedata.normalize("NFC", row))
+
+
+def cut_rows(text: str, cols: int) -> tuple[str, ...]:
+    """Cut the symbols of a board, row after row, into rows of so many."""
+    return tuple(text[begin : begin + cols] for begin in range(0, len(text), cols))

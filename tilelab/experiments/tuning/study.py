@@ -10,7 +10,7 @@ import sqlite3
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import optuna
@@ -194,7 +194,7 @@ class Study:
     def _finished(self) -> list[optuna.trial.FrozenTrial]:
         return [trial for trial in self._study.get_trials(deepcopy=False) if trial.state in _STATES]
 
-    def _coded(self, setting: Setting) -> dict[str, Any]:
+    def _coded(self, setting: Setting) -> dict[str, Scalar]:
         return {
             axis.name: axis.values.index(setting[axis.name])
             if axis.is_ordered
@@ -220,6 +220,5 @@ def _distribution(axis: ParameterRange) -> optuna.distributions.BaseDistribution
     return optuna.distributions.CategoricalDistribution(axis.values)
 
 
-def _decoded(axis: ParameterRange, code: Any) -> Scalar:
-    value: Scalar = axis.values[code] if axis.is_ordered else code
-    return value
+def _decoded(axis: ParameterRange, code: Scalar) -> Scalar:
+    return axis.values[int(code)] if axis.is_ordered else code

@@ -17,7 +17,7 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.parameters import NONE, current_name, describe
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.unknown_names import unknown_name
+from tilelab.core.text.wording import unknown_name
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.jobs import Job, Runs, runs_of
 from tilelab.experiments.plan import Plan, Scalar, TuneTable

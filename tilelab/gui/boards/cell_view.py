@@ -14,7 +14,7 @@ from shiboken6 import isValid
 
 from tilelab.core.text.language import tr
 from tilelab.gui.boards.scene import BoardLayout, CellScene
-from tilelab.gui.widgets.announce import report_focus
+from tilelab.gui.widgets.access import report_focus
 from tilelab.gui.widgets.theme import keep_themed, scaled
 
 STEPS = {

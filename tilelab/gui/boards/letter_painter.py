@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from tilelab.core.text.language import marked
-from tilelab.core.text.symbols import HOLE, shown
+from tilelab.core.text.shown_text import HOLE, shown
 from tilelab.gui.boards.scene import (
     BoardLayout,
     CellScene,

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.symbols import HOLE
+from tilelab.core.text.shown_text import HOLE
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.widgets.text_painter import Lettering

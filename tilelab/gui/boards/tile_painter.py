@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import marked
-from tilelab.core.text.symbols import shown
+from tilelab.core.text.shown_text import shown
 from tilelab.gui.boards.heuristic_marks import (
     HeuristicMarks,
     group_colour,

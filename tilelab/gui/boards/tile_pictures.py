@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab import catalog
 from tilelab.core.puzzle import InstanceRecord, Puzzle, TilePicture
-from tilelab.core.text.symbols import HOLE, shown
+from tilelab.core.text.shown_text import HOLE, shown
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import (
     BoardLayout,

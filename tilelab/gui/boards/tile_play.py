@@ -14,9 +14,8 @@ from tilelab.core.text.language import tr
 from tilelab.gui.boards.tile_view import SLIDE_MILLISECONDS, TileView
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import column_layout, row_layout
-from tilelab.gui.widgets.play_bar import LOOKS, Looks, PlayAction, PlayBar, SolutionBar
+from tilelab.gui.widgets.play_bar import LOOKS, Looks, PageView, PlayAction, PlayBar, SolutionBar
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.view_switch import PageView
 from tilelab.slides.history import BoardInPlay, SlideHistory
 
 CLOCK_MILLISECONDS = 250
@@ -98,7 +97,7 @@ class BoardDesk(QWidget, Generic[P]):
         self._pinned = {self.position.board}
 
     def unpin(self) -> None:
-        """Any board may be in play."""
+        """Every board may be in play."""
         self._pinned = set()
 
     def take_over(self, before: Self, change: Callable[[P], P]) -> None:

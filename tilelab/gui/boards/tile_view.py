@@ -13,7 +13,7 @@ from tilelab.core.text.wording import counted
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.widgets.motion import is_still
+from tilelab.gui.widgets.access import is_still
 from tilelab.gui.widgets.theme import current_theme, scaled
 
 SLIDE_MILLISECONDS = 120

@@ -22,8 +22,7 @@ from tilelab.gui.charts.curves import (
 )
 from tilelab.gui.charts.export import chart_csv, chart_file
 from tilelab.gui.widgets.file_dialog import ask_to_save
-from tilelab.gui.widgets.first_paint import after_first_paint
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import after_first_paint, column_layout, row_layout, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import (
     current_theme,

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import GridFile, is_saved_grid
-from tilelab.core.files.ordinary_file import open_ordinary
-from tilelab.core.files.paths import path_from, path_text
+from tilelab.core.files.paths import open_ordinary, path_from, path_text
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
 from tilelab.gui.run.run_files import RUN_PATTERNS

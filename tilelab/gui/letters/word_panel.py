@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.shown_text import one_line, tool_tip
-from tilelab.core.text.symbols import shown_row
+from tilelab.core.text.shown_text import one_line, shown_row, tool_tip
 from tilelab.core.text.wording import counted, number
 from tilelab.gui.boards.best_card import MARGIN, BestCard, action_button
 from tilelab.gui.letters.word_list import WordList

@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.parameters import ParameterSpec
+from tilelab.core.plain import Value
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.widgets.announce import announce
+from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import scaled, set_style_property
@@ -75,8 +76,8 @@ class ParameterControl(QWidget):
         """Name and field; None for a check box, which is its own name."""
         self._number: QSpinBox | None = None
         """Next to a slider, the same value to be typed."""
-        self._read: Callable[[], Any]
-        self._write: Callable[[Any], None]
+        self._read: Callable[[], Value]
+        self._write: Callable[..., None]
         self._build()
         self._layout.addWidget(self._error)
         self.field.setObjectName(self._name_of_field)
@@ -95,7 +96,7 @@ class ParameterControl(QWidget):
         """Where the Tab key stops, in order."""
         return [self._number, self.field] if self._number is not None else [self.field]
 
-    def value(self) -> Any:
+    def value(self) -> Value:
         """Return the value: int, float, bool, a choice's word, or None for "no limit"."""
         self.commit()
         return self._read()
@@ -356,7 +357,7 @@ def _tool_tip(spec: ParameterSpec) -> str:
 
 def _optional_number(
     box: QSpinBox | QDoubleSpinBox,
-) -> tuple[Callable[[], Any], Callable[[Any], None]]:
+) -> tuple[Callable[[], Value], Callable[..., None]]:
     """Return how a number that may be none is read from a box, and written into it.
 
     A value that the box cannot show exactly, such as one with more decimals, is read as it was

@@ -8,12 +8,12 @@ from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from tilelab.core.errors import ParameterError
+from tilelab.core.plain import typed_text, whole_from
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
-from tilelab.core.text.number_text import typed_text, whole_from
 from tilelab.core.text.shown_text import quoted
 from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
-from tilelab.gui.widgets.announce import announce
+from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from tilelab.core.text.language import figures, tr
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.status_bar import StatusLine
-from tilelab.gui.widgets.announce import announce
+from tilelab.gui.widgets.access import announce
 from tilelab.runs.actions import State
 
 BEST_MILLISECONDS = 5_000

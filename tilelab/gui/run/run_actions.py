@@ -48,6 +48,9 @@ _RUNNING = {
 }
 
 
+_NOT_NOW = marked("That is not possible now.")
+
+
 def why_not(action: Action, status: RunStatus) -> str:
     """Say why an action that the run's status does not allow is refused."""
     if status.pending in _PENDING:
@@ -56,7 +59,7 @@ def why_not(action: Action, status: RunStatus) -> str:
         return tr(_RUNNING[action])
     if status.state is State.FAILED and action is Action.SAVE_RUN:
         return tr("A run that has failed cannot be saved; its best board can.")
-    return tr(_NO_RUN.get(action, marked("That is not possible now.")))
+    return tr(_NO_RUN.get(action, _NOT_NOW))
 
 
 def why_locked(status: RunStatus) -> str:

@@ -17,7 +17,6 @@ from tilelab.gui.run.messages import Begun, Board
 from tilelab.gui.run.run_film import LAST_MILLISECONDS, Film
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import SavedBest
-from tilelab.gui.views.kinds import KINDS
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
@@ -136,7 +135,7 @@ class RunFilms:
         past = self._run.past(n_units - 1) if n_units else None
         if begun is None or past is None:
             return
-        views = {kind: tr(KINDS[kind].title) for kind in begun.solver.views}
+        views = {kind: tr(kind.label) for kind in begun.solver.views}
         dialog = RunFilmDialog(begun.solver, n_units, views, shown, self._window)
         if not accepted(dialog):
             return

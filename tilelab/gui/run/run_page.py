@@ -42,8 +42,8 @@ from tilelab.gui.run.save_best import BestFiles
 from tilelab.gui.run.unsaved_changes import UnsavedChanges
 from tilelab.gui.run.watching import Watching
 from tilelab.gui.threads.task_runner import close_all
-from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.manual_link import set_manual_place
+from tilelab.gui.widgets.parts import after_first_paint
 from tilelab.gui.widgets.settings import Settings
 from tilelab.manual.places import page_of
 from tilelab.runs.actions import ALLOWED, Action, State

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.views.kinds import KINDS
 from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.notice_bar import NoticeBar
@@ -28,7 +27,7 @@ def save_view(
     if shown is None or not stack.has_picture:
         return
     suggested = settings.folder / f"{solver.key}-{shown}.png"
-    title = tr("Save the view: {title}", title=tr(KINDS[shown].title))
+    title = tr("Save the view: {title}", title=tr(shown.label))
     path = ask_to_save(window, title, suggested, tr(_FILTERS))
     if path is None:
         return
@@ -58,5 +57,5 @@ def view_file(stack: ViewStack, is_svg: bool) -> bytes:
 
     if is_svg:
         said = widget.accessibleDescription()
-        return svg_bytes(size, theme.card, tr(KINDS[shown].title), said, paint)
+        return svg_bytes(size, theme.card, tr(shown.label), said, paint)
     return png_bytes(size, theme.card, paint, scale=_PNG_SCALE)

@@ -9,8 +9,8 @@ from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, clock, duration, number, of_unit, rate
 from tilelab.gui.run.messages import News, Pending, RunStatus
+from tilelab.gui.widgets.access import is_still
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.motion import is_still
 from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.runs.actions import State
@@ -19,6 +19,7 @@ from tilelab.runs.limits import Limits
 _SHORT_SECONDS = 60.0
 RATE_SECONDS = 1.0
 """The rate is taken over this much of the latest running time."""
+_FINISHED = marked("Finished")
 _ENDED = {
     "solved": marked("Solved"),
     "exhausted": marked("Exhausted"),
@@ -180,7 +181,7 @@ def _state_word(status: RunStatus, unit: str) -> str:
         return tr("Stopping…") if status.pending is Pending.STOPPING else tr("Getting ready…")
     if status.state is State.FINISHED:
         if not status.limit_reached:
-            return tr(_ENDED.get(status.status, tr("Finished")))
+            return tr(_ENDED.get(status.status, _FINISHED))
         # The value of a limit that has been raised since is not the one that ended the run.
         limits = status.limits if status.is_at_limit else Limits()
         return limits.end_text(status.limit_reached, unit)

@@ -25,10 +25,9 @@ from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import pixel_font
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.carried import picture_with, xmp_with
-from tilelab.sheets.drawing import SheetTargets
 from tilelab.sheets.layout import sheet_pages
 from tilelab.sheets.page import Capsule, Line, Page, Text
-from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions
+from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets
 
 UNITS = 20
 """Units of a painter to the point: fonts have whole sizes."""

@@ -12,18 +12,20 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QLabel,
+    QListWidget,
     QMessageBox,
+    QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
 import tilelab
+from tilelab.core.licences import licences
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.shell.licences_dialog import show_licences
 from tilelab.gui.shell.qt_application import window_icon
 from tilelab.gui.widgets.commands import CommandTable, Menu
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
 Sections = Sequence[tuple[str, Sequence[tuple[str, str]]]]
@@ -163,3 +165,38 @@ def _key_table(sections: Sections) -> QGridLayout:
             grid.addWidget(QLabel(meaning), line, 1)
             line += 1
     return grid
+
+
+_SIZE = QSize(960, 600)
+_LIST_WIDTH = 260
+
+
+def show_licences(parent: QWidget) -> None:
+    """Open the dialog; returns at once."""
+    dialog = QDialog(parent)
+    dialog.setObjectName("licences")
+    dialog.setWindowTitle(tr("Licences"))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    found = licences()
+    names = QListWidget()
+    names.setAccessibleName(tr("Parts of the program"))
+    keep_scaled(names, width=_LIST_WIDTH)
+    text = QPlainTextEdit(readOnly=True)
+    text.setAccessibleName(tr("Licence"))
+    names.currentRowChanged.connect(
+        lambda row: text.setPlainText(f"{found[row].title}\n\n{found[row].text}")
+    )
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.rejected.connect(dialog.reject)
+    whole = column_layout(dialog, (24, 24, 24, 16), 16)
+    beside = row_layout(None, 0, 16)
+    beside.addWidget(names)
+    beside.addWidget(text, 1)
+    whole.addLayout(beside, 1)
+    whole.addWidget(buttons)
+    dialog.resize(_SIZE)
+    keep_on_screen(dialog)
+    dialog.open()
+    # Only now: rows that are there before the theme reaches the list keep the height they had.
+    names.addItems([f"{one.part} {one.version}".strip() for one in found])
+    names.setCurrentRow(0)

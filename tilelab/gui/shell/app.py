@@ -40,9 +40,8 @@ def run(file: Path | None = None) -> int:
     import_before_qt()
     # Only now: without Qt's libraries these imports fail.
     from tilelab.gui.shell.idle_warm_up import IdleWarmUp
-    from tilelab.gui.shell.languages import AGAIN, apply_language
     from tilelab.gui.shell.main_window import MainWindow
-    from tilelab.gui.shell.qt_application import make_application
+    from tilelab.gui.shell.qt_application import AGAIN, apply_language, make_application
     from tilelab.gui.threads.task_runner import any_unfinished
     from tilelab.gui.widgets.settings import Settings
 
@@ -80,9 +79,7 @@ def choose_plugins() -> None:
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QGuiApplication
 
-    from tilelab.gui.shell.languages import apply_language
-    from tilelab.gui.shell.plugin_question import wants_no_plugins
-    from tilelab.gui.shell.qt_application import make_application
+    from tilelab.gui.shell.qt_application import apply_language, make_application, wants_no_plugins
     from tilelab.gui.widgets.settings import Settings
 
     apply_language(make_application(sys.argv), Settings())

@@ -7,19 +7,34 @@ made from this table and from what each page adds to it (``commands`` of a page)
 # ruff: noqa: PLW0108 - the page is the one that is shown when a command is done
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication
 
 from tilelab import catalog
+from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import of_unit
+from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_actions import KEYS, TITLES
-from tilelab.gui.shell import loaded_later
-from tilelab.gui.shell.begin_again import change_language
+from tilelab.gui.shell.qt_application import AGAIN
+from tilelab.gui.shell.window_state import remember, remember_page
 from tilelab.gui.shell.windows_beside import WindowsBeside
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import MANUAL_KEY, open_manual
 from tilelab.runs.actions import Action
+
+if TYPE_CHECKING:
+    from tilelab.gui.shell.about import show_about, show_shortcuts
+    from tilelab.gui.shell.command_list import CommandList
+    from tilelab.gui.shell.preferences_dialog import PreferencesDialog
+else:
+    CommandList = Lazy("tilelab.gui.shell.command_list:CommandList")
+    PreferencesDialog = Lazy("tilelab.gui.shell.preferences_dialog:PreferencesDialog")
+    show_about = Lazy("tilelab.gui.shell.about:show_about")
+    show_shortcuts = Lazy("tilelab.gui.shell.about:show_shortcuts")
 
 
 def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
@@ -179,16 +194,16 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         ),
         Command(
             "find_command", tr("Find a command…"),
-            lambda: loaded_later.show_command_list(window, window.commands), "Ctrl+K",
+            lambda: CommandList(window, window.commands).open(), "Ctrl+K",
             tr("All commands with their keys, filtered as you type"), (Menu.HELP, 1), icon="search",
         ),
         Command(
             "shortcuts", tr("Keyboard shortcuts"),
-            lambda: loaded_later.show_shortcuts(window, window.commands), "Shift+F1",
+            lambda: show_shortcuts(window, window.commands), "Shift+F1",
             tr("All keys of this page"), (Menu.HELP, 1),
         ),
         Command(
-            "about", tr("About TileLab"), lambda: loaded_later.show_about(window),
+            "about", tr("About TileLab"), lambda: show_about(window),
             tip=tr("Versions and licences"), menu=(Menu.HELP, 2), role=role.AboutRole,
         ),
     )  # fmt: skip
@@ -208,7 +223,7 @@ def _show_preferences(window: WindowsBeside) -> None:
         "text_size": window.set_text_size,
         "language": partial(change_language, window),
     }
-    loaded_later.show_preferences(window, window.settings, effects)
+    PreferencesDialog(window, window.settings, effects).open()
 
 
 def _why_no_view(window: WindowsBeside) -> str:
@@ -222,3 +237,31 @@ def _why_no_film(window: WindowsBeside) -> str:
 def _why_no_print(window: WindowsBeside) -> str:
     can_print = Action.SAVE in window.page.run.status.allowed
     return "" if can_print else tr("There is no board to print yet.")
+
+
+LOOK_MILLISECONDS = 50
+"""How often it is looked whether what must be finished first is done."""
+
+
+def change_language(window: WindowsBeside, key: str) -> None:
+    """Remember a language, and have the program make another window, which takes this one over.
+
+    A run that is being saved and a board that is being loaded are waited for.
+    """
+    if window.has_work_beside:
+        window.page.notice.show_error(
+            tr("STOP what the windows beside this one are at, then choose the language again.")
+        )
+        return
+    if any(
+        page.run_files.is_busy or page.run.status.pending is Pending.PUZZLE for page in window.pages
+    ):
+        QTimer.singleShot(LOOK_MILLISECONDS, window, partial(change_language, window, key))
+        return
+    window.presentation.end()
+    window.settings.set_preference("language", key)
+    remember_page(window.page, window.settings)
+    remember(window, window.settings)
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    application.exit(AGAIN)

@@ -1,7 +1,7 @@
 """The main window: a bar of buttons over the page of the puzzle that is chosen."""
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,17 +11,16 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog, plugins
 from tilelab.core.errors import TileLabError
+from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shortened, window_title
 from tilelab.core.text.wording import counted
 from tilelab.gui.run.last_choices import last_shown
 from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.shell import loaded_later
 from tilelab.gui.shell.commands import window_commands
-from tilelab.gui.shell.file_drop import dropped_files
 from tilelab.gui.shell.open_run import RunOpener
-from tilelab.gui.shell.page_registry import made_page, page_makers
+from tilelab.gui.shell.page_registry import load_rest, made_page, page_makers
 from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.shutdown import Shutdown
@@ -35,13 +34,12 @@ from tilelab.gui.shell.window_state import (
 )
 from tilelab.gui.shell.windows_beside import WindowsBeside
 from tilelab.gui.threads.task_runner import close_all
-from tilelab.gui.widgets import motion
+from tilelab.gui.widgets.access import ask_system
 from tilelab.gui.widgets.commands import CommandTable, Menu
-from tilelab.gui.widgets.first_paint import after_first_paint
+from tilelab.gui.widgets.file_dialog import dropped_files
 from tilelab.gui.widgets.manual_link import set_manual_place
-from tilelab.gui.widgets.parts import column_layout
-from tilelab.gui.widgets.preferences import PERCENTS
-from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.parts import after_first_paint, column_layout
+from tilelab.gui.widgets.settings import PERCENTS, Settings
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.interrupted import Claim, named
@@ -50,6 +48,8 @@ from tilelab.runs.session import Checkpoint
 
 if TYPE_CHECKING:
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
+else:
+    RecoveryDialog = Lazy("tilelab.gui.shell.recovery_dialog:RecoveryDialog")
 
 
 class MainWindow(WindowsBeside):
@@ -66,7 +66,8 @@ class MainWindow(WindowsBeside):
         set_manual_place(self, "window")
         self._makers = page_makers()
         self._pages: dict[str, PuzzlePage] = {}
-        self._rest = loaded_later.rest()
+        self._recovery: RecoveryDialog | None = None
+        self._rest = load_rest()
         self._has_ended = False
         self._allowed: tuple[object, ...] = ()
         """What the page and its run allowed when the commands were last refreshed."""
@@ -111,8 +112,8 @@ class MainWindow(WindowsBeside):
         before.give_way(self)
         self._before = None
         self.run_opener.take_over(before.run_opener)
-        if "recovery" in before.__dict__:
-            self.recovery.take_over(before.recovery)
+        if before._recovery is not None:
+            self.recovery.take_over(before._recovery)
         after_first_paint(self, before.deleteLater)
 
     def give_way(self, to: "MainWindow") -> None:
@@ -130,12 +131,13 @@ class MainWindow(WindowsBeside):
         close_all(self)
         self.close_history()
 
-    @cached_property
+    @property
     def recovery(self) -> "RecoveryDialog":
-        """The dialog of interrupted runs."""
-        dialog = loaded_later.recovery_dialog(self)
-        dialog.run_taken.connect(self._take_up)
-        return dialog
+        """The dialog of interrupted runs; made when it is first asked for."""
+        if self._recovery is None:
+            self._recovery = RecoveryDialog(self)
+            self._recovery.run_taken.connect(self._take_up)
+        return self._recovery
 
     @Slot()
     def offer_interrupted(self) -> None:
@@ -152,7 +154,7 @@ class MainWindow(WindowsBeside):
         if self._has_ended:
             return  # what would be begun now, nobody would end
         if next(self._rest, self) is self:
-            motion.ask_system(self)
+            ask_system(self)
             self.loaded.emit()
         else:
             QTimer.singleShot(0, self, self._load_rest)

@@ -1,20 +1,34 @@
-"""Which page shows which puzzle, and the making of it."""
+"""Which page shows which puzzle, and what the window imports only after its first paint.
+
+Nearly all of the time from the start to the first paint goes into imports, so nothing is imported
+before it that it does not show: of the pages only the one that is opened; windows, dialogs and what
+else is :class:`~tilelab.core.registry.Lazy` not until then. The chart of a run loads pyqtgraph for
+itself (:mod:`tilelab.gui.charts.run_chart`), and the worker's thread loads numba with its first
+kernel (:mod:`tilelab.kernels.decorators`); both wait for the first paint, too.
+"""
 
 import importlib
 import pkgutil
+from collections.abc import Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
 import tilelab.gui.puzzles
 from tilelab import catalog, plugins
 from tilelab.core.errors import TileLabError, errors_as
+from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
 from tilelab.gui.run.page_register import PAGES, PageMaker
 from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.shell.loaded_later import general_page, page_of_room
 from tilelab.gui.widgets.settings import Settings
+
+if TYPE_CHECKING:
+    from tilelab.gui.puzzles.general.page import GeneralPage
+else:
+    GeneralPage = Lazy("tilelab.gui.puzzles.general.page:GeneralPage")
 
 
 def page_makers() -> dict[str, PageMaker]:
@@ -23,18 +37,41 @@ def page_makers() -> dict[str, PageMaker]:
     One that brings no page of its own has the general one, if there is a solver for it.
     """
     puzzles = catalog.puzzles()
-    rooms = {
-        room.name for room in pkgutil.iter_modules(tilelab.gui.puzzles.__path__)
-    } & puzzles.keys()
+    rooms = _rooms() & puzzles.keys()
     if plugins.installed(plugins.PAGES):
         for room in rooms:  # so that a plug-in which claims the puzzle of one is the one left out
-            importlib.import_module(f"tilelab.gui.puzzles.{room}.page")
+            _import_page(room)
         plugins.load(plugins.PAGES)
     others = {key for key in puzzles.keys() - rooms if catalog.solvers(key)}
-    makers = dict.fromkeys(others, general_page) | dict.fromkeys(rooms, page_of_room) | PAGES
+    makers = dict.fromkeys(others, GeneralPage) | dict.fromkeys(rooms, _page_of_room) | PAGES
     shown = sorted(makers.keys() & puzzles.keys(), key=list(puzzles).index)
     shown.sort(key=lambda key: not puzzles[key].spec.uses_lexicon)
     return {key: makers[key] for key in shown}
+
+
+def load_rest() -> Iterator[None]:
+    """Import what the window has not needed until now; yield between two imports."""
+    for room in sorted(_rooms() & catalog.puzzles().keys()):
+        yield
+        _import_page(room)
+    for place, lazy in tuple(Lazy.all.items()):
+        if place.startswith("tilelab.gui."):
+            yield
+            lazy.load()
+
+
+def _rooms() -> set[str]:
+    return {room.name for room in pkgutil.iter_modules(tilelab.gui.puzzles.__path__)}
+
+
+def _import_page(room: str) -> None:
+    importlib.import_module(f"tilelab.gui.puzzles.{room}.page")
+
+
+def _page_of_room(key: str, settings: Settings, parent: QWidget | None) -> PuzzlePage:
+    """Make the page of a puzzle whose room in the window has its key for a name."""
+    _import_page(key)
+    return PAGES[key](key, settings, parent)
 
 
 def made_page(make: PageMaker, key: str, settings: Settings, ground: QWidget) -> PuzzlePage:

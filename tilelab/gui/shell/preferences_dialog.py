@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, Q
 from tilelab.core.text.language import tr
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import calling, column_layout, text_label
-from tilelab.gui.widgets.preferences import Preferences, choices
-from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.settings import Preferences, Settings, choices
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
 _SIDES, _AROUND = (24, 24, 24, 16), 72

@@ -1,19 +1,35 @@
-"""The one QApplication: name, font, icon and theme."""
+"""The one QApplication, with font, icon, theme and language; and what needs it but no window."""
 
 import contextlib
 import importlib
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, QCoreApplication, QLibraryInfo, QLocale, Qt, QTranslator
 from PySide6.QtGui import QAccessible, QFontDatabase, QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 import tilelab
+from tilelab.core.errors import TileLabError
 from tilelab.core.files.resources import resource
+from tilelab.core.registry import Lazy
+from tilelab.core.text import language
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted
 from tilelab.gui.boards.cell_view import made_access
+from tilelab.gui.shell.display import display_error
 from tilelab.gui.threads.garbage_collection import collect_here
+from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme, chosen_theme
+
+if TYPE_CHECKING:
+    from tilelab.gui.sheet.painter import write_sheets
+    from tilelab.sheets.sheet import Sheet, SheetOptions, SheetTargets
+else:
+    write_sheets = Lazy("tilelab.gui.sheet.painter:write_sheets")
 
 FONT_FILES = ("Inter-Regular.otf", "Inter-SemiBold.otf")
 _READY = "tilelab_ready"
@@ -70,3 +86,63 @@ def load_fonts() -> tuple[str, ...]:
 def window_icon() -> QIcon:
     """Return the program's icon."""
     return QIcon(str(resource("icons", "tilelab.svg")))
+
+
+AGAIN = 64
+"""What Qt's loop returns when the window is to be made again, in another language."""
+_NAME = "qt_texts"
+
+
+def apply_language(app: QApplication, settings: Settings) -> None:
+    """Show all texts from now on in the language that was chosen, or that the system has.
+
+    The environment variable goes first, for it is how one window is tried in a language.
+    """
+    of_system = language.of_system()
+    key = of_system if language.is_asked_for() else settings.preferences.language or of_system
+    language.use(key)
+    before = app.findChild(QTranslator, _NAME)
+    if before is not None:
+        app.removeTranslator(before)
+        before.setParent(None)
+    # Qt's own dialogs and buttons; English is what they have without.
+    texts = QTranslator(app)
+    texts.setObjectName(_NAME)
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if key != language.ENGLISH and texts.load(QLocale(key), "qtbase", "_", folder):
+        app.installTranslator(texts)
+    sides = Qt.LayoutDirection
+    app.setLayoutDirection(sides.RightToLeft if language.is_mirrored() else sides.LeftToRight)
+
+
+def question(name: str) -> QMessageBox:
+    """Make the question; name: of the plug-in that was loaded when the last start ended."""
+    box = QMessageBox()
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setText(tr("The last start ended while the plug-in {name} was loaded.", name=quoted(name)))
+    box.setInformativeText(
+        tr("Without plug-ins everything else works. To leave them out at any start, hold Shift.")
+    )
+    out = box.addButton(tr("Leave plug-ins out"), QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(tr("Load them"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(out)
+    return box
+
+
+def wants_no_plugins(name: str) -> bool:
+    """Ask whether plug-ins are to be left out."""
+    box = question(name)
+    box.exec()
+    return box.clickedButton() is box.defaultButton()
+
+
+def draw_sheets(
+    sheets: "Sequence[Sheet]", options: "SheetOptions", targets: "SheetTargets"
+) -> tuple[Path, ...]:
+    """Draw sheets into files; what :data:`tilelab.sheets.sheet.DrawSheets` promises."""
+    if QCoreApplication.instance() is None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        if error := display_error():
+            raise TileLabError(error)
+        make_application([], "light")
+    return write_sheets(sheets, options, targets)

@@ -26,9 +26,9 @@ from tilelab.gui.shell.puzzle_tab import PuzzleTab
 from tilelab.gui.shell.speed_control import SpeedControl
 from tilelab.gui.widgets.commands import CommandAction, CommandTable
 from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.item_table import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout
-from tilelab.gui.widgets.purposes import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.theme import (
     current_theme,
     icon,

@@ -8,21 +8,24 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QMainWindow
 
+from tilelab.core.registry import Lazy
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.shell import loaded_later
 from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.threads.task_runner import is_busy
 from tilelab.gui.widgets.commands import CommandTable
-from tilelab.gui.widgets.first_paint import after_first_paint
+from tilelab.gui.widgets.parts import after_first_paint
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action
 from tilelab.runs.history.record import RunRecord
 
 if TYPE_CHECKING:
+    from tilelab.gui.lab.experiments.draft import plan_of_page
+    from tilelab.gui.lab.experiments.open_run import RunAgain
     from tilelab.gui.lab.experiments.window import ExperimentWindow
+    from tilelab.gui.lab.history.rerun import Rerun, offer_rerun
     from tilelab.gui.lab.history.window import HistoryWindow
     from tilelab.gui.lab.history.writer import HistoryWriter
     from tilelab.gui.lab.race.dialog import RaceDialog
@@ -31,7 +34,20 @@ if TYPE_CHECKING:
     from tilelab.gui.learn.manual.first_steps import FirstSteps
     from tilelab.gui.learn.manual.window import ManualWindow
     from tilelab.gui.shell.sheet_printing import SheetPrinting
-
+else:  # what is not needed until the first paint, in the order in which it is needed then
+    HistoryWriter = Lazy("tilelab.gui.lab.history.writer:HistoryWriter")
+    RaceDialog = Lazy("tilelab.gui.lab.race.dialog:RaceDialog")
+    Rerun = Lazy("tilelab.gui.lab.history.rerun:Rerun")
+    offer_rerun = Lazy("tilelab.gui.lab.history.rerun:offer_rerun")
+    HistoryWindow = Lazy("tilelab.gui.lab.history.window:HistoryWindow")
+    ExperimentWindow = Lazy("tilelab.gui.lab.experiments.window:ExperimentWindow")
+    RecordsWindow = Lazy("tilelab.gui.lab.records.window:RecordsWindow")
+    RunAgain = Lazy("tilelab.gui.lab.experiments.open_run:RunAgain")
+    plan_of_page = Lazy("tilelab.gui.lab.experiments.draft:plan_of_page")
+    LessonReader = Lazy("tilelab.gui.learn.lessons.reader:LessonReader")
+    ManualWindow = Lazy("tilelab.gui.learn.manual.window:ManualWindow")
+    FirstSteps = Lazy("tilelab.gui.learn.manual.first_steps:FirstSteps")
+    SheetPrinting = Lazy("tilelab.gui.shell.sheet_printing:SheetPrinting")
 
 OFFERED = "first_steps_offered"
 """Under which name the settings keep that the first steps were shown."""
@@ -57,6 +73,9 @@ class WindowsBeside(QMainWindow):
         self._history: HistoryWindow | None = None
         self._experiments: ExperimentWindow | None = None
         self._records: RecordsWindow | None = None
+        self._manual: ManualWindow | None = None
+        self._first_steps: FirstSteps | None = None
+        self._lessons: LessonReader | None = None
 
     @property
     @abstractmethod
@@ -111,7 +130,7 @@ class WindowsBeside(QMainWindow):
     @cached_property
     def history_writer(self) -> "HistoryWriter":
         """Writes the records of all pages into the history."""
-        writer = loaded_later.history_writer(self)
+        writer = HistoryWriter(self)
         writer.failed.connect(self._show_history_error)
         writer.compared.connect(self._show_verdict)
         return writer
@@ -121,15 +140,16 @@ class WindowsBeside(QMainWindow):
         """The window of races on the puzzle that is shown; made when it is first asked for."""
         key = self.page.puzzle_key
         if key not in self._races:
-            self._races[key] = loaded_later.race_dialog(self.page)
+            self._races[key] = RaceDialog(self.page)
         return self._races[key]
 
     def show_history(self) -> None:
         """Open the window of all runs that there were, or bring it to the front."""
         if self._history is None:
-            rerun = loaded_later.rerun(self._page_of, self)
+            rerun = Rerun(self._page_of, self)
             rerun.file_asked.connect(partial(self.open_run_file, goes_on=True))
-            self._history = loaded_later.history_window(self, self._settings, rerun)
+            self._history = HistoryWindow(self, settings=self._settings)
+            offer_rerun(self._history, rerun)
             self.history_writer.written.connect(self._history.reload)
             self._history.print_asked.connect(self._print_runs)
         self._history.bring()
@@ -137,8 +157,13 @@ class WindowsBeside(QMainWindow):
     def show_records(self) -> None:
         """Open the window of the best known values, or bring it to the front."""
         if self._records is None:
-            rerun = loaded_later.rerun(self._page_of, self)
-            self._records = loaded_later.records_window(self, self._settings, rerun)
+            rerun = Rerun(self._page_of, self)
+            made = self._records = RecordsWindow(self, self._settings)
+            made.board_asked.connect(rerun.open_board)
+            made.again_asked.connect(rerun.run_again)
+            rerun.taken.connect(made.close)
+            rerun.refused.connect(made.notice.show_error)
+            rerun.locked.connect(made.notice.show_refusal)
             self.history_writer.written.connect(self._records.reload)
         self._records.bring()
 
@@ -146,9 +171,13 @@ class WindowsBeside(QMainWindow):
     def experiments(self) -> "ExperimentWindow":
         """The window of experiments; made when it is first asked for."""
         if self._experiments is None:
-            made = loaded_later.experiment_window(self, self._settings, self._page_of)
+            made = self._experiments = ExperimentWindow(self, self._settings)
+            again = RunAgain(self._page_of, made)
+            made.run_chosen.connect(again.run)
+            again.taken.connect(self.activateWindow)
+            again.refused.connect(made.notice.show_error)
+            again.locked.connect(made.notice.show_refusal)
             made.left_running.connect(self._show_waiting)
-            self._experiments = made
         return self._experiments
 
     def show_experiments(self) -> None:
@@ -158,12 +187,12 @@ class WindowsBeside(QMainWindow):
     def compare(self) -> None:
         """Begin a plan of experiments with what the page shows."""
         self.experiments.bring()
-        self.experiments.begin_with(loaded_later.plan_of_page(self.page))
+        self.experiments.begin_with(plan_of_page(self.page))
 
     @cached_property
     def printing(self) -> "SheetPrinting":
         """Prints what a page shows; made when it is first asked for."""
-        return loaded_later.sheet_printing(self._settings, self)
+        return SheetPrinting(self._settings, self)
 
     @Slot()
     def print_sheet(self) -> None:
@@ -197,40 +226,44 @@ class WindowsBeside(QMainWindow):
     def _show_history_error(self, text: str) -> None:
         self.page.notice.show_error(text)
 
-    @cached_property
+    @property
     def manual(self) -> "ManualWindow":
         """The window of the manual; made when it is first asked for."""
-        return loaded_later.manual_window(self, self._settings)
+        if self._manual is None:
+            self._manual = ManualWindow(self, self._settings)
+        return self._manual
 
     def show_manual(self, place: str = "") -> None:
         """Open the manual at ``page`` or ``page#anchor``; '' for the page that was read last."""
         self.manual.bring(place)
 
-    @cached_property
+    @property
     def first_steps(self) -> "FirstSteps":
         """What shows three things to try; made when it is first asked for."""
-        tasks = {
-            "words": lambda: self._page_of("boggle").ask_for_own(),
-            "fifteen": lambda: self._page_of("sliding").ask_for_own(),
-            "race": self.show_race,
-        }
-        made = loaded_later.first_steps(tasks, self)
-        self.page_shown.connect(made.close)
-        return made
+        if self._first_steps is None:
+            tasks = {
+                "words": lambda: self._page_of("boggle").ask_for_own(),
+                "fifteen": lambda: self._page_of("sliding").ask_for_own(),
+                "race": self.show_race,
+            }
+            self._first_steps = FirstSteps(tasks, self)
+            self.page_shown.connect(self._first_steps.close)
+        return self._first_steps
 
-    @cached_property
+    @property
     def lessons(self) -> "LessonReader":
         """What shows lessons beside the board; made when it is first asked for."""
-        set_speed = self.bar.speed.set_speed
-        made = loaded_later.lesson_reader(self, self._settings, self._page_of, set_speed)
-        self.page_shown.connect(made.follow)
-        return made
+        if self._lessons is None:
+            set_speed = self.bar.speed.set_speed
+            self._lessons = LessonReader(self._page_of, set_speed, self._settings, self)
+            self.page_shown.connect(self._lessons.follow)
+        return self._lessons
 
     def show_first_steps(self) -> None:
         """Show three things to try, in place of the result."""
         self.presentation.end()
-        if "lessons" in self.__dict__:
-            self.lessons.close()
+        if self._lessons is not None:
+            self._lessons.close()
         self.first_steps.open(self.page)
 
     @Slot()
@@ -243,15 +276,15 @@ class WindowsBeside(QMainWindow):
     def show_lessons(self, file: Path | None = None) -> None:
         """Open the lesson that was read last, or that of a file; or give the keyboard to it."""
         self.presentation.end()
-        if "first_steps" in self.__dict__:
-            self.first_steps.close()
+        if self._first_steps is not None:
+            self._first_steps.close()
         self.lessons.open(self.page, file)
 
     def take_over_beside(self, before: "WindowsBeside") -> None:
         """Have what is beside the board and the window of another main window."""
         for page in self.pages:
             if page.puzzle_key in before._races:
-                made = self._races[page.puzzle_key] = loaded_later.race_dialog(page)
+                made = self._races[page.puzzle_key] = RaceDialog(page)
                 made.take_over(before._races[page.puzzle_key])
         race = before._races.get(self.page.puzzle_key)
         for window, bring in (
@@ -259,19 +292,19 @@ class WindowsBeside(QMainWindow):
             (before._history, self.show_history),
             (before._records, self.show_records),
             (before._experiments, self.show_experiments),
-            (before.__dict__.get("manual"), self.show_manual),
+            (before._manual, self.show_manual),
         ):
             if window is not None and window.isVisible():
                 after_first_paint(self, bring)
-        if "lessons" in before.__dict__ and before.lessons.is_open:
+        if before._lessons is not None and before._lessons.is_open:
             self.show_lessons()
-        if "first_steps" in before.__dict__ and before.first_steps.card is not None:
+        if before._first_steps is not None and before._first_steps.card is not None:
             self.show_first_steps()
 
     def end_manual(self) -> None:
         """Close the manual, which keeps its place and size."""
-        if "manual" in self.__dict__:
-            self.manual.close()
+        if self._manual is not None:
+            self._manual.close()
 
     def close_race(self) -> None:
         """Put the race of the page that is shown away; it stays as it is."""

@@ -21,7 +21,7 @@ from tilelab.core.text.language import figures, tr
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, PointedView
 from tilelab.gui.boards.scene import GAP, MARGIN, MAX_SCREEN_PITCH, BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
-from tilelab.gui.widgets.announce import announce
+from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.text_painter import Lettering, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 

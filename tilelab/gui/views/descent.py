@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.symbols import HOLE
+from tilelab.core.text.shown_text import HOLE
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Population
 from tilelab.gui.boards.scene import BoardLayout

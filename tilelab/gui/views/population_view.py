@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QToolTip, QWi
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.symbols import HOLE
+from tilelab.core.text.shown_text import HOLE
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Population
 from tilelab.gui.boards.cell_view import STEPS, CellView

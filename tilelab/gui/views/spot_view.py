@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.boards.cell_view import STEPS, PointedView
 from tilelab.gui.charts.ticks import Range, axis_ticks, log_place
-from tilelab.gui.widgets.announce import announce
+from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.text_painter import Lettering, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 

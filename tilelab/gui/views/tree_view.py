@@ -30,7 +30,7 @@ from tilelab.gui.views.tree_painter import (
     paint_tree,
     tree_places,
 )
-from tilelab.gui.widgets.announce import announce
+from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled, text_pixels

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import marked, tr
 from tilelab.core.views import View, ViewKind
-from tilelab.gui.views.kinds import KINDS, ViewWidget, make_widget
+from tilelab.gui.views.kinds import ViewWidget, make_widget
 from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
 
@@ -47,7 +47,7 @@ class ViewTabs(QFrame):
         """Offer these views besides the board."""
         for kind in kinds:
             if kind not in self._buttons:
-                self._add(kind, tr(KINDS[kind].title), tr(KINDS[kind].tip))
+                self._add(kind, tr(kind.label), tr(kind.tip))
         for tab, button in self._buttons.items():
             button.setVisible(tab is None or tab in kinds)
 
@@ -150,7 +150,7 @@ class ViewStack(QWidget):
 
     def offer(self, kinds: Sequence[ViewKind]) -> None:
         """Offer the views that a solver feeds; the one that was chosen before is shown again."""
-        self._kinds = tuple(kind for kind in kinds if kind in KINDS)
+        self._kinds = tuple(kinds)
         self.tabs.offer(self._kinds)
         self._line.setVisible(bool(self._kinds))
         shown = next((kind for kind in self._kinds if kind in self._wanted), None)

@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QWidget
 
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.widgets.first_paint import after_first_paint
+from tilelab.gui.widgets.parts import after_first_paint
 from tilelab.gui.widgets.theme import icon, keep_themed
 
 

@@ -4,7 +4,7 @@ import re
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from PySide6.QtCore import QMimeData, QModelIndex, QPersistentModelIndex, QUrl
 from PySide6.QtWidgets import (
     QCompleter,
     QFileDialog,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.files.paths import path_from
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
 from tilelab.gui.widgets.parts import accepted
@@ -132,3 +133,17 @@ class _PathCompleter(QCompleter):
 
 def _whole(text: str) -> Path:
     return Path(text).expanduser() if text.startswith("~/") else Path(text)
+
+
+_LOST = "\N{REPLACEMENT CHARACTER}"
+
+
+def dropped_files(data: QMimeData) -> list[Path]:
+    """Return the local files that are dragged or dropped; [] when it is something else."""
+    return [_file(url) for url in data.urls() if url.isLocalFile()]
+
+
+def _file(url: QUrl) -> Path:
+    """Return a file's path; Qt's own form of a name that is no UTF-8 leads nowhere."""
+    path = url.toLocalFile()
+    return path_from(bytes(url.toEncoded().data()).decode()) if _LOST in path else Path(path)

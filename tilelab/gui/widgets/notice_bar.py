@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.gui.widgets.announce import announce
+from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.parts import (
     IconButton,
     column_layout,

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Mapping
 from html import escape
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -295,3 +295,22 @@ class ButtonRow(QBoxLayout):
     def _sizes(self) -> list[QSize]:
         items = (self.itemAt(place) for place in range(self.count()))
         return [item.sizeHint() for item in items if item is not None and not item.isEmpty()]
+
+
+class _FirstPaint(QObject):
+    def __init__(self, widget: QWidget, then: Callable[[], object]) -> None:
+        super().__init__(widget)
+        self._widget, self._then = widget, then
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self._widget.removeEventFilter(self)
+            QTimer.singleShot(0, self._widget, self._then)
+            self.deleteLater()
+        return False
+
+
+def after_first_paint(widget: QWidget, then: Callable[[], object]) -> None:
+    """Call ``then`` from the event loop as soon as the widget has been on the screen."""
+    _FirstPaint(widget, then)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from string import Template
-from typing import Any
+from typing import TypedDict
 
 from PySide6.QtCore import QByteArray, QDir, QEvent, QObject, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
@@ -87,11 +87,23 @@ class Theme:
         return self.name.startswith("contrast-")
 
 
+class Tokens(TypedDict):
+    """Sizes in pixels, weights of fonts, radii in pixels, and colours by their names."""
+
+    sizes: dict[str, int]
+    weights: dict[str, int]
+    radii: dict[str, int]
+    curves: list[str]
+    contrast_curves: dict[str, list[str]]
+    """By the name of the theme."""
+    themes: dict[str, dict[str, str]]
+
+
 @functools.cache
-def tokens() -> dict[str, Any]:
+def tokens() -> Tokens:
     """Read the one file of sizes, weights, radii and colours."""
     text = resource("themes", "tokens.json").read_text(encoding="utf-8")
-    whole: dict[str, Any] = json.loads(text)
+    whole: Tokens = json.loads(text)
     return whole
 
 

@@ -3,17 +3,13 @@
 import click
 
 from tilelab.cli.groups import LateCommand, OwnCommand, register_command
+from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
 
 
 def _fit() -> click.Command:
-    return LateCommand("fit", _made_fit, help=tr("Find the smallest grid that holds every string."))
-
-
-def _made_fit() -> click.Command:
-    from tilelab.puzzles.boggle.maker.command import fit_command
-
-    return fit_command()
+    make: Lazy[[], click.Command] = Lazy("tilelab.puzzles.boggle.maker.command:fit_command")
+    return LateCommand("fit", make, help=tr("Find the smallest grid that holds every string."))
 
 
 register_command(OwnCommand("fit", _fit, follows="score"))

@@ -23,9 +23,8 @@ from tilelab.core.flags import (
 )
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.shown_text import quoted, shown_path
-from tilelab.core.text.symbols import HOLE, cut_rows
-from tilelab.core.text.unknown_names import require_known
+from tilelab.core.text.shown_text import HOLE, cut_rows, quoted, shown_path
+from tilelab.core.text.wording import require_known
 from tilelab.letters.builtin import builtin_lexicons, lexicon_name, open_lexicon
 from tilelab.letters.lexicon import (
     MAX_LENGTH,

@@ -4,8 +4,8 @@ import enum
 import time
 from collections.abc import Callable, Sequence
 
+from tilelab.core.play import Stopwatch
 from tilelab.core.puzzle import Cells
-from tilelab.core.stopwatch import Stopwatch
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.letters.lexicon import clean

@@ -11,7 +11,7 @@ from tilelab.core.errors import GridError
 from tilelab.core.plain import Json, JsonObject
 from tilelab.core.puzzle import BestText, Cells
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.symbols import HOLE, cut_rows, shown_row
+from tilelab.core.text.shown_text import HOLE, cut_rows, shown_row
 from tilelab.core.text.wording import counted, plain_number
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle, read_rows

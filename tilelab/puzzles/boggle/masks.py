@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import GridError
 from tilelab.core.files.resources import resource
 from tilelab.core.text.language import tr
-from tilelab.core.text.shown_text import quoted
-from tilelab.core.text.symbols import HOLE
+from tilelab.core.text.shown_text import HOLE, quoted
 
 MASKS = ("heart", "tree", "ring", "disc", "diamond", "cross")
 """Keys of the built-in masks, in the order they are offered in."""

@@ -30,9 +30,8 @@ from tilelab.core.puzzle import (
 )
 from tilelab.core.registry import register_puzzle
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.symbols import folded_row
-from tilelab.core.text.unknown_names import require_known
-from tilelab.core.text.wording import number
+from tilelab.core.text.shown_text import folded_row
+from tilelab.core.text.wording import number, require_known
 from tilelab.letters.builtin import lexicon_from, lexicon_of, lexicon_origin, opened_lexicon
 from tilelab.letters.lexicon import Lexicon, ReadingReport, with_qu_tile
 from tilelab.letters.lexicon_puzzle import start_rows_of

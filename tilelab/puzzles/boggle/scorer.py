@@ -2,7 +2,7 @@
 
 import functools
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from tilelab.puzzles.boggle.kernels.lane_walk import inspect_grid, lane_room, sc
 from tilelab.puzzles.boggle.kernels.set_walk import cell_usages, score_grids, small_room
 
 SMALL_BOARD_CELLS = 64
-SmallWalk = tuple[Any, ...]
+SmallWalk = tuple[object, ...]
 """symbol, depth, skip, value, max_level, geometry, room; see kernels.set_walk."""
 NOWHERE = (np.empty(0, np.int32), np.empty((0, 0), np.uint64))
 """Usage and covers, where neither is wanted."""

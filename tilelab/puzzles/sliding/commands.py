@@ -3,7 +3,8 @@
 import click
 
 from tilelab.cli.groups import NamedGroup, OwnCommand, register_command
-from tilelab.cli.saying import say
+from tilelab.cli.terminal import say
+from tilelab.core.registry import Lazy
 from tilelab.core.text.language import figures, tr
 
 
@@ -50,11 +51,8 @@ def _build(partition: str) -> int:
     return 0
 
 
-def _score() -> click.Command:
-    from tilelab.puzzles.sliding.score_command import score_sliding_command
-
-    return score_sliding_command()
-
-
+_score: Lazy[[], click.Command] = Lazy(
+    "tilelab.puzzles.sliding.score_command:score_sliding_command"
+)
 register_command(OwnCommand("tables", tables_command, follows="tune"))
 register_command(OwnCommand("sliding", _score, group="score"))

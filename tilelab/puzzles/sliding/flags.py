@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tilelab.core.errors import GridError, UsageError
-from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.files.paths import read_text
 from tilelab.core.files.resources import resource
 from tilelab.core.flags import Flag, checked, flag_of, path_of, text_of, typed, whole_of
 from tilelab.core.plain import Values
@@ -19,7 +19,7 @@ from tilelab.core.puzzle import BoardSet, Cells
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shortened
-from tilelab.core.text.unknown_names import unknown_name
+from tilelab.core.text.wording import unknown_name
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.text import Tiles, parse_board, parse_boards
 

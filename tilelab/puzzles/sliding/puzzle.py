@@ -31,8 +31,7 @@ from tilelab.core.puzzle import (
 )
 from tilelab.core.registry import register_puzzle
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.unknown_names import require_known
-from tilelab.core.text.wording import counted, number
+from tilelab.core.text.wording import counted, number, require_known
 from tilelab.puzzles.sliding.board import (
     MOST_QUOTED,
     Goal,

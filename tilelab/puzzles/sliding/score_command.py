@@ -4,8 +4,7 @@ import click
 
 from tilelab import catalog
 from tilelab.cli.flags import flags, own_flags
-from tilelab.cli.output import print_json
-from tilelab.cli.saying import say
+from tilelab.cli.terminal import print_json, say
 from tilelab.core.flags import Flag, whole
 from tilelab.core.plain import Value
 from tilelab.core.solver import Best, Progress, Solver, Status

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Self
 
 from tilelab.core.errors import GridError
-from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.files.paths import read_text
 from tilelab.core.parameters import replaced
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import tr
-from tilelab.core.text.symbols import cut_rows, shown_row
+from tilelab.core.text.shown_text import cut_rows, shown_row
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import (

@@ -33,9 +33,8 @@ from tilelab.core.puzzle import (
 )
 from tilelab.core.registry import register_puzzle
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.symbols import cut_rows, shown_row
-from tilelab.core.text.unknown_names import require_known
-from tilelab.core.text.wording import counted, number, plain_number
+from tilelab.core.text.shown_text import cut_rows, shown_row
+from tilelab.core.text.wording import counted, number, plain_number, require_known
 from tilelab.letters.builtin import opened_lexicon
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle

@@ -15,8 +15,7 @@ from tilelab.core.parameters import Choice
 from tilelab.core.plain import JsonObject, Values
 from tilelab.core.randomness import generator
 from tilelab.core.text.language import tr
-from tilelab.core.text.shown_text import quoted, shortened
-from tilelab.core.text.symbols import cut_rows
+from tilelab.core.text.shown_text import cut_rows, quoted, shortened
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_puzzle import LetterReport, read_rows
 from tilelab.puzzles.wordtiles.lexicon import SHORTEST

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError
-from tilelab.core.files.ordinary_file import open_ordinary
-from tilelab.core.files.paths import is_there, path_from, resolved
+from tilelab.core.files.paths import is_there, open_ordinary, path_from, resolved
 from tilelab.core.text.language import figures, tr
 from tilelab.runs.checkpoints.run_folder import (
     BEST,

@@ -21,9 +21,9 @@ from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from tilelab.core.errors import RunFileError, errors_as
-from tilelab.core.files.ordinary_file import read_at_most
+from tilelab.core.files.paths import read_at_most
+from tilelab.core.plain import parse_json
 from tilelab.core.solver import Best
-from tilelab.core.text.bounded_text import parse_json
 from tilelab.core.text.language import tr
 from tilelab.runs.files.atomic import (
     OWNER_FILE,
@@ -70,7 +70,7 @@ def name_of(puzzle: str, solver: str, seed: int, key: str) -> str:
 
 
 class RunFolder:
-    """One such folder. Any thread may ask."""
+    """One such folder; all threads may ask."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

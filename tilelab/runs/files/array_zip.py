@@ -20,8 +20,7 @@ from pydantic import JsonValue
 
 from tilelab.core.errors import RunFileError, TileLabError, errors_as, reason
 from tilelab.core.memory import free_bytes
-from tilelab.core.plain import AnyArray, Arrays, JsonObject
-from tilelab.core.text.bounded_text import parse_json, require_few_values
+from tilelab.core.plain import AnyArray, Arrays, JsonObject, parse_json, require_few_values
 from tilelab.core.text.language import figures, tr
 
 HEADER = "header.json"

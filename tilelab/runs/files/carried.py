@@ -20,12 +20,10 @@ from pydantic import FailFast, Field, ValidationError
 
 from tilelab import catalog
 from tilelab.core.errors import RunFileError
-from tilelab.core.files.ordinary_file import read_at_most
-from tilelab.core.files.paths import expanded
-from tilelab.core.plain import Described, Json, Values
+from tilelab.core.files.paths import expanded, read_at_most
+from tilelab.core.plain import Described, Json, Values, parse_json
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.bounded_text import parse_json
 from tilelab.core.text.language import tr
 from tilelab.letters.builtin import is_builtin, open_lexicon
 from tilelab.letters.packed_lexicon import packed

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.files.ordinary_file import read_at_most
+from tilelab.core.files.paths import read_at_most
 from tilelab.runs.files.atomic import is_stream
 
 Kind = Callable[[bytes], bool]

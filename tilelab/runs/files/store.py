@@ -12,8 +12,7 @@ import numpy as np
 
 from tilelab import catalog
 from tilelab.core.errors import RunFileError, SnapshotError
-from tilelab.core.files.ordinary_file import open_ordinary
-from tilelab.core.files.paths import expanded
+from tilelab.core.files.paths import expanded, open_ordinary
 from tilelab.core.parameters import Params, current_name, current_names, describe, validate
 from tilelab.core.plain import Arrays, JsonObject, Value, Values
 from tilelab.core.puzzle import Best, Puzzle

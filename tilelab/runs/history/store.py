@@ -20,7 +20,7 @@ from pydantic import JsonValue
 from tilelab.core.errors import ParameterError
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import encodable, quoted
-from tilelab.core.text.unknown_names import meant
+from tilelab.core.text.wording import meant
 from tilelab.runs.history.record import RunLine, RunRecord, now, pack, unpack
 from tilelab.runs.history.schema import (
     DamagedError,
@@ -66,7 +66,7 @@ def bytes_of(value: object) -> bytes | None:
     return value if isinstance(value, bytes) else None
 
 
-_READERS: Mapping[Any, Callable[[object], Any]] = {
+_READERS: Mapping[object, Callable[[object], object]] = {
     str: text_of,
     int: lambda value: _whole_of(value) or 0,
     float: lambda value: _number_of(value) or 0.0,

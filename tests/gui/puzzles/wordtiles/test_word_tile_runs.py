@@ -25,7 +25,7 @@ from tests.gui.words_by_hand import (
 )
 from tests.patience import LONGEST_SECONDS
 from tilelab.core.views import ViewKind
-from tilelab.gui.widgets.view_switch import PageView
+from tilelab.gui.widgets.play_bar import PageView
 from tilelab.puzzles.wordtiles.play import read_word_board
 from tilelab.runs.actions import Action, State
 

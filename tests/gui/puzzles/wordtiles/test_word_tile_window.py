@@ -10,8 +10,7 @@ from tests import naive
 from tests.gui.drop_by_hand import drop
 from tests.gui.words_by_hand import ROWS, desk, paste, press, rows, run, text
 from tilelab.gui.puzzles.wordtiles.board_file import word_board_dialog
-from tilelab.gui.widgets.play_bar import PlayAction
-from tilelab.gui.widgets.view_switch import PageView
+from tilelab.gui.widgets.play_bar import PageView, PlayAction
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tilelab.core.text.symbols import HOLE
-from tilelab.core.undo import UndoHistory
+from tilelab.core.play import UndoHistory
+from tilelab.core.text.shown_text import HOLE
 from tilelab.puzzles.boggle.maker.draft import Draft
 from tilelab.puzzles.boggle.masks import MASKS, fitted_holes, mask_rows, share_of_cells
 

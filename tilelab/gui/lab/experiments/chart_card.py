@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.plain import number_from, typed_text
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.number_text import number_from, typed_text
 from tilelab.core.text.wording import counted, metric_title, number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.chart_values import Chart, Options, groups_of, varying

@@ -38,7 +38,7 @@ from tilelab.gui.lab.experiments.chart_layout import (
     small_metrics,
     words_of,
 )
-from tilelab.gui.widgets.announce import announce
+from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.text_painter import Lettering, png_bytes, scaled_room, svg_bytes
 from tilelab.gui.widgets.theme import Theme, current_theme, curve_colours, keep_themed, mix, tokens
 

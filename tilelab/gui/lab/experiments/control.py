@@ -16,7 +16,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QWidget
 
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError
-from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.files.paths import read_text
 from tilelab.core.text.language import marked, tr
 from tilelab.experiments.cell_run import FAILED, Outcome, Row
 from tilelab.experiments.checkpoints import Improvement

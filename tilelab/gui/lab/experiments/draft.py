@@ -53,7 +53,7 @@ class Checked:
     text: str
     folder: Path | None
     """From where the files that it names are looked for."""
-    values: Mapping[str, Any] | None
+    values: Mapping[str, object] | None
     """None where it is not TOML."""
     runs: Runs | None
     """None where it is empty, or there is a fault."""

@@ -6,15 +6,13 @@ A value may be one, a list (``5, 20, 60``) or a range (``0 to 100 step 10``).
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.flags import Flag
 from tilelab.core.parameters import ParameterSpec, describe
-from tilelab.core.plain import Value
+from tilelab.core.plain import Value, number_from, typed_text
 from tilelab.core.text.language import tr
-from tilelab.core.text.number_text import number_from, typed_text
 from tilelab.core.text.wording import plain_number
 from tilelab.experiments.plan import LimitsTable, Scalar
 from tilelab.gui.lab.experiments.draft import Change, Key
@@ -141,7 +139,7 @@ def solver_fields(kind: str, place: int, solver: str) -> list[Field]:
     ]
 
 
-def value_of(values: Mapping[str, Any], field: Field) -> object:
+def value_of(values: Mapping[str, object], field: Field) -> object:
     """Return what a plan says for a field; None: nothing."""
     value = _at(values, field.key)
     return _at(values, field.axis) if value is None and field.axis is not None else value

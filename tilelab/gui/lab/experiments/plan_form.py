@@ -1,7 +1,6 @@
 """The plan as a form: a line for everything that it can say, the text changed by each of them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QWheelEvent
@@ -102,7 +101,7 @@ class FieldLine(QWidget):
         whole.addWidget(self._error)
         self.line.editingFinished.connect(self._finished)
 
-    def show_value(self, values: Mapping[str, Any]) -> None:
+    def show_value(self, values: Mapping[str, object]) -> None:
         """Show what a plan says; what is just being written stays."""
         if not (self.line.hasFocus() and self.line.isModified()):
             text = written(self.field, value_of(values, self.field))
@@ -197,12 +196,12 @@ class PlanForm(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._structure: object = None
-        self._values: Mapping[str, Any] = {}
+        self._values: Mapping[str, object] = {}
         self._lines: list[FieldLine] = []
         self._sections: dict[FieldLine, Section] = {}
         self._paired: QCheckBox | None = None
 
-    def show_values(self, values: Mapping[str, Any], fault: Fault | None) -> bool:
+    def show_values(self, values: Mapping[str, object], fault: Fault | None) -> bool:
         """Show what a text says; returns whether a line shows what is wrong with it."""
         self._values = values
         structure = (_kind(values), _solvers(values))
@@ -312,8 +311,9 @@ class PlanForm(QScrollArea):
 
     def _puzzle_chosen(self, kind: str) -> None:
         """Begin with another puzzle: nothing of the one before goes with it."""
-        before = self._values.get("puzzle", {})
-        changes: list[Change] = [(("puzzle", name), None) for name in before if name != "kind"]
+        before = self._values.get("puzzle")
+        names = before if isinstance(before, Mapping) else ()
+        changes: list[Change] = [(("puzzle", name), None) for name in names if name != "kind"]
         changes += [(("puzzle", "kind"), kind), (("instances",), None)]
         if needs_board(kind):
             changes.append((("instances", "random"), _USUAL_BOARDS))
@@ -344,12 +344,12 @@ def _with_solver(place: int, solver: str) -> list[Change]:
     return [*emptied, ((*table, "solver"), solver)]
 
 
-def _kind(values: Mapping[str, Any]) -> str:
+def _kind(values: Mapping[str, object]) -> str:
     puzzle = values.get("puzzle")
     return str(puzzle.get("kind", "")) if isinstance(puzzle, Mapping) else ""
 
 
-def _solvers(values: Mapping[str, Any]) -> tuple[str, ...]:
+def _solvers(values: Mapping[str, object]) -> tuple[str, ...]:
     tables = values.get("solvers")
     if not isinstance(tables, list):
         return ()

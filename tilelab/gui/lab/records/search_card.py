@@ -20,9 +20,8 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import path_from
 from tilelab.core.parameters import kept_params
-from tilelab.core.plain import Value
+from tilelab.core.plain import Value, number_from, typed_text
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.number_text import number_from, typed_text
 from tilelab.core.text.wording import about, counted, plural
 from tilelab.experiments.jobs import Job, puzzle_of
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
@@ -31,7 +30,7 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
-from tilelab.library.values import fresh_seed
+from tilelab.library.loading import fresh_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History

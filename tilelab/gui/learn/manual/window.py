@@ -21,6 +21,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
 from tilelab.gui.learn.manual.browser import PageBrowser
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.item_table import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.parts import (
     IconButton,
     SearchField,
@@ -30,7 +31,6 @@ from tilelab.gui.widgets.parts import (
     show_in_front,
     text_label,
 )
-from tilelab.gui.widgets.purposes import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_themed, set_role, text_font
 from tilelab.gui.widgets.window_place import keep_on_screen

@@ -7,7 +7,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.core.text.symbols import HOLE
+from tilelab.core.text.shown_text import HOLE
 from tilelab.gui.boards.cell_view import STEPS
 from tilelab.gui.boards.letter_view import BoardView
 

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.puzzle import Best, Cells
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.symbols import shown_row
+from tilelab.core.text.shown_text import shown_row
 from tilelab.core.text.wording import clock, counted, number
 from tilelab.gui.boards.best_card import action_button
 from tilelab.gui.puzzles.boggle.game_board import GameBoard

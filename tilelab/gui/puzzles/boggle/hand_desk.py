@@ -10,11 +10,10 @@ from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.play import UndoHistory
 from tilelab.core.text.language import tr
-from tilelab.core.text.shown_text import quoted
-from tilelab.core.text.symbols import folded
+from tilelab.core.text.shown_text import folded, quoted
 from tilelab.core.text.wording import capital, counted, number
-from tilelab.core.undo import UndoHistory
 from tilelab.gui.puzzles.boggle.edit_view import EditView
 from tilelab.gui.puzzles.boggle.picture_shape import ask_for_shape
 from tilelab.gui.run.messages import Board, of_kind

@@ -84,6 +84,7 @@ class LetterPage(PuzzlePage):
         tip = tr("Find the strings of this grid yourself (F7)")
         self.play_button = push_button(tr("Play this grid…"), "play_grid", tip, self.best_panel)
         self.best_panel.whole.addWidget(self.play_button)
+        self._game: GameWindow | None = None
         self.load = LoadFlow(settings, self)
         self.making = PuzzleMaking(settings, self)
         self._new_puzzle = Command(
@@ -183,12 +184,13 @@ class LetterPage(PuzzlePage):
     def _why_no_game(self) -> str:
         return tr("There is no grid to play yet.") if self.shown is None else ""
 
-    @cached_property
+    @property
     def game(self) -> GameWindow:
         """The window in which grids are played; made when it is first asked for."""
-        made = GameWindow(self.settings, self)
-        made.recorded.connect(self.recorder.pass_on)
-        return made
+        if self._game is None:
+            self._game = GameWindow(self.settings, self)
+            self._game.recorded.connect(self.recorder.pass_on)
+        return self._game
 
     @Slot()
     def play(self) -> None:
@@ -337,8 +339,8 @@ class LetterPage(PuzzlePage):
     def take_over_look(self, before: "LetterPage") -> None:
         self.hand.take_over(before.hand, before.shown)
         self.best_panel.take_over(before.best_panel)
-        if "game" in before.__dict__:
-            self.game.take_over(before.game)
+        if before._game is not None:
+            self.game.take_over(before._game)
 
     def show_best(self, shown: Shown) -> None:
         assert self.run.begun is not None

@@ -9,10 +9,9 @@ from PySide6.QtGui import QImage, QImageReader, QPainter
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QSlider, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.files.ordinary_file import read_at_most
+from tilelab.core.files.paths import read_at_most
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.shown_text import shown_path
-from tilelab.core.text.symbols import HOLE, cut_rows
+from tilelab.core.text.shown_text import HOLE, cut_rows, shown_path
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.widgets.file_dialog import ask_to_open

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab.core.errors import LexiconError, TileLabError
-from tilelab.core.files.ordinary_file import read_at_most
-from tilelab.core.files.paths import path_from
+from tilelab.core.files.paths import path_from, read_at_most
 from tilelab.core.parameters import validate
 from tilelab.core.plain import JsonObject
 from tilelab.core.text.language import marked, tr

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QFrame, QMenu, QWidget
 from tilelab import catalog
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.files.grid_file import MAX_BYTES
-from tilelab.core.files.ordinary_file import read_text
+from tilelab.core.files.paths import read_text
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.symbols import folded_row
+from tilelab.core.text.shown_text import folded_row
 from tilelab.core.text.wording import capital, metric_title, number
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_painter import BoardScene
@@ -167,7 +167,7 @@ class GeneralCard(BestCard):
 
 
 class GeneralPage(PuzzlePage):
-    """Any puzzle: its board, its parameters, its best."""
+    """A puzzle of any kind: its board, its parameters, its best."""
 
     saved_kind = SavedText
     board_kind: Callable[[QWidget], Any] = TextBoard

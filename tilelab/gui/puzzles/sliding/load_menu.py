@@ -8,8 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import GridError, TileLabError
-from tilelab.core.files.ordinary_file import read_text
-from tilelab.core.files.paths import is_there
+from tilelab.core.files.paths import is_there, read_text
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import encodable

@@ -56,6 +56,7 @@ CURVES = {
     ),
     marked("Memory"): (ChartCurve("megabytes", marked("megabytes"), "accent", 2),),
 }
+_GIVEN_GOAL = marked("goal: a given board")
 _GOALS = {"blank-last": marked("goal: blank last"), "blank-first": marked("goal: blank first")}
 
 
@@ -93,7 +94,7 @@ class BoardCard(QFrame):
         """Say which board is in play, and whether it can be solved."""
         params = position.params
         self._title.setText(one_line(position.name or tr("Board")))
-        goal = tr(_GOALS.get(params.goal, tr("goal: a given board")))
+        goal = tr(_GOALS.get(params.goal, _GIVEN_GOAL))
         self._facts.setText(f"{params.rows}×{params.cols} · {goal}")
         self._error.setVisible(not position.is_solvable)
         self.setAccessibleName(

@@ -16,8 +16,8 @@ from tilelab.gui.boards.tile_play import BoardDesk
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
+from tilelab.gui.widgets.play_bar import PageView
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.view_switch import PageView
 from tilelab.puzzles.sliding.board import Goal, distances
 from tilelab.puzzles.sliding.heuristics.breakdown import (
     Breakdown,

@@ -48,8 +48,8 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.views.agents_view import AgentsView
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import set_manual_place
+from tilelab.gui.widgets.play_bar import PageView, ViewSwitch
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.view_switch import PageView, ViewSwitch
 from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.wordtiles.play import (

@@ -11,10 +11,9 @@ from tilelab.gui.boards.tile_play import BoardDesk
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import IconButton, calling, row_layout
-from tilelab.gui.widgets.play_bar import LOOKS, PlayAction
+from tilelab.gui.widgets.play_bar import LOOKS, PageView, PlayAction
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
-from tilelab.gui.widgets.view_switch import PageView
 from tilelab.puzzles.wordtiles.play import WordPosition
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.slides.history import SlideHistory

@@ -9,20 +9,17 @@ import click
 from rich.live import Live
 from rich.text import Text
 
-from tilelab.cli.flags import flags, own_flags
-from tilelab.cli.output import print_json, print_run
-from tilelab.cli.outputs import WritingCommand
-from tilelab.cli.play import OUTPUT_FLAGS, Wanted, present_interruption
+from tilelab.cli.flags import WritingCommand, flags, own_flags
+from tilelab.cli.play import OUTPUT_FLAGS, Wanted, present_interruption, print_run, record
 from tilelab.cli.progress import UPDATE_SECONDS, preparing, terminal
-from tilelab.cli.recording import record
-from tilelab.cli.saying import say
+from tilelab.cli.terminal import print_json, say
 from tilelab.core.flags import Flag, checked, whole_of, word_of
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, clock, counted
 from tilelab.letters.builtin import LEXICON_FLAGS, lexicon_report, opened_lexicon
-from tilelab.library.values import fresh_seed
+from tilelab.library.loading import fresh_seed
 from tilelab.puzzles.boggle.constraints import STRING_FLAGS, constraints_of
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.maker.aim import Aiming

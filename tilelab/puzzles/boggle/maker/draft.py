@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from tilelab.core.text.symbols import HOLE, cut_rows, folded
+from tilelab.core.text.shown_text import HOLE, cut_rows, folded
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import GridError
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.symbols import cut_rows
+from tilelab.core.text.shown_text import cut_rows
 from tilelab.core.text.wording import counted
 from tilelab.letters.lexicon import MAX_SYMBOLS, Lexicon, ReadingReport, clean
 from tilelab.puzzles.boggle.constraints import SHORTEST_ELSE, Constraints

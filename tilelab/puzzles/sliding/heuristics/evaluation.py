@@ -1,6 +1,6 @@
 """What the kernels take to compute a heuristic towards a goal."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ class Evaluation(NamedTuple):
     """A heuristic, made ready for one goal and shape."""
 
     spec: HeuristicSpec
-    estimate: Any
+    estimate: object
     """The heuristic's kernel as an argument of others."""
     by_tile: NDArray[np.int64]
     """(cells, cells), what each tile adds in each cell; (0, cells) when it is no such sum."""
@@ -61,7 +61,7 @@ class Evaluation(NamedTuple):
         return self.of_all(boards).reshape(n_cells, n_cells)
 
     @property
-    def arguments(self) -> tuple[Any, ...]:
+    def arguments(self) -> tuple[object, ...]:
         """The kernels' ``heuristic``."""
         tables = self.row_table.look_up, self.col_table.look_up
         return self.estimate, self.by_tile, self.places, self.cols, *tables

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
 from tilelab.core.errors import NotMadeError, ParameterError, TileLabError
-from tilelab.core.files.ordinary_file import open_ordinary
+from tilelab.core.files.paths import open_ordinary
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.unknown_names import unknown_name
+from tilelab.core.text.wording import unknown_name
 from tilelab.puzzles.sliding.heuristics.pattern_build import (
     RoomyArray,
     TableBuild,

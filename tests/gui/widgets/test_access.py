@@ -14,8 +14,7 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.widgets import motion
-from tilelab.gui.widgets.motion import is_still, set_still
+from tilelab.gui.widgets.access import ask_system, is_still, set_still
 
 # A portal of settings that knows one wish, on the bus that its environment names.
 PORTAL = """
@@ -40,12 +39,12 @@ GLib.MainLoop().run()
 ASKING = """
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from tilelab.gui.widgets import motion
+from tilelab.gui.widgets import access
 app = QApplication([])
-motion.ask_system(app)
+access.ask_system(app)
 QTimer.singleShot(1_000, app.quit)
 app.exec()
-print(motion.is_still())
+print(access.is_still())
 """
 
 
@@ -84,7 +83,7 @@ def test_a_bar_without_an_end_moves_only_where_things_may_move(driver, still):
 def test_the_variable_of_gtk_is_heard(qapp, monkeypatch, text, still):
     monkeypatch.setenv("GTK_ENABLE_ANIMATIONS", text)
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
-    motion.ask_system(qapp)
+    ask_system(qapp)
     assert is_still() is still
 
 

@@ -1,15 +1,37 @@
-"""Whether the system asks programs not to move things on the screen.
+"""What a screen reader says, and whether the system asks programs not to move things.
 
 Linux desktops say so on the session's bus (the portal of settings), Windows in a call. A program
-cannot be told in all systems; then ``GTK_ENABLE_ANIMATIONS=0`` says it.
-"""
+cannot ask all systems; then ``GTK_ENABLE_ANIMATIONS=0`` says it."""
 
 import ctypes
 import os
 import sys
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+
+def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
+    """Let a screen reader, if there is one, speak a text; widget: what it is about.
+
+    is_urgent: it breaks off what is being read; else it waits for the end of that.
+    """
+    if not text or not QAccessible.isActive():
+        return
+    event = QAccessibleAnnouncementEvent(widget, text)
+    politeness = QAccessible.AnnouncementPoliteness
+    event.setPoliteness(politeness.Assertive if is_urgent else politeness.Polite)
+    QAccessible.updateAccessibility(event)
+
+
+def report_focus(widget: QWidget, child: int) -> None:
+    """Let a screen reader read a part of a widget that the keyboard stands on, such as a cell."""
+    if QAccessible.isActive():
+        event = QAccessibleEvent(widget, QAccessible.Event.Focus)
+        event.setChild(child)
+        QAccessible.updateAccessibility(event)
+
 
 _STILL = "tilelab_is_still"
 _PORTAL = ("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop")

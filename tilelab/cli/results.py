@@ -1,0 +1,294 @@
+"""``tilelab table``, ``plot``, ``report`` and ``export``: what the runs of a sweep say together."""
+
+import json
+from pathlib import Path
+
+import click
+
+from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.flags import FILE, Output, WritingCommand
+from tilelab.cli.terminal import say, say_lines
+from tilelab.core.errors import UsageError
+from tilelab.core.files.paths import path_text
+from tilelab.core.flags import path_of, word_of
+from tilelab.core.plain import number_from
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted
+from tilelab.core.text.wording import counted
+from tilelab.experiments.chart_values import Options
+from tilelab.experiments.charts import KINDS, chart_of
+from tilelab.experiments.iohprofiler import write_iohprofiler
+from tilelab.experiments.report import write_report
+from tilelab.experiments.results import Kept, read_results, rows_csv
+from tilelab.experiments.statistics import in_words
+from tilelab.experiments.tables import (
+    FIGURES,
+    FORMATS,
+    across,
+    by_setting,
+    comparison_of,
+    in_order,
+    require_figure,
+)
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.files.kinds import PAGE, PICTURE, ROWS
+
+
+def table_command() -> click.Command:
+    """Make the command."""
+    return click.Command(
+        "table",
+        callback=_table,
+        params=[
+            click.Argument(["folder"], metavar="DIR", shell_complete=completes_files),
+            click.Option(
+                ["--of"],
+                metavar="FIGURE",
+                default="value",
+                shell_complete=completes(lambda: FIGURES),
+                help=tr(
+                    "Of which figure: {figures}, or a metric of the solvers [default: value].",
+                    figures=", ".join(FIGURES),
+                ),
+            ),
+            click.Option(
+                ["--across", "across_name"],
+                metavar="PARAMETER",
+                help=tr("Put the values of this parameter across: mean (minimum to maximum)."),
+            ),
+            click.Option(
+                ["--target"],
+                metavar="X",
+                help=tr("Say how many runs have reached this value [default: the plan's]."),
+            ),
+            click.Option(
+                ["--format", "form"],
+                metavar="WORD",
+                default="markdown",
+                shell_complete=completes(lambda: FORMATS),
+                help=tr("{formats} [default: markdown].", formats=", ".join(FORMATS)),
+            ),
+            click.Option(
+                ["--sort"], metavar="COLUMN", help=tr("Sort the lines by a column, upwards.")
+            ),
+            click.Option(["--reverse"], is_flag=True, help=tr("Sort them downwards.")),
+            click.Option(
+                ["--tests"],
+                is_flag=True,
+                help=tr("Say whether the settings differ, and how surely."),
+            ),
+        ],
+        help=tr(
+            "Print the table of a sweep's results: a line for each setting, with the mean, its "
+            "95 % interval, median and extremes. See docs/experiments.md."
+        ),
+    )
+
+
+def _table(
+    folder: str,
+    of: str,
+    across_name: str | None,
+    target: str | None,
+    form: str,
+    sort: str | None,
+    reverse: bool,
+    tests: bool,
+) -> int:
+    write = FORMATS[word_of({"format": form}, "format", FORMATS)]
+    value = target_of(target)
+    kept = read_results(path_of("DIR", folder))
+    require_figure(kept, of)
+    aim = kept.plan.limits.target if value is None else value
+    lines = by_setting(kept, of, aim) if across_name is None else across(kept, of, across_name)
+    if sort is not None:
+        lines = in_order(lines, sort, downwards=reverse)
+    elif reverse:
+        raise UsageError(tr("--reverse goes with --sort COLUMN"))
+    said = in_words(comparison_of(kept, of)) if tests else []
+    is_text = write is FORMATS["markdown"]
+    for sentence in kept.doubts:
+        say(sentence, err=not is_text)
+    if kept.doubts and is_text:
+        say()
+    say_lines(write(lines))
+    for sentence in said:
+        say()
+        say(sentence)
+    if kept.n_failed:
+        say(
+            tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")),
+            err=True,
+        )
+    return 0
+
+
+def target_of(text: str | None) -> float | None:
+    """Return the number of ``--target``, or None where it is not given."""
+    if text is None:
+        return None
+    try:
+        return number_from(text)
+    except ValueError:
+        raise UsageError(tr("--target: {text} is not a number", text=quoted(text))) from None
+
+
+def plot_command() -> click.Command:
+    """Make the command."""
+    return WritingCommand(
+        "plot",
+        callback=_plot,
+        params=[
+            click.Argument(["folder"], type=FILE, metavar="DIR", shell_complete=completes_files),
+            click.Option(
+                ["--kind"],
+                metavar="WORD",
+                default="boxes",
+                shell_complete=completes(lambda: KINDS),
+                help=tr("{kinds} [default: boxes].", kinds=", ".join(KINDS)),
+            ),
+            click.Option(
+                ["--of"],
+                metavar="FIGURE",
+                default="value",
+                shell_complete=completes(lambda: FIGURES),
+                help=tr(
+                    "Boxes, lines and heat maps of which figure: {figures}, or a "
+                    "metric of the solvers [default: value].",
+                    figures=", ".join(FIGURES),
+                ),
+            ),
+            click.Option(
+                ["--x"],
+                metavar="AXIS",
+                default="",
+                help=tr(
+                    "What stands across: a parameter that varies, or solver; of curves "
+                    "evaluations, units or seconds."
+                ),
+            ),
+            click.Option(
+                ["--y"], metavar="AXIS", default="", help=tr("The other axis of a heat map.")
+            ),
+            click.Option(
+                ["--target"],
+                metavar="X",
+                help=tr(
+                    "The value whose reaching run-length shows [default: the plan's, or one that "
+                    "half of the runs have reached]."
+                ),
+            ),
+            Output(
+                "--out",
+                PICTURE,
+                metavar="FILE",
+                required=True,
+                help=tr("The picture to write, .png or .svg."),
+            ),
+        ],
+        help=tr("Draw a chart of a sweep's results. See docs/experiments.md."),
+    )
+
+
+def _plot(folder: str, kind: str, of: str, x: str, y: str, target: str | None, out: str) -> int:
+    word_of({"kind": kind}, "kind", KINDS)
+    options = Options(figure=of, x=x, y=y, target=target_of(target))
+    file = path_of("--out", out)
+    chart = chart_of(read_results(path_of("DIR", folder)), kind, options)
+    from tilelab.experiments.drawing import write_picture  # matplotlib, which may not be there
+
+    written = write_picture(chart, file)
+    say(chart.caption, err=True)
+    say(path_text(written))
+    return 0
+
+
+def report_command() -> click.Command:
+    """Make the command."""
+    return WritingCommand(
+        "report",
+        callback=_report,
+        params=[
+            click.Argument(["folder"], type=FILE, metavar="DIR", shell_complete=completes_files),
+            Output(
+                "--out",
+                PAGE,
+                metavar="FILE",
+                required=True,
+                help=tr("The HTML file to write."),
+            ),
+        ],
+        help=tr(
+            "Write the results of a sweep as one HTML file: plan, tables, tests, charts. "
+            "See docs/experiments.md."
+        ),
+    )
+
+
+def _report(folder: str, out: str) -> int:
+    written = write_report(path_of("DIR", folder), path_of("--out", out))
+    say(path_text(written))
+    return 0
+
+
+def _write_csv(kept: Kept, file: Path) -> Path:
+    return write_atomically(file, rows_csv(kept.rows))
+
+
+def _write_json(kept: Kept, file: Path) -> Path:
+    return write_atomically(file, json.dumps(kept.rows, indent=1) + "\n")
+
+
+EXPORTS = {"iohprofiler": write_iohprofiler, "csv": _write_csv, "json": _write_json}
+
+
+def export_command() -> click.Command:
+    """Make the command."""
+    return WritingCommand(
+        "export",
+        callback=_export,
+        params=[
+            click.Argument(["folder"], type=FILE, metavar="DIR", shell_complete=completes_files),
+            click.Option(
+                ["--format", "form"],
+                metavar="WORD",
+                required=True,
+                shell_complete=completes(lambda: EXPORTS),
+                help=tr(
+                    "iohprofiler: a new folder, as IOHanalyzer and iohinspector read it; csv, "
+                    "json: a file with the rows of all runs."
+                ),
+            ),
+            Output(
+                "--out",
+                ROWS,
+                metavar="PATH",
+                required=True,
+                help=tr("The folder or file to write."),
+            ),
+        ],
+        help=tr("Write the runs of a sweep for other programs. See docs/experiments.md."),
+    )
+
+
+def _export(folder: str, form: str, out: str) -> int:
+    write = EXPORTS[word_of({"format": form}, "format", EXPORTS)]
+    target = path_of("--out", out)
+    kept = read_results(path_of("DIR", folder))
+    written = write(kept, target)
+    say(
+        tr(
+            "Wrote {n_runs} to {file}",
+            n_runs=counted(len(kept.rows), "run"),
+            file=path_text(written),
+        ),
+        err=True,
+    )
+    for sentence in kept.doubts:
+        say(sentence, err=True)
+    if kept.n_failed:
+        say(
+            tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")),
+            err=True,
+        )
+    return 0
