@@ -17,7 +17,7 @@ from tilelab.runs.files.puzzle_part import (
     unpacked_puzzle,
     unpacked_snapshot,
 )
-from tilelab.runs.making import completed, made_first
+from tilelab.runs.recipe import complete
 from tilelab.solvers.profile import WAITING, span
 
 
@@ -100,5 +100,5 @@ def do_task(puzzle: bytes, part: bytes) -> bytes:
     """Do a part of a run; what it lacks, such as a pattern database, is made first."""
     instance, asked = unpacked_puzzle(puzzle), unpacked_snapshot(part)
     solver = catalog.solver(instance.spec.key, asked.solver)
-    done = completed(made_first(lambda: solver.do_part(instance, asked)), str)
+    done = complete(lambda: solver.do_part(instance, asked))
     return packed_snapshot(done)

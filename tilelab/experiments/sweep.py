@@ -6,15 +6,13 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError, solver_errors
-from tilelab.core.plain import Values
 from tilelab.core.text.language import tr
-from tilelab.experiments.cells import Job, Runs, puzzle_of
+from tilelab.experiments.cells import Job, Runs, recipe_of
 from tilelab.experiments.executor import Dispatcher, Signals, SweepProgress, Workers
 from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import Results
-from tilelab.runs.warm_up import warm_up
+from tilelab.runs.recipe import warm_up
 
 if TYPE_CHECKING:
     from tilelab.experiments.cluster import Cluster
@@ -108,6 +106,4 @@ def cluster(address: str, n_workers: int | None) -> "AbstractContextManager[Clus
 
 @solver_errors()
 def _warm_up(job: Job) -> None:
-    values: Values = job["params"]
-    params = catalog.solver_params(job["puzzle"], job["solver"], values)
-    warm_up(puzzle_of(job), job["solver"], params, job["seed"])
+    warm_up(recipe_of(job))

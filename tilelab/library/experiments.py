@@ -15,7 +15,7 @@ from tilelab.experiments.executor import InProcess, SweepProgress, Workers
 from tilelab.experiments.plan import parsed_plan, plan_of, read_plan
 from tilelab.experiments.processes import Processes
 from tilelab.experiments.results import Results
-from tilelab.runs.making import completed, made_first
+from tilelab.runs.recipe import complete
 
 
 def experiment(
@@ -72,7 +72,7 @@ def _rows(
     with Results(folder, runs, resume=resume) as results:
         if results.left():
             with _workers(n_workers, len(results.left())) as hands:
-                prepare(runs, lambda act: completed(made_first(act), str))
+                prepare(runs, complete)
                 sweep(runs, results, hands, _Undisturbed(), report)
         else:
             results.write_table()

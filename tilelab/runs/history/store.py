@@ -33,7 +33,7 @@ from tilelab.runs.history.schema import (
     transaction,
 )
 from tilelab.runs.outcome import TITLES as FIGURES
-from tilelab.runs.session import LiveChange
+from tilelab.runs.recipe import LiveChange
 
 Columns = dict[str, Any]
 """Values by column; SQLite has no types for them."""

@@ -17,7 +17,7 @@ from tilelab.experiments.plan import MAX_BYTES, Plan
 from tilelab.experiments.results import FILE, Kept, Results, read_results
 from tilelab.experiments.sweep import swept, warm_ups
 from tilelab.gui.lab.experiments.draft import checked, text_of
-from tilelab.runs.making import made_first
+from tilelab.runs.recipe import with_prerequisites
 
 Hands = Callable[[int], AbstractContextManager[Workers]]
 """Makes the workers, in the background, for that many runs at a time at most."""
@@ -213,7 +213,7 @@ def prepared(warm_ups: Iterable[Callable[[], None]], asked: StopRequest) -> Iter
             return
         yield Getting("")
         with suppress(*SOLVER_ERRORS):
-            for making in made_first(warm_up):
+            for making in with_prerequisites(warm_up):
                 yield Getting(str(making))
 
 
