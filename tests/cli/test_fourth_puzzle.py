@@ -7,8 +7,7 @@ import pytest
 from tests.asking import entry
 from tests.fourth_puzzle import Lamps, Zapping
 from tilelab.core.registry import PUZZLES, SOLVERS
-from tilelab.runs.history.record import board_puzzle_of, puzzle_of, recipe_of
-from tilelab.runs.history.store import History
+from tilelab.runs.history.store import History, board_puzzle_of, puzzle_of, recipe_of
 from tilelab.runs.races import Race
 
 

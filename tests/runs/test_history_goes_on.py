@@ -22,10 +22,9 @@ from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import Autosave
-from tilelab.runs.checkpoints.interrupted import required_run_file, run_file_of
-from tilelab.runs.history.record import puzzle_of, recipe_of, record_of_session
+from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.schema import HistoryError
-from tilelab.runs.history.store import History
+from tilelab.runs.history.store import History, puzzle_of, recipe_of, required_run_file, run_file_of
 from tilelab.runs.recipe import LiveChange
 from tilelab.runs.session import Limits, Session
 

@@ -7,7 +7,8 @@ from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scram
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.interrupted import interrupted
-from tilelab.runs.history.record import recipe_of, record_of_session
+from tilelab.runs.history.record import record_of_session
+from tilelab.runs.history.store import recipe_of
 from tilelab.runs.races import Preset, Race, compare
 from tilelab.runs.recipe import Making, with_prerequisites
 from tilelab.runs.session import Limits, Session

@@ -10,7 +10,6 @@ from tilelab.core.errors import RunError, RunFileError, TileLabError
 from tilelab.core.files.ordinary_file import open_ordinary
 from tilelab.core.files.paths import is_there, path_from, resolved
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.shown_text import shown_path
 from tilelab.runs.checkpoints.run_folder import (
     BEST,
     RUN,
@@ -24,8 +23,6 @@ from tilelab.runs.checkpoints.run_folder import (
 from tilelab.runs.files.array_zip import read_header
 from tilelab.runs.files.header import header_of, run_file_errors
 from tilelab.runs.files.store import read_run
-from tilelab.runs.history.record import RunRecord
-from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.session import Checkpoint
 
 
@@ -300,37 +297,3 @@ def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
         return run
     value = header.best.value
     return replace(run, value=value, value_text=puzzle_class.value_text(value))
-
-
-def run_file_of(record: RunRecord) -> Path | None:
-    """Return the file in which a run goes on, the newest of several; None when there is none."""
-    run = of_key(record.key)
-    files = [] if run is None else [run.path / RUN]
-    if record.run_file is not None and is_there(path_from(record.run_file)):
-        files.append(path_from(record.run_file))
-    return max(files, key=_changed, default=None)
-
-
-def required_run_file(record: RunRecord) -> Path:
-    """Return the file in which a run goes on; raises HistoryError that says what is missing."""
-    file = run_file_of(record)
-    if file is not None:
-        return file
-    if record.run_file is not None:
-        raise HistoryError(
-            tr(
-                "{shown_path}, the file of run {id}, is no longer there",
-                shown_path=shown_path(record.run_file or ""),
-                id=record.id,
-            )
-        )
-    raise HistoryError(
-        tr("run {id} was neither saved nor interrupted; it can be run again", id=record.id)
-    )
-
-
-def _changed(file: Path) -> int:
-    try:
-        return file.stat().st_mtime_ns
-    except OSError:
-        return 0

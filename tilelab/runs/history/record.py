@@ -3,25 +3,21 @@
 import json
 import uuid
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
-from functools import partial
 from typing import NotRequired, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab import catalog
-from tilelab.core.parameters import Params, kept_params
+from tilelab.core.parameters import Params
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.solver import SolverSpec, Status
 from tilelab.core.text.language import marked, tr
 from tilelab.core.version import VERSION
 from tilelab.runs.actions import State
-from tilelab.runs.history.schema import HistoryError
-from tilelab.runs.limits import kept_limits
 from tilelab.runs.outcome import UNKNOWN, Figures, figures_of, status_word
 from tilelab.runs.recipe import LiveChange, Recipe
 from tilelab.runs.session import Session
@@ -249,48 +245,6 @@ def record_of_session(
         curves=thinned(session.trace),
         tags=tags,
         run_file=run_file,
-    )
-
-
-def puzzle_of(record: RunRecord) -> Puzzle:
-    """Make the instance of a run again; raises TileLabError with what is missing."""
-    known = catalog.puzzles()
-    if record.puzzle not in known:
-        raise HistoryError(
-            tr(
-                "run {id} is of the puzzle {puzzle}, which is not there",
-                id=record.id,
-                puzzle=record.puzzle,
-            )
-        )
-    return known[record.puzzle].from_record(record)
-
-
-def board_puzzle_of(record: RunRecord) -> Puzzle:
-    """Make the instance of a run begin with its best board, the one that its picture shows.
-
-    Of sliding tiles that are solved it is the board that the path starts from.
-    """
-    puzzle = puzzle_of(record)
-    if not record.board:
-        return puzzle
-    best = Best(puzzle.parse(record.board), 0.0, 0, record.moves)
-    return puzzle.starting_with(puzzle.saved_cells(best))
-
-
-def recipe_of(record: RunRecord) -> Callable[[Puzzle], Recipe]:
-    """Return what makes the recipe of a run when its instance has been made again.
-
-    Raises TileLabError at once for what cannot be read.
-    """
-    solver = catalog.solver(record.puzzle, record.solver)
-    return partial(
-        Recipe,
-        solver=record.solver,
-        params=kept_params(solver.spec.params, record.params),
-        seed=record.seed,
-        limits=kept_limits(record.limits),
-        changes=record.journal,
     )
 
 

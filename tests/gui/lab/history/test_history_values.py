@@ -13,9 +13,7 @@ from tilelab.gui.lab.history.details import turned, unusual
 from tilelab.gui.lab.history.run_table import COLUMNS
 from tilelab.gui.lab.history.thumbnails import picture_of
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.runs.checkpoints.interrupted import run_file_of
-from tilelab.runs.history.record import board_puzzle_of, puzzle_of, recipe_of
-from tilelab.runs.history.store import History
+from tilelab.runs.history.store import History, board_puzzle_of, puzzle_of, recipe_of, run_file_of
 from tilelab.runs.recipe import LiveChange
 
 CHANGES = (LiveChange(1, "mutation", 0.5),)

@@ -14,16 +14,9 @@ from tilelab.core.text.wording import capital
 from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.run.messages import Wish
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.runs.checkpoints.interrupted import required_run_file
-from tilelab.runs.history.record import (
-    BY_HAND,
-    NO_RERUN,
-    RunRecord,
-    board_puzzle_of,
-    puzzle_of,
-    recipe_of,
-)
+from tilelab.runs.history.record import BY_HAND, NO_RERUN, RunRecord
 from tilelab.runs.history.schema import HistoryError
+from tilelab.runs.history.store import board_puzzle_of, puzzle_of, recipe_of, required_run_file
 
 
 @dataclass(frozen=True, eq=False)
