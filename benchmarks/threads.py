@@ -13,7 +13,8 @@ from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.puzzles.sliding.solvers.ida_star import IdaStar
 from tilelab.runs.actions import State
-from tilelab.runs.session import Limits, Session
+from tilelab.runs.recipe import Recipe
+from tilelab.runs.session import Session
 from tilelab.solvers.islands import most_threads
 
 BOARDS = ((88, {"detour": 8}), (82, {"detour": 8}), (60, {"heuristic": "linear-conflict"}))
@@ -25,8 +26,7 @@ def _solved(number, n_threads, params):
     """Solve a board; returns seconds, those of the processor, boards generated and moves."""
     values = {"heuristic": "larger", "memory": 64, "threads": n_threads, **params}
     session = Session()
-    session.load(korf(number))
-    session.go("ida-star", validate(IdaStar.spec.params, values), 0, Limits())
+    session.begin(Recipe(korf(number), "ida-star", validate(IdaStar.spec.params, values)))
     began, worked = time.perf_counter(), time.process_time()
     while session.state is State.RUNNING:
         session.tick()

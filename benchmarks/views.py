@@ -43,8 +43,8 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.runs.pacer import Pacer
-from tilelab.runs.warm_up import warm_up
+from tilelab.runs.recipe import Recipe, warm_up
+from tilelab.runs.session import Pacer
 
 CLOSED, OPEN = 0.01, 0.10
 """Of the speed, at most."""
@@ -243,7 +243,7 @@ def _opened(rounds):
 def _measured(puzzle, key, seconds):
     """Return the figures of a solver; None when its run is over too soon."""
     params = _params(puzzle, key)
-    warm_up(puzzle, key, params, 1)
+    warm_up(Recipe(puzzle, key, params, 1))
     kinds = frozenset(catalog.solver(puzzle.spec.key, key).spec.views)
     choices = (), (kinds, frozenset()), (kinds,)
     runs, pacer = [_Run(puzzle, key, params, *watched) for watched in choices], Pacer()

@@ -2,7 +2,9 @@
 
 from tilelab import catalog
 from tilelab.core.parameters import Params
+from tilelab.runs.limits import Limits
 from tilelab.runs.races import Entry
+from tilelab.runs.recipe import Recipe
 
 
 def asked(puzzle, solver, values):
@@ -17,6 +19,12 @@ def entry(puzzle_key, solver, values, seed):
     return Entry(solver, catalog.solver_params(puzzle_key, solver, values), seed)
 
 
-def go(session, solver, values, *rest, **others):
-    """Begin a run of a session."""
-    session.go(solver, asked(session.puzzle, solver, values), *rest, **others)
+def recipe(puzzle, solver, values, seed=0, limits=None, changes=()):
+    """Return what determines a run."""
+    params = asked(puzzle, solver, values)
+    return Recipe(puzzle, solver, params, seed, limits or Limits(), tuple(changes))
+
+
+def go(session, solver, values, *rest):
+    """Begin a run of a session; rest: seed, limits and changes."""
+    session.begin(recipe(session.puzzle, solver, values, *rest))

@@ -22,13 +22,14 @@ def load():
     """Import what programs import, and load the kernels that all solvers need."""
     from tilelab import catalog, cli
     from tilelab.runs.kernel_warming import jobs
-    from tilelab.runs.warm_up import warm_up
+    from tilelab.runs.recipe import Recipe, warm_up
 
     for module in pkgutil.iter_modules(cli.__path__, f"{cli.__name__}."):
         importlib.import_module(module.name)
     for job in jobs():
         puzzle = next(catalog.instances(catalog.puzzle(job.puzzle), {}, 1))
-        warm_up(puzzle, job.solver, catalog.solver(job.puzzle, job.solver).spec.params())
+        params = catalog.solver(job.puzzle, job.solver).spec.params()
+        warm_up(Recipe(puzzle, job.solver, params))
     gc.collect()
     # Otherwise the first collection in each fork copies all that is shared.
     gc.freeze()

@@ -49,11 +49,11 @@ def test_an_experiment_gives_the_same_rows_and_its_results_go_on(command, releas
 
 def test_a_picture_opens_what_made_it(release):
     opened = read_carried(release / "picture.png")
-    assert opened.puzzle.rows_of(opened.best.cells) == ("cat#", "dnar")
-    np.testing.assert_array_equal(opened.puzzle.start, opened.best.cells)
-    asked = opened.puzzle.constraints
+    assert opened.recipe.puzzle.rows_of(opened.best.cells) == ("cat#", "dnar")
+    np.testing.assert_array_equal(opened.recipe.puzzle.start, opened.best.cells)
+    asked = opened.recipe.puzzle.constraints
     assert (asked.required, asked.forbidden, asked.holes) == (("cat",), ("tan",), (3,))
-    assert (opened.seed, opened.snapshot.solver) == (77, "random-walk")
+    assert (opened.recipe.seed, opened.snapshot.solver) == (77, "random-walk")
 
 
 def test_the_history_lists_its_runs_and_exports_them(command, release):

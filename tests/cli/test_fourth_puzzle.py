@@ -7,8 +7,7 @@ import pytest
 from tests.asking import entry
 from tests.fourth_puzzle import Lamps, Zapping
 from tilelab.core.registry import PUZZLES, SOLVERS
-from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of
-from tilelab.runs.history.store import History
+from tilelab.runs.history.store import History, board_puzzle_of, puzzle_of, recipe_of
 from tilelab.runs.races import Race
 
 
@@ -89,7 +88,7 @@ def test_its_board_is_saved_and_its_run_is_in_the_history_and_made_again(command
     assert file.read_text("utf-8").splitlines()[0] == record.board[0]
     assert puzzle_of(record).start.tolist() == [0, 1, 0, 0]
     assert board_puzzle_of(record).rows_of(board_puzzle_of(record).start) == record.board
-    assert params_of(record) == Zapping.spec.params()
+    assert recipe_of(record)(puzzle_of(record)).params == Zapping.spec.params()
     assert Lamps.picture(record) == record.board
 
 

@@ -16,8 +16,7 @@ from tilelab.core.text.shown_text import shown_path
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.files.store import read_run
-from tilelab.runs.history.rerun import puzzle_of, run_file_of
-from tilelab.runs.history.store import History
+from tilelab.runs.history.store import History, puzzle_of, run_file_of
 
 pytestmark = pytest.mark.skipif(
     sys.platform in ("win32", "darwin"), reason="there every name is text"

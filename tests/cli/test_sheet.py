@@ -166,15 +166,14 @@ def test_a_sheet_carries_the_board_as_a_run_that_has_ended_at_once(name, tmp_pat
     ((_, _, targets),) = drawn
     svg.write_text(f"<svg><metadata>{targets.carried}</metadata></svg>", encoding="utf-8")
     opened = read_carried(svg)
-    assert opened.puzzle.params == puzzle.params
+    assert opened.recipe.puzzle.params == puzzle.params
     assert opened.best.cells.tolist() == best.cells.tolist()
     assert (opened.best.value, opened.best.moves) == (best.value, best.moves)
-    assert (opened.seed, opened.units) == (0, 0)
-    assert (
-        opened.puzzle.start.tolist() == (best.cells if name == "letters" else puzzle.start).tolist()
-    )
+    assert (opened.recipe.seed, opened.units) == (0, 0)
+    start = best.cells if name == "letters" else puzzle.start
+    assert opened.recipe.puzzle.start.tolist() == start.tolist()
     if name != "tiles":
-        assert opened.puzzle.lexicon.strings == puzzle.lexicon.strings
+        assert opened.recipe.puzzle.lexicon.strings == puzzle.lexicon.strings
 
 
 def test_what_is_no_one_board_carries_nothing(tmp_path, run, grid):

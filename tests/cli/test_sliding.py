@@ -54,7 +54,7 @@ def test_searches_without_a_seed_have_equal_run_files(command, tmp_path):
     files = [tmp_path / "one.tilelab", tmp_path / "other.tilelab"]
     for file in files:
         results(command, "--board", "1 2 3 0", "--solver", "ida-star", "--save-run", file)
-    assert read_run(files[0]).seed == 0
+    assert read_run(files[0]).recipe.seed == 0
     assert without_times(files[0]) == without_times(files[1])
 
 

@@ -11,13 +11,13 @@ from concurrent.futures import Future
 import numpy as np
 import pytest
 
+from tests.asking import recipe
 from tests.experiments.loopback import NEEDS_DASK, NEEDS_KILLING, wait_beside
 from tests.experiments.test_sweep import start
 from tests.instance_sets import instance_set
 from tests.patience import LONGEST_SECONDS, eventually
 from tests.small_tables import lose, make
 from tests.workers_here import Here
-from tilelab import catalog
 from tilelab.cli.command import main
 from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.solver import Status
@@ -32,7 +32,8 @@ from tilelab.puzzles.sliding.solvers import ida_star, rounds_elsewhere, subtrees
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.limits import Limits
-from tilelab.runs.session import LiveChange, Session
+from tilelab.runs.recipe import LiveChange
+from tilelab.runs.session import Session
 from tilelab.testing.solvers import same_snapshot
 
 ISLANDS = {"islands": 3, "migrate_every": 6}
@@ -59,12 +60,10 @@ class Late(Machines):
         return super().results(seconds)
 
 
-def begun(solver="genetic", limit=40, replay=(), machines=None, **values):
+def begun(solver="genetic", limit=40, changes=(), machines=None, **values):
     puzzle = BogglePuzzle.create(open_lexicon("us-states"), BoggleParams(rows=3, cols=3))
     session = Session()
-    session.load(puzzle)
-    params = catalog.solver_params("boggle", solver, values)
-    session.go(solver, params, 5, Limits(units=limit), replay)
+    session.begin(recipe(puzzle, solver, values, 5, Limits(units=limit), changes))
     if machines is not None:
         session.work_elsewhere(machines)
     return session
@@ -107,9 +106,7 @@ def test_islands_end_with_the_first_that_ends_elsewhere_too():
     sessions = []
     for machines in (None, Late()):
         session = Session()
-        session.load(puzzle)
-        params = catalog.solver_params("boggle", "genetic", {"islands": 3, "migrate_every": 50})
-        session.go("genetic", params, 2)
+        session.begin(recipe(puzzle, "genetic", {"islands": 3, "migrate_every": 50}, 2))
         if machines is not None:
             session.work_elsewhere(machines)
         sessions.append(to_the_end(session))
@@ -141,18 +138,18 @@ def test_a_change_calls_off_what_is_under_way():
             session.tick()
         session.set_live("mutation", 77)
         changed.append(to_the_end(session))
-    assert changed[0].journal == changed[1].journal
+    assert changed[0].recipe.changes == changed[1].recipe.changes
     assert_same(*changed)
 
 
 def test_what_a_fork_has_changed_is_changed_elsewhere_too():
     replay = [LiveChange(9, "mutation", 70), LiveChange(20, "migrate_every", 4)]
     machines = Late()
-    elsewhere = begun(machines=machines, replay=replay, **ISLANDS)
+    elsewhere = begun(machines=machines, changes=replay, **ISLANDS)
     while elsewhere.units < 30:
         elsewhere.tick()
     n_begun = machines.n_begun
-    assert_same(to_the_end(elsewhere), to_the_end(begun(replay=replay, **ISLANDS)))
+    assert_same(to_the_end(elsewhere), to_the_end(begun(changes=replay, **ISLANDS)))
     assert machines.n_begun > n_begun
 
 
@@ -253,9 +250,8 @@ def soon_sent(monkeypatch):
 
 def searched(puzzle, params, machines=None, n_threads=2):
     session = Session()
-    session.load(puzzle)
     values = {"memory": 64, "threads": n_threads, "expansions_per_update": 20_000, **params}
-    session.go("ida-star", catalog.solver_params("sliding", "ida-star", values), 0)
+    session.begin(recipe(puzzle, "ida-star", values))
     if machines is not None:
         session.work_elsewhere(machines)
     return session

@@ -22,6 +22,7 @@ from tilelab.gui.shell.about import show_licences
 from tilelab.gui.shell.shutdown import ShutdownDialog
 from tilelab.puzzles.boggle.solvers.genetic import GeneticParams
 from tilelab.puzzles.sliding.board import Goal
+from tilelab.runs.recipe import Recipe
 from tilelab.runs.replay import Past
 
 PUZZLES = ("boggle", "sliding", "wordtiles")
@@ -30,9 +31,8 @@ PUZZLES = ("boggle", "sliding", "wordtiles")
 def past(unit):
     """A run of which nothing is kept, up to a unit."""
     return Past(
-        key="", puzzle=None, solver_key="genetic", first_params=GeneticParams().model_dump(),
-        seed=1, journal=(), units=unit + 1, low={}, high={}, starts=(), seconds=60.0,
-        is_known=False,
+        key="", recipe=Recipe(None, "genetic", GeneticParams(), 1), units=unit + 1, low={}, high={},
+        starts=(), seconds=60.0, is_known=False,
     )  # fmt: skip
 
 

@@ -16,8 +16,7 @@ from tilelab.gui.shell import recovery_dialog
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import State
-from tilelab.runs.history.rerun import puzzle_of, run_file_of
-from tilelab.runs.history.store import History
+from tilelab.runs.history.store import History, puzzle_of, run_file_of
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

@@ -510,13 +510,13 @@ UNUSED = """
 from tilelab.catalog import solver_params
 from tilelab.puzzles.boggle.kernels import lane_walk, near_misses, searches
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.runs.warm_up import warm_up
+from tilelab.runs.recipe import Recipe, warm_up
 from tilelab.letters.builtin import DEFAULT, open_lexicon
 puzzle = BogglePuzzle.create(open_lexicon(DEFAULT), BoggleParams())
-warm_up(puzzle, "genetic", solver_params("boggle", "genetic", {}))
+warm_up(Recipe(puzzle, "genetic", solver_params("boggle", "genetic", {})))
 classic = lane_walk.inspect_grid, lane_walk.find_simple_path
 print(*(len(kernel.compiled.signatures) for kernel in classic))
-warm_up(puzzle, "annealing", solver_params("boggle", "annealing", {}))
+warm_up(Recipe(puzzle, "annealing", solver_params("boggle", "annealing", {})))
 print(len(searches.walk.compiled.signatures), len(near_misses._fill_lanes.compiled.signatures))
 """
 

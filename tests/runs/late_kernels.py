@@ -11,7 +11,7 @@ import sys
 
 import numba
 
-from tests.asking import asked, go
+from tests.asking import go, recipe
 from tilelab import catalog
 from tilelab.kernels.decorators import Kernel
 from tilelab.kernels.sources import kernel_files
@@ -23,8 +23,8 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.outcome import outcome
 from tilelab.runs.races import papers
+from tilelab.runs.recipe import warm_up
 from tilelab.runs.session import Session
-from tilelab.runs.warm_up import warm_up
 
 N_TICKS = 20
 UNITS_PER_TICK = 3
@@ -96,7 +96,7 @@ def _used():
 def late(make, key, params):
     """Return the names of the kernels that a run uses and its warming up has not."""
     puzzle = make()
-    warm_up(puzzle, key, asked(puzzle, key, params))
+    warm_up(recipe(puzzle, key, params))
     before = _used()
     session = Session()
     session.load(puzzle)

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from tests import made_sheets
+from tests.asking import recipe
 from tests.run_files import signed, unsigned
-from tilelab import catalog
 from tilelab.core.errors import RunFileError, TileLabError
 from tilelab.core.puzzle import Best
 from tilelab.letters.builtin import open_lexicon
@@ -62,9 +62,8 @@ def a_run(name="letters"):
     make, solver = MADE[name]
     puzzle, best = make()
     session = Session()
-    session.load(puzzle)
-    session.go(solver, catalog.solver_params(puzzle.spec.key, solver, {}), 77)
-    return CarriedRun(puzzle, solver, session.first_params, 77, 12, best)
+    session.begin(recipe(puzzle, solver, {}, 77))
+    return CarriedRun(session.recipe, 12, best)
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
@@ -74,19 +73,19 @@ def test_what_made_a_picture_comes_back(name, suffix, tmp_path):
     file = tmp_path / f"best{suffix}"
     file.write_bytes(carrying(suffix, carried_text(run)))
     opened = read_carried(file)
-    assert opened.puzzle.params == run.puzzle.params
-    assert opened.puzzle.instance() == run.puzzle.instance()
-    np.testing.assert_array_equal(opened.puzzle.start, run.puzzle.start)
+    assert opened.recipe.puzzle.params == run.recipe.puzzle.params
+    assert opened.recipe.puzzle.instance() == run.recipe.puzzle.instance()
+    np.testing.assert_array_equal(opened.recipe.puzzle.start, run.recipe.puzzle.start)
     assert opened.best is not None
     np.testing.assert_array_equal(opened.best.cells, run.best.cells)
     assert (opened.best.value, opened.best.moves) == (run.best.value, run.best.moves)
-    assert (opened.seed, opened.units, opened.snapshot.solver) == (77, 0, run.solver)
-    assert opened.first_params == run.params
+    assert (opened.recipe.seed, opened.units, opened.snapshot.solver) == (77, 0, run.recipe.solver)
+    assert opened.recipe.params == run.recipe.params
     if name == "letters":
-        asked = opened.puzzle.constraints
+        asked = opened.recipe.puzzle.constraints
         assert (asked.required, asked.forbidden, asked.holes) == (("cat",), ("tan",), (3,))
         assert asked.nothing_else.digest == open_lexicon("planets").digest
-        assert opened.puzzle.lexicon.spelling("dna") == "DNA"
+        assert opened.recipe.puzzle.lexicon.spelling("dna") == "DNA"
     if suffix == ".png":
         with Image.open(file) as picture:
             picture.load()
@@ -96,7 +95,7 @@ def test_a_built_in_lexicon_is_named_and_not_carried():
     lexicon = open_lexicon("english-large")
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=2))
     best = Best(np.zeros(4, np.uint8), puzzle.score(np.zeros(4, np.uint8)), 0)
-    assert len(carried_text(CarriedRun(puzzle, "random-walk", {}, 1, 0, best))) < 2_000
+    assert len(carried_text(CarriedRun(recipe(puzzle, "random-walk", {}, 1), 0, best))) < 2_000
 
 
 def test_a_thousand_damaged_pictures_are_the_right_board_or_a_sentence(tmp_path):
@@ -129,7 +128,7 @@ def test_a_thousand_damaged_pictures_are_the_right_board_or_a_sentence(tmp_path)
             continue
         n_opened += 1
         assert opened.best.cells.tolist() == run.best.cells.tolist()
-        assert opened.seed == 77
+        assert opened.recipe.seed == 77
     assert 20 < n_opened < 980
     # The digest finds all that is damaged in the text; only the version stands before it.
     others = {one for one in sentences if not one.startswith("it is of version ")}

@@ -111,7 +111,7 @@ def test_with_nothing_changed_a_fork_is_the_unbroken_run(case):
     fork = forked(checkpoint, checkpoint.snapshot.params)
     assert fork.key != checkpoint.key
     assert len(fork.key) == 32
-    assert fork.journal == checkpoint.journal
+    assert fork.recipe.changes == checkpoint.recipe.changes
     assert (fork.status, fork.limit_reached) == (Status.LIMIT, "units")
     same_path(finished(opened(fork), UNITS + MORE), finished(session, UNITS + MORE))
 
@@ -124,7 +124,7 @@ def test_a_changed_parameter_is_taken_over(case, tmp_path):
         value = other_value(spec, checkpoint.snapshot.params[spec.name])
         fork = forked(checkpoint, {spec.name: value}, Limits(units=UNITS + MORE))
         assert fork.snapshot.params[spec.name] == value
-        change = fork.journal[-1]
+        change = fork.recipe.changes[-1]
         assert (change.unit, change.name, change.value) == (UNITS, spec.name, value)
         assert (fork.status, fork.units) == (Status.RUNNING, UNITS)
         one, other = opened(fork), opened(fork)
@@ -135,7 +135,7 @@ def test_a_changed_parameter_is_taken_over(case, tmp_path):
         for at in (fork, one.snapshot()):
             again = read_run(write_run(tmp_path / "fork.tilelab", at))
             assert same_snapshot(again.snapshot, at.snapshot)
-            assert again.journal == at.journal
+            assert again.recipe.changes == at.recipe.changes
         assert getattr(one.solver.params, spec.name) == value
 
 
@@ -154,7 +154,7 @@ def test_another_parameter_is_refused_and_nothing_has_changed(case):
         assert refused.value.name == spec.name
     assert checkpoint.snapshot.params == params
     assert checkpoint.key == before.key
-    assert checkpoint.journal == before.journal
+    assert checkpoint.recipe is before.recipe
 
 
 def test_what_may_be_changed_is_what_was_thought_through():
@@ -302,7 +302,7 @@ def test_a_fork_can_be_run_again_from_its_record(puzzle, solver, changes, tmp_pa
     fork.resume()
     finished(fork, 35)
     record = record_of_session(fork, begun="")
-    assert record.params == session.first_params
+    assert record.params == session.recipe.plain_params
     again = Session(itertools.count(0.0, 0.001).__next__)
     again.load(puzzle)
     go(again, solver, record.params, record.seed, Limits(units=35), record.journal)
@@ -336,7 +336,7 @@ def test_a_fork_inside_a_unit_holds_from_the_next_one_on(solver, params, changes
         finished(each, 9)
     again = Session(itertools.count(0.0, 0.001).__next__)
     again.load(puzzle)
-    go(again, solver, session.first_params, 7, Limits(units=9), fork.journal)
+    go(again, solver, session.recipe.params, 7, Limits(units=9), fork.journal)
     same_path(finished(again, 9), fork)
     assert not same_snapshot_but_params(unchanged, fork)
     assert {(change.unit, change.name, change.value) for change in fork.journal} == {

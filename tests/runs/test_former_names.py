@@ -26,7 +26,8 @@ from tilelab.runs.files.store import read_run
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
 from tilelab.runs.outcome import outcome
-from tilelab.runs.session import Limits, LiveChange, Session
+from tilelab.runs.recipe import LiveChange
+from tilelab.runs.session import Limits, Session
 
 
 class Example(Params):
@@ -59,7 +60,7 @@ def test_json_has_both_names(puzzle):
 def test_a_stored_run_has_the_present_names():
     checkpoint = read_run(FOLDER / "wordtiles-annealing-1.tilelab")
     names = {"walk", "initial_temperature", "final_temperature"}
-    assert names <= checkpoint.snapshot.params.keys() & checkpoint.first_params.keys()
+    assert names <= checkpoint.snapshot.params.keys() & checkpoint.recipe.plain_params.keys()
 
 
 def test_a_journal_of_former_names_is_read(tmp_path):
@@ -71,8 +72,8 @@ def test_a_journal_of_former_names_is_read(tmp_path):
     with file.open("wb") as stream:
         write_zip(stream, header, arrays)
     checkpoint = read_run(file)
-    assert checkpoint.journal == (LiveChange(3, "initial_temperature", 2.5),)
-    assert checkpoint.first_params["initial_temperature"] == 0.0
+    assert checkpoint.recipe.changes == (LiveChange(3, "initial_temperature", 2.5),)
+    assert checkpoint.recipe.params.initial_temperature == 0.0
     assert checkpoint.snapshot.params["initial_temperature"] == 2.5
 
 

@@ -27,6 +27,7 @@ from tilelab.runs.history.schema import (
     set_aside,
 )
 from tilelab.runs.history.store import ORDERS, History, Query
+from tilelab.runs.recipe import Recipe
 from tilelab.runs.records import kept
 from tilelab.runs.trace import Trace
 
@@ -327,13 +328,14 @@ def test_a_record_says_which_instance_and_what_was_found():
     cls = catalog.puzzle("sliding")
     puzzle = cls.create(cls.spec.params(rows=2, cols=2), np.array([1, 0, 3, 2], np.uint8))
     spec = catalog.solver("sliding", "ida-star").spec
-    facts = {"seed": 0, "status": "solved", "units": 1, "seconds": 0.1, "begun": "", "ended": ""}
+    recipe = Recipe(puzzle, "ida-star", spec.params())
+    facts = {"status": "solved", "units": 1, "seconds": 0.1, "begun": "", "ended": ""}
     best = Best(puzzle.start, 0.0, 1, "D", optimal=True)
-    record = record_of(puzzle, spec, {}, best=best, **facts)
+    record = record_of(recipe, spec, best=best, **facts)
     assert (record.title, record.value_text, record.n_moves) == (
         puzzle.instance()["board"], "1 move", 1,
     )  # fmt: skip
-    away = record_of(puzzle, spec, {}, best=Best(puzzle.start, -5.0, 1), **facts)
+    away = record_of(recipe, spec, best=Best(puzzle.start, -5.0, 1), **facts)
     assert (away.value_text, away.n_moves, away.board) == (
         "5 to goal", None, puzzle.rows_of(puzzle.start),
     )  # fmt: skip

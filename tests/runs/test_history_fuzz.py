@@ -15,8 +15,8 @@ from tests.history_records import made
 from tilelab.cli.command import main
 from tilelab.cli.interruption import Interruption
 from tilelab.runs.history.store import History
+from tilelab.runs.recipe import LiveChange
 from tilelab.runs.records import kept
-from tilelab.runs.session import LiveChange
 
 LATER = "written by a later TileLab"
 """What a file of a higher version is taken for: no other byte distinguishes it from one."""

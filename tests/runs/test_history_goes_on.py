@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.asking import go
+from tests.asking import recipe
 from tests.history_records import made
 from tilelab import catalog
 from tilelab.core.errors import LexiconError, TileLabError
@@ -23,10 +23,10 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.history.record import record_of_session
-from tilelab.runs.history.rerun import params_of, puzzle_of, required_run_file, run_file_of
 from tilelab.runs.history.schema import HistoryError
-from tilelab.runs.history.store import History
-from tilelab.runs.session import Limits, LiveChange, Session
+from tilelab.runs.history.store import History, puzzle_of, recipe_of, required_run_file, run_file_of
+from tilelab.runs.recipe import LiveChange
+from tilelab.runs.session import Limits, Session
 
 KEY = "ab12" * 8
 EARLY, LATE = "2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"
@@ -48,10 +48,9 @@ def kept_again(history, **values):
     return history.record(history.put(made(key=KEY, **values)))
 
 
-def session_of(puzzle, solver, params=None, seed=3, limit=40, **others):
+def session_of(puzzle, solver, params=None, seed=3, limit=40, changes=()):
     session = Session()
-    session.load(puzzle)
-    go(session, solver, params or {}, seed, Limits(units=limit), **others)
+    session.begin(recipe(puzzle, solver, params or {}, seed, Limits(units=limit), changes))
     return session
 
 
@@ -177,7 +176,7 @@ def test_a_run_with_its_live_changes_made_again_is_the_same_bit_for_bit(units):
     record = recorded(finished(session))
     assert [change.unit for change in record.journal] == list(units)
     again = finished(
-        session_of(puzzle_of(record), record.solver, {"parents": 5}, replay=record.journal)
+        session_of(puzzle_of(record), record.solver, {"parents": 5}, changes=record.journal)
     )
     assert again.journal == session.journal
     assert again.units == session.units == 40
@@ -191,7 +190,7 @@ def test_a_run_with_its_live_changes_made_again_is_the_same_bit_for_bit(units):
 
 def test_who_changes_a_live_parameter_by_hand_ends_the_repetition():
     journal = (LiveChange(0, "mutation", 50), LiveChange(20, "mutation", 10))
-    session = session_of(letters(), "genetic", replay=journal)
+    session = session_of(letters(), "genetic", changes=journal)
     session.tick()
     assert session.units <= 20
     session.set_live("mutation", 30)
@@ -200,7 +199,7 @@ def test_who_changes_a_live_parameter_by_hand_ends_the_repetition():
 
 
 def test_a_live_change_that_does_not_fit_fails_the_run_and_not_the_program():
-    session = finished(session_of(letters(), "genetic", replay=(LiveChange(5, "no such", 1),)))
+    session = finished(session_of(letters(), "genetic", changes=(LiveChange(5, "no such", 1),)))
     assert (session.state, session.units) == (State.FAILED, 5)
     assert "no such" in session.message
 
@@ -233,16 +232,17 @@ def test_sliding_tiles_with_a_goal_of_their_own_are_made_again():
     again = puzzle_of(record)
     np.testing.assert_array_equal(again.start, puzzle.start)
     np.testing.assert_array_equal(again.goal, puzzle.goal)
-    assert params_of(record).model_dump() == record.params
+    assert recipe_of(record)(puzzle_of(record)).plain_params == record.params
 
 
 def test_what_came_later_is_as_it_was_before():
     goal = goal_board(3, 3, SlidingParams().goal)
     puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), scrambled(goal, 3, 5))
     record = recorded(finished(session_of(puzzle, "bidirectional-a-star")))
-    assert params_of(record).burst_counts == "expanded"
+    assert recipe_of(record)(puzzle).params.burst_counts == "expanded"
     params = {name: value for name, value in record.params.items() if name != "burst_counts"}
-    assert params_of(replace(record, params=params)).burst_counts == "generated"
+    former = recipe_of(replace(record, params=params))(puzzle)
+    assert former.params.burst_counts == "generated"
 
 
 @pytest.mark.parametrize("accents", list(Accents))

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from tilelab import catalog
+from tests.asking import recipe
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.files.array_zip import read_zip
@@ -19,12 +19,10 @@ from tilelab.testing.solvers import same_snapshot
 VALUES = {"islands": 3, "migrate_every": 6}
 
 
-def _session(solver="genetic", limit=40, replay=(), **values):
+def _session(solver="genetic", limit=40, changes=(), **values):
     puzzle = BogglePuzzle.create(open_lexicon("us-states"), BoggleParams(rows=3, cols=3))
     session = Session()
-    session.load(puzzle)
-    params = catalog.solver_params("boggle", solver, values)
-    session.go(solver, params, 5, Limits(units=limit), replay)
+    session.begin(recipe(puzzle, solver, values, 5, Limits(units=limit), changes))
     return session
 
 
@@ -73,10 +71,10 @@ def test_a_live_parameter_is_turned_on_all_islands_and_again_in_a_replay():
     turned.tick(9)
     turned.set_live("mutation", 90)
     first = _to_the_end(turned)
-    assert [change.name for change in first.journal] == ["mutation"]
+    assert [change.name for change in first.recipe.changes] == ["mutation"]
     prefixes = {name.split(".")[0] for name in first.snapshot.arrays if "." in name}
     assert prefixes == {"island_1", "island_2", "island_3"}
-    _is_same(_to_the_end(_session(replay=first.journal, **VALUES)), first)
+    _is_same(_to_the_end(_session(changes=first.recipe.changes, **VALUES)), first)
     plain = _to_the_end(_session(**VALUES))
     assert not same_snapshot(plain.snapshot, first.snapshot)
 
@@ -91,7 +89,7 @@ def test_a_fork_of_islands_has_them_too():
     going.resume()
     done = _to_the_end(going)
     assert done.units == 30
-    assert [dataclasses.asdict(change)["name"] for change in done.journal] == ["letters"]
+    assert [dataclasses.asdict(change)["name"] for change in done.recipe.changes] == ["letters"]
 
 
 def test_boards_are_counted_on_all_islands():

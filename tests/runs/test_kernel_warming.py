@@ -33,14 +33,12 @@ def test_all_solvers_are_there_and_the_shown_ones_first():
 
 def test_what_is_done_is_marked_for_its_kernels_and_its_version(cache, monkeypatch):
     warmed = []
-    monkeypatch.setattr(
-        "tilelab.runs.warm_up.warm_up", lambda puzzle, key, params: warmed.append((puzzle, key))
-    )
+    monkeypatch.setattr("tilelab.runs.recipe.warm_up", warmed.append)
     warming.require_cache()
     first, second = warming.pending()[:2]
     warming.compile_for(first)
-    ((puzzle, key),) = warmed
-    assert (puzzle.spec.key, key) == (first.puzzle, first.solver)
+    (recipe,) = warmed
+    assert (recipe.puzzle.spec.key, recipe.solver) == (first.puzzle, first.solver)
     assert warming.pending()[0] == second
     assert not WarmUpJob(first.puzzle, first.solver, first.version + 1).mark.exists()
     monkeypatch.setattr(compiler, "digest_of", lambda files, version: "edited")

@@ -12,9 +12,8 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.fork import forked
-from tilelab.runs.going_on import gone_on
 from tilelab.runs.limits import Limits, kept_limits
-from tilelab.runs.session import Session
+from tilelab.runs.session import Session, resume_session
 
 ENDS = {
     "units": (Limits(units=41), 41),
@@ -111,11 +110,11 @@ def test_a_raised_limit_lets_a_saved_run_go_on_like_an_unbroken_one(puzzle, name
     limits, _ = ENDS[name]
     file = save_run(finished(begun(puzzle, limits)), tmp_path / "run.tilelab")
     kept = read_run(file)
-    assert kept.limits == limits
-    ended = gone_on(kept, Limits())
+    assert kept.recipe.limits == limits
+    ended = resume_session(kept, Limits())
     assert (ended.state, ended.limit_reached) == (State.FINISHED, name)
     raised = Limits(**RAISED[name])
-    resumed, unbroken = finished(gone_on(kept, raised)), finished(begun(puzzle, raised))
+    resumed, unbroken = finished(resume_session(kept, raised)), finished(begun(puzzle, raised))
     assert (resumed.units, resumed.limit_reached) == (unbroken.units, name)
     parts = [
         without_times(save_run(session, tmp_path / f"{place}.tilelab"))
@@ -127,7 +126,7 @@ def test_a_raised_limit_lets_a_saved_run_go_on_like_an_unbroken_one(puzzle, name
 def test_one_limit_of_several_can_be_lifted_and_the_others_stay(puzzle):
     run = finished(begun(puzzle, Limits(units=50, target=3)))
     assert run.limit_reached == "target"
-    resumed = gone_on(run.snapshot(), Limits(target=None))
+    resumed = resume_session(run.snapshot(), Limits(target=None))
     assert finished(resumed).limits == Limits(units=50)
     assert (resumed.units, resumed.limit_reached) == (50, "units")
 
@@ -139,7 +138,7 @@ def test_a_run_that_has_reached_a_new_limit_does_no_further_unit(puzzle):
     session.stop()
     units, value = session.units, session.best.value
     for limits in (Limits(units=units), Limits(target=value)):
-        resumed = gone_on(session.snapshot(), limits)
+        resumed = resume_session(session.snapshot(), limits)
         assert (resumed.state, resumed.units) == (State.FINISHED, units)
     fork = forked(session.snapshot(), {"mutation": 60}, Limits(target=value))
     assert (fork.status, fork.limit_reached) == (Status.LIMIT, "target")

@@ -20,6 +20,7 @@ from tilelab.runs import moments as film
 from tilelab.runs.actions import State
 from tilelab.runs.fork import forked
 from tilelab.runs.moments import LAST, MomentRequest, Pace, moment_at, moments, session_at
+from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Limits, Session
 
 UNITS = 14
@@ -57,8 +58,7 @@ def test_any_moment_is_had_again_within_a_unit_too(case):
     session, kept = run_to_the_end(case.puzzle, key, case.params.model_dump(), 5)
     rng = random.Random(case.name)
     walked = Session()
-    walked.load(case.puzzle)
-    walked.go(key, case.params, 5)
+    walked.begin(Recipe(case.puzzle, key, case.params, 5))
     n_each = -(-N_MOMENTS // max(session.units, 1))
     for unit in range(session.units - 1):
         n_steps = _steps_of(walked)
@@ -85,8 +85,7 @@ def test_any_moment_is_had_again_within_a_unit_too(case):
 def test_the_views_of_a_moment_are_those_that_were_shown(case):
     kinds = frozenset(case.solver.spec.views)
     run, shown = Session(), {}
-    run.load(case.puzzle)
-    run.go(case.solver.spec.key, case.params, case.seed)
+    run.begin(Recipe(case.puzzle, case.solver.spec.key, case.params, case.seed))
     run.watch(kinds)
     while run.units < 5 and run.state is State.RUNNING:
         for steps in (1, 1, 10**9):

@@ -8,9 +8,9 @@ import shlex
 import numpy as np
 import pytest
 
+from tests.asking import recipe
 from tests.history_records import made
 from tests.naive import constrained_score
-from tilelab.catalog import solver_params
 from tilelab.cli.command import main
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
@@ -111,8 +111,7 @@ def test_word_tiles_are_compared_by_what_is_on_the_board():
         params = WordTilesParams(rows=2, cols=2, letters_seed=seed)
         puzzle = WordTilesPuzzle.create(lexicon, params, rows)
         session = Session()
-        session.load(puzzle)
-        session.go("random-walk", solver_params("wordtiles", "random-walk", {}), 1, Limits(units=1))
+        session.begin(recipe(puzzle, "random-walk", {}, 1, Limits(units=1)))
         session.tick()
         return category_of("wordtiles", record_of_session(session, begun="now"))
 
@@ -190,13 +189,9 @@ def test_rules_are_named_where_they_are_not_the_defaults():
 def test_the_command_of_a_run_makes_it_again(capsys):
     params = BoggleParams(rows=3, cols=3, fitness="length", torus=True)
     session = Session()
-    session.load(BogglePuzzle.create(STATES, params))
-    session.go(
-        "annealing",
-        solver_params("boggle", "annealing", {"swaps": 20, "islands": 2}),
-        3,
-        Limits(units=20),
-    )
+    values = {"swaps": 20, "islands": 2}
+    puzzle = BogglePuzzle.create(STATES, params)
+    session.begin(recipe(puzzle, "annealing", values, 3, Limits(units=20)))
     while session.state.value == "running":
         session.tick()
     record = record_of_session(session, begun="now")

@@ -57,11 +57,7 @@ def run_to_the_end(puzzle, solver, params, seed, turns=()):
 def past(session, unit, checkpoints=(), **changes):
     given = {
         "key": session.key,
-        "puzzle": session.puzzle,
-        "solver_key": session.solver.spec.key,
-        "first_params": session.first_params,
-        "seed": session.seed,
-        "journal": session.journal,
+        "recipe": session.recipe,
         "trace": session.trace,
         "bests": session.bests,
         "seconds": session.seconds,
@@ -82,8 +78,8 @@ def assert_is(checkpoint, reference):
     assert checkpoint.key == reference.key
     assert checkpoint.units == reference.units
     assert checkpoint.last_row == reference.last_row
-    assert checkpoint.journal == reference.journal
-    assert checkpoint.first_params == reference.first_params
+    assert checkpoint.recipe.changes == reference.recipe.changes
+    assert checkpoint.recipe.params == reference.recipe.params
     assert same_snapshot(checkpoint.snapshot, reference.snapshot)
     mine, others = checkpoint.best, reference.best
     assert (mine.unit, mine.value, mine.moves) == (others.unit, others.value, others.moves)
@@ -100,7 +96,7 @@ def test_an_earlier_moment_of_a_past_is_the_past_of_that_moment(puzzle):
     whole = past(session, END - 1, kept)
     for units in (TURNED, TURNED + 1, HERE, END):
         mine, expected = whole.up_to(units), past(session, units - 1, kept)
-        assert mine.journal == expected.journal
+        assert mine.recipe.changes == expected.recipe.changes
         assert mine.starts == expected.starts
         assert (mine.units, mine.params) == (units, expected.params)
         assert_is(state_of(mine), state_of(expected))
@@ -143,7 +139,7 @@ def test_a_fork_at_a_unit_has_what_was_turned_before_and_nothing_after(puzzle):
     session, kept = run_to_the_end(puzzle, "genetic", {}, 3, turns)
     for starts in ([], kept[:1], kept):
         state = state_of(past(session, HERE - 1, starts))
-        assert [(change.unit, change.value) for change in state.journal] == [(TURNED, 70)]
+        assert [(change.unit, change.value) for change in state.recipe.changes] == [(TURNED, 70)]
         fork = Session(itertools.count(0.0, 0.001).__next__)
         fork.restore(forked(state, {"mutation": 5}, Limits(units=HERE + 1)))
         fork.resume()
@@ -230,8 +226,9 @@ def begun_in_single_units(puzzle, limit):
 
 def test_a_run_that_goes_another_way_now_is_no_state_of_the_moment(puzzle):
     session, _ = run_to_the_end(puzzle, "genetic", {}, 3)
+    other = dataclasses.replace(session.recipe, seed=4)
     with pytest.raises(RunError, match=r"at generation 8 its .* the solver or its tables"):
-        state_of(past(session, HERE - 1, seed=4))
+        state_of(past(session, HERE - 1, recipe=other))
     short = dataclasses.replace(past(session, HERE - 1), units=END)
     state_of(dataclasses.replace(short, low={}, high={}))
 

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from tests.asking import go
+from tests.asking import go, recipe
 from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.solver import Status
 from tilelab.letters.builtin import open_lexicon
@@ -13,7 +13,8 @@ from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.boggle.solvers.genetic import GeneticParams
 from tilelab.runs.actions import Action, State
-from tilelab.runs.session import Limits, Session
+from tilelab.runs.recipe import Recipe
+from tilelab.runs.session import Limits, Pacer, Session
 
 TABLE = {
     State.EMPTY: "load",
@@ -74,7 +75,6 @@ def test_every_state_allows_what_the_table_says(state, action, puzzle):
         assert session.allows(action) == (action.value in TABLE[state].split())
     calls = {
         Action.LOAD: lambda: session.load(puzzle),
-        Action.GO: lambda: session.go("genetic", GeneticParams(), 1),
         Action.STEP: session.step,
         Action.STOP: session.stop,
         Action.RESUME: session.resume,
@@ -82,8 +82,13 @@ def test_every_state_allows_what_the_table_says(state, action, puzzle):
     }
     if action is Action.SAVE:
         assert session.allows(action) == (session.best is not None)
-    elif action is Action.START_AGAIN:
-        pass  # a new session takes the place of this one
+    elif action in (Action.GO, Action.START_AGAIN):
+        if state is State.RUNNING:
+            with pytest.raises(RunError, match="running"):
+                session.begin(recipe(puzzle, "genetic", {}))
+        else:
+            session.begin(recipe(puzzle, "genetic", {}))
+        assert (session.state, session.units) == (State.RUNNING, 0)
     elif action.value in TABLE[state].split():
         calls[action]()
     else:
@@ -160,7 +165,7 @@ def test_a_limit_of_seconds_counts_running_time_only(puzzle):
 def test_an_error_in_what_is_asked_changes_nothing(puzzle):
     session = _session_in(State.READY, puzzle)
     with pytest.raises(TileLabError, match="'no-such' is not a solver"):
-        session.go("no-such", GeneticParams(), 1)
+        session.begin(Recipe(puzzle, "no-such", GeneticParams()))
     assert session.state is State.READY
     assert session.solver is None
 
@@ -263,3 +268,25 @@ def test_a_solved_run_finishes():
     _run(session)
     assert session.status is Status.SOLVED
     assert session.best.value == 2
+
+
+def test_the_pacer_starts_with_one_unit_and_settles_on_the_slice():
+    pacer = Pacer(slice_seconds=0.02)
+    assert pacer.units == 1
+    for _ in range(20):
+        pacer.note(pacer.units, pacer.units * 0.0001)
+    assert pacer.units == 200
+
+
+def test_the_pacer_grows_at_most_fourfold_and_shrinks_at_once():
+    pacer = Pacer(slice_seconds=0.02)
+    pacer.note(1, 0.0)
+    assert pacer.units == 4
+    pacer.note(4, 4.0)
+    assert pacer.units == 1
+
+
+def test_an_empty_slice_teaches_nothing():
+    pacer = Pacer()
+    pacer.note(0, 0.0)
+    assert pacer.units == 1

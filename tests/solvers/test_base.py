@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.asking import asked, go
+from tests.asking import go, recipe
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, live_value, parameter, validate
 from tilelab.core.registry import SOLVERS, register_solver
@@ -16,8 +16,8 @@ from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import state_bytes
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.outcome import outcome
+from tilelab.runs.recipe import warm_up
 from tilelab.runs.session import Limits, Session
-from tilelab.runs.warm_up import warm_up
 from tilelab.solvers.base import SolverBase
 from tilelab.testing.solvers import assert_same_run, run_in_slices, same_snapshot
 
@@ -154,7 +154,7 @@ def test_many_units_at_once_keep_the_contract():
 @pytest.mark.usefixtures("registered")
 @pytest.mark.parametrize("key", ["blocks", "alone"])
 def test_a_solver_with_and_without_the_base_is_run_saved_and_told(key, tmp_path):
-    warm_up(PUZZLE, key, asked(PUZZLE, key, {}))
+    warm_up(recipe(PUZZLE, key, {}))
     session = Session()
     session.load(PUZZLE)
     assert state_bytes(session) == 0

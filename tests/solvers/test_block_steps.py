@@ -9,7 +9,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.runs.restored_solver import changed_solver
+from tilelab.runs.recipe import Recipe, changed_solver
 from tilelab.runs.session import Session
 
 PUZZLES = {
@@ -77,8 +77,8 @@ def test_a_snapshot_with_other_numbers_of_steps_is_refused(puzzle, key, n_steps)
 def test_a_state_inside_a_unit_that_is_changed_does_all_of_the_unit_anew(puzzle, key, changes):
     between, inside = Session(), Session()
     for session in (between, inside):
-        session.load(PUZZLES[puzzle])
-        session.go(key, catalog.solver(puzzle, key).spec.params(), 7)
+        params = catalog.solver(puzzle, key).spec.params()
+        session.begin(Recipe(PUZZLES[puzzle], key, params, 7))
         while session.units < 2:
             session.tick(2 - session.units)
         session.stop()

@@ -10,6 +10,7 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.outcome import outcome
+from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Limits, Session
 
 UNITS = 6
@@ -71,8 +72,7 @@ def test_a_search_has_generated_them(finished_session):
 def finished_session():
     case = ONE_OF_EACH["sliding", "a-star"]
     session = Session()
-    session.load(case.puzzle)
-    session.go("a-star", case.params, 0, Limits(units=4))
+    session.begin(Recipe(case.puzzle, "a-star", case.params, limits=Limits(units=4)))
     while session.state is State.RUNNING:
         session.tick()
     return session

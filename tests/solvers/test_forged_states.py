@@ -21,7 +21,7 @@ from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.files.store import require_known, require_like_fresh
-from tilelab.runs.restored_solver import restored_solver
+from tilelab.runs.recipe import restored_solver
 
 FIFTEEN = [14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15]
 TWENTY_FOUR = [1, 2, 3, 4, 5, 6, 12, 7, 9, 10, 11, 8, 0, 13, 14, 16, 17, 18, 19, 15, 21, 22, 23]

@@ -22,7 +22,7 @@ from tilelab.puzzles.sliding.solvers import board_store
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.fork import forked
-from tilelab.runs.making import Making, completed, made_first
+from tilelab.runs.recipe import Making, complete, with_prerequisites
 from tilelab.runs.session import Limits, Session
 from tilelab.solvers import search_params
 from tilelab.testing.solvers import assert_same_run, run_file, run_in_slices, same_snapshot
@@ -93,7 +93,7 @@ def test_tables_that_are_not_here_are_made_and_the_run_goes_on_as_it_would_have(
     with pytest.raises(NotMadeError, match="the pattern database 6-6-3 is not made yet"):
         created(key, puzzle, tables="6-6-3")
     reported = []
-    unbroken = completed(made_first(lambda: created(key, puzzle, tables="6-6-3")), reported.append)
+    unbroken = complete(lambda: created(key, puzzle, tables="6-6-3"), reported.append)
     assert [str(reported[0]), reported[-1].share] == ["building pattern database 6-6-3 (0 %)", 1.0]
     unbroken.advance(7)
     snapshot = unbroken.snapshot()
@@ -101,7 +101,7 @@ def test_tables_that_are_not_here_are_made_and_the_run_goes_on_as_it_would_have(
     lose(tables)
     with pytest.raises(NotMadeError):
         type(unbroken).restore(puzzle, snapshot)
-    again = completed(made_first(lambda: type(unbroken).restore(puzzle, snapshot)), reported.append)
+    again = complete(lambda: type(unbroken).restore(puzzle, snapshot), reported.append)
     assert same_snapshot(again.snapshot(), snapshot)
     assert_same_run(expected, run_of(again))
 
@@ -115,16 +115,16 @@ def test_a_run_file_makes_the_tables_that_it_names(tables, tmp_path):
         session.tick()
     file = save_run(session, tmp_path / "run.tilelab")
     lose(tables)
-    steps = list(made_first(lambda: read_run(file)))
+    steps = list(with_prerequisites(lambda: read_run(file)))
     assert all(isinstance(step, Making) for step in steps)
     assert patterns.is_ready("6-6-3")
     read = read_run(file)
-    assert read.first_params["tables"] == "6-6-3"
+    assert read.recipe.params.tables == "6-6-3"
     assert same_snapshot(read.snapshot, session.snapshot().snapshot)
 
 
 def test_what_is_called_off_leaves_nothing_and_what_stays_lost_is_said(tables):
-    work = made_first(lambda: patterns.tables("6-6-3"))
+    work = with_prerequisites(lambda: patterns.tables("6-6-3"))
     assert next(work).share == 0.0
     next(work)
     work.close()
@@ -135,7 +135,7 @@ def test_what_is_called_off_leaves_nothing_and_what_stays_lost_is_said(tables):
 
     reported = []
     with pytest.raises(NotMadeError, match="the table is not made yet"):
-        completed(made_first(lost), reported.append)
+        complete(lost, reported.append)
     assert [making.share for making in reported] == [0.0, 0.5, 1.0]
 
 
@@ -239,7 +239,7 @@ def test_a_fork_says_what_its_free_memory_came_to(monkeypatch):
     monkeypatch.setattr(search_params, "free_bytes", lambda: 90 << 20)
     fork = forked(session.snapshot(), {"memory": None}, Limits())
     assert fork.snapshot.params["memory"] == 45
-    assert [(change.name, change.value) for change in fork.journal] == [("memory", 45)]
+    assert [(change.name, change.value) for change in fork.recipe.changes] == [("memory", 45)]
 
 
 @pytest.mark.parametrize("key", OLD_FILES)
@@ -249,12 +249,12 @@ def test_a_file_of_a_program_that_left_parameters_open_goes_on(key, pytestconfig
     params = checkpoint.snapshot.params
     assert "automatic" not in params.values()
     assert None not in params.values()
-    assert checkpoint.first_params == params
+    assert checkpoint.recipe.plain_params == params
     if key in WITH_TABLES:
         assert params["tables"] == "5-5-5"
     session, fresh = Session(), Session()
     session.restore(checkpoint)
-    fresh.load(checkpoint.puzzle)
+    fresh.load(checkpoint.recipe.puzzle)
     go(fresh, key, params, 0)
     session.set_limits(Limits(units=checkpoint.units + 5))
     session.resume()

@@ -4,6 +4,7 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TypeVar
 
 from rich.console import Console
@@ -16,7 +17,7 @@ from tilelab.cli.terminal import say
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import about, clock, rate
-from tilelab.runs.making import Making, completed, made_first
+from tilelab.runs.recipe import Making, complete
 from tilelab.runs.session import Session
 from tilelab.solvers.profile import span
 
@@ -34,15 +35,15 @@ def preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
 
     Yields what calls a function, and makes first what that lacks.
     """
-    with span(_GETTING_READY), _preparing() as prepared:
-        yield prepared
+    with span(_GETTING_READY), _preparing() as prepare:
+        yield prepare
 
 
 @contextlib.contextmanager
 def _preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
     console = terminal()
     if console is None:
-        yield lambda act: completed(made_first(act), str)
+        yield complete
         return
     fits = console.width > len(_PREPARING) + 2
     with console.status(tr(_PREPARING) if fits else tr(_GETTING_READY)) as status:
@@ -50,7 +51,7 @@ def _preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
         def report(making: Making) -> None:
             status.update(tr("Getting ready: {making}", making=making)[: console.width - 3])
 
-        yield lambda act: completed(made_first(act), report)
+        yield partial(complete, report=report)
 
 
 @contextlib.contextmanager

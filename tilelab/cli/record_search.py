@@ -19,15 +19,15 @@ from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, counted, plain_number
-from tilelab.experiments.jobs import Job, puzzle_of
+from tilelab.experiments.jobs import Job, recipe_of
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
 from tilelab.experiments.workers import MAX_WORKERS, Processes
 from tilelab.library.loading import fresh_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
+from tilelab.runs.recipe import warm_up
 from tilelab.runs.records import verdict
 from tilelab.runs.session import Limits
-from tilelab.runs.warm_up import warm_up
 
 _HOUR = 3_600.0
 
@@ -84,12 +84,12 @@ def _search(puzzle_key: str, values: Values) -> int:
     job = _job(puzzle_key, values)
     wanted = SearchGoal(ends.hours * _HOUR, ends.seeds)
     interruption = present_interruption()
-    puzzle, params = puzzle_of(job), catalog.solver_params(puzzle_key, job["solver"], job["params"])
-    for line in puzzle.reported():
+    recipe = recipe_of(job)
+    for line in recipe.puzzle.reported():
         say(line, err=True)
     with announce(Processes(n_workers, n_runs=ends.seeds)) as workers:
-        with preparing() as prepared:
-            prepared(partial(warm_up, puzzle, job["solver"], params, job["seed"]))
+        with preparing() as prepare:
+            prepare(partial(warm_up, recipe))
         workers.require_begun()
         interruption.can_wait = True
         search, progress, kept = SeedSearch(job, workers, wanted), None, 0

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from tilelab import catalog
 from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import FILE, WritingCommand, flags
 from tilelab.cli.play import OUTPUT_FLAGS, SCHEDULER, Wanted, machines_at, play
@@ -26,9 +25,7 @@ from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted, named
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.files.store import read_run
-from tilelab.runs.going_on import gone_on
-from tilelab.runs.session import Checkpoint, Limits, Session
-from tilelab.runs.warm_up import warm_up
+from tilelab.runs.session import Checkpoint, Limits, Session, resume_session
 
 
 def resume_command() -> click.Command:
@@ -73,12 +70,12 @@ def _go_on(file: str | None, wanted: Wanted, limits: Limits, machines: Machines 
     claim = newest_claim() if file is None else claim_named(file)
     if claim is None:
         source = path_of("FILE", str(file))
-        with preparing() as prepared:
-            checkpoint = prepared(partial(read_run, source))
+        with preparing() as prepare:
+            checkpoint = prepare(partial(read_run, source))
         return play(_session(checkpoint, limits, source), wanted, None, source, machines)
     try:
-        with preparing() as prepared:
-            checkpoint = prepared(claim.read)
+        with preparing() as prepare:
+            checkpoint = prepare(claim.read)
         if claim.notice:
             say(claim.notice, err=True)
         return play(_session(checkpoint, limits, None), wanted, claim.folder, None, machines)
@@ -99,12 +96,9 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
                 units=checkpoint.units,
             )
         )
-    with preparing():
-        key, puzzle = checkpoint.snapshot.solver, checkpoint.puzzle
-        params = catalog.solver_params(puzzle.spec.key, key, checkpoint.snapshot.params)
-        warm_up(puzzle, key, params, checkpoint.seed)
     try:
-        session = gone_on(checkpoint, limits)
+        with preparing():
+            session = resume_session(checkpoint, limits, should_warm_up=True)
     except ParameterError as error:
         raise named_by_flag(error) from None
     is_over = session.state is not State.RUNNING

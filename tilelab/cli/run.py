@@ -29,8 +29,8 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, tr
 from tilelab.library.loading import fresh_seed, seed_for
+from tilelab.runs.recipe import Recipe, warm_up
 from tilelab.runs.session import Limits, Session
-from tilelab.runs.warm_up import warm_up
 
 
 def run_command(puzzle_key: str) -> click.Command:
@@ -113,17 +113,17 @@ def _run(puzzle_key: str, values: Values) -> int:
             profiled(wanted.profile, has_table=not wanted.as_json),
             machines_at(text_of(values, "scheduler")) as machines,
         ):
-            with preparing() as prepared:
+            recipes = [Recipe(puzzle, solver_key, params, seed, limits) for puzzle in puzzles]
+            with preparing() as prepare:
                 # Those of one shape need the same kernels and tables.
-                for puzzle in {puzzle.shape: puzzle for puzzle in puzzles}.values():
-                    prepared(partial(warm_up, puzzle, solver_key, params, seed))
+                for recipe in {recipe.puzzle.shape: recipe for recipe in recipes}.values():
+                    prepare(partial(warm_up, recipe))
             interruption = present_interruption()
-            for puzzle in puzzles:
+            for recipe in recipes:
                 if interruption.number:
                     return interruption.exit_status
                 session = Session()
-                session.load(puzzle)
-                session.go(solver_key, params, seed, limits)
+                session.begin(recipe)
                 if status := play(session, wanted, machines=machines):
                     return status
     except ParameterError as error:

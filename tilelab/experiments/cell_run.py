@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Mapping
 from typing import NamedTuple, TypedDict
 
-from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, RunError, sentence_of, solver_errors
 from tilelab.core.plain import Value
 from tilelab.core.text.wording import plain_number
@@ -13,14 +12,13 @@ from tilelab.experiments.checkpoints import (
     Checkpoints,
     Improvement,
     checkpoint_file,
-    taken_up,
+    resume_from,
 )
-from tilelab.experiments.jobs import Job, command_of, puzzle_of
-from tilelab.experiments.plan import run_limits
+from tilelab.experiments.jobs import Job, command_of, recipe_of
 from tilelab.runs.actions import State
 from tilelab.runs.limits import Limits
-from tilelab.runs.making import completed, made_first
 from tilelab.runs.outcome import status_word
+from tilelab.runs.recipe import complete
 from tilelab.runs.session import Session
 
 FAILED = "failed"
@@ -119,17 +117,13 @@ def session_of(job: Job) -> tuple[Session, tuple[Improvement, ...]]:
 
     Returns its session, and how its best became better.
     """
-    session, limits = Session(), run_limits(job["limits"])
-    params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
-    file = checkpoint_file(job)
+    session, recipe, file = Session(), recipe_of(job), checkpoint_file(job)
 
     def begin() -> None:
-        if not taken_up(session, file, job["seed"], limits):
-            session.load(puzzle_of(job))
-            session.go(job["solver"], params, job["seed"], limits)
+        if not resume_from(file, session, recipe):
+            session.begin(recipe)
 
-    # What it lacks, such as a pattern database, is made before its clock runs.
-    completed(made_first(begin), str)
+    complete(begin)  # what it lacks, such as a pattern database, is made before its clock runs
     kept = Checkpoints(session, file)
     while session.state is State.RUNNING:
         kept.history.note(session.tick(), session)

@@ -18,7 +18,8 @@ from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.autosave import SavingPlan, state_bytes
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.store import read_run, save_run
-from tilelab.runs.session import Limits, Session
+from tilelab.runs.recipe import Recipe
+from tilelab.runs.session import Session
 
 MOST_BYTES = 1 << 30
 """A run whose state is larger is not kept."""
@@ -40,10 +41,10 @@ def checkpoint_file(job: Job) -> Path | None:
     return Path(text) if text and Path(text).parent.is_dir() else None
 
 
-def taken_up(session: Session, file: Path | None, seed: int, limits: Limits) -> bool:
-    """Go on with the run that a file keeps; False where there is none, or none that can be read.
+def resume_from(file: Path | None, session: Session, recipe: Recipe) -> bool:
+    """Go on with the run that a file keeps, under the limits of its recipe.
 
-    A run that is over stays so.
+    A run that is over stays so. Returns False where there is none, or none that can be read.
     """
     if file is None or not file.exists():
         return False
@@ -51,10 +52,10 @@ def taken_up(session: Session, file: Path | None, seed: int, limits: Limits) -> 
         checkpoint = read_run(file)
     except TileLabError:
         return False
-    if checkpoint.seed != seed:
+    if checkpoint.recipe.seed != recipe.seed:
         return False
     session.restore(checkpoint)
-    session.set_limits(limits)
+    session.set_limits(recipe.limits)
     if session.allows(Action.RESUME):
         session.resume()
     return True

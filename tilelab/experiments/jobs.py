@@ -29,9 +29,11 @@ from tilelab.experiments.plan import (
     check_puzzle_value,
     combinations,
     named,
+    run_limits,
     spec_of,
     unknown_key,
 )
+from tilelab.runs.recipe import Recipe
 
 MOST_RUNS = 1_000_000
 _SEED_BITS = 53
@@ -235,6 +237,17 @@ _MOST_KEPT = 32
 def puzzle_of(job: Job) -> Puzzle:
     """Return the instance of a run."""
     return made_of(job)[job["number"]]
+
+
+def recipe_of(job: Job) -> Recipe:
+    """Return what determines a run; raises TileLabError."""
+    return Recipe(
+        puzzle=puzzle_of(job),
+        solver=job["solver"],
+        params=catalog.solver_params(job["puzzle"], job["solver"], job["params"]),
+        seed=job["seed"],
+        limits=run_limits(job["limits"]),
+    )
 
 
 @solver_errors()

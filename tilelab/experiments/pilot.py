@@ -8,12 +8,10 @@ import statistics
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, solver_errors
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import about, counted
-from tilelab.experiments.jobs import Job, Runs, puzzle_of
-from tilelab.experiments.plan import run_limits
+from tilelab.experiments.jobs import Job, Runs, recipe_of
 from tilelab.kernels.clock import processor_seconds
 from tilelab.runs.actions import State
 from tilelab.runs.session import Session
@@ -236,11 +234,10 @@ def _sample(
     began = clock()
     try:
         with solver_errors():
-            session.load(puzzle_of(job))
+            recipe = recipe_of(job)
             # A puzzle is made once for many runs.
             began = clock()
-            params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
-            session.go(job["solver"], params, job["seed"], run_limits(job["limits"]))
+            session.begin(recipe)
             begun = clock() - began
             at_most = seconds[_may_end_early(session)]
             while session.state is State.RUNNING and session.seconds < at_most:

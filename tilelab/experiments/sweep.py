@@ -10,15 +10,13 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from functools import partial
 from typing import NamedTuple
 
-from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError, solver_errors
-from tilelab.core.plain import Values
 from tilelab.core.text.language import tr
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
-from tilelab.experiments.jobs import Job, Runs, puzzle_of
+from tilelab.experiments.jobs import Job, Runs
 from tilelab.experiments.results import MOST_TRIES, Results
 from tilelab.experiments.workers import LOOK_SECONDS, Processes, StopRequest, Workers
-from tilelab.runs.warm_up import warm_up
+from tilelab.runs.recipe import warm_up
 
 BUNDLE_SECONDS = 0.25
 """About how long a bundle of jobs takes: handing one out costs some milliseconds."""
@@ -101,9 +99,7 @@ def warm_ups(kinds: Iterable[Runs]) -> Iterator[Callable[[], None]]:
 
 @solver_errors()
 def _warm_up(job: Job) -> None:
-    values: Values = job["params"]
-    params = catalog.solver_params(job["puzzle"], job["solver"], values)
-    warm_up(puzzle_of(job), job["solver"], params, job["seed"])
+    warm_up(recipe_of(job))
 
 
 def sweep(

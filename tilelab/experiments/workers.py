@@ -33,7 +33,7 @@ from tilelab.runs.files.puzzle_part import (
     unpacked_puzzle,
     unpacked_snapshot,
 )
-from tilelab.runs.making import completed, made_first
+from tilelab.runs.recipe import complete
 from tilelab.solvers.profile import WAITING, span
 
 T = TypeVar("T")
@@ -337,5 +337,5 @@ def do_part(puzzle: bytes, part: bytes) -> bytes:
     """Do a part of a run; what it lacks, such as a pattern database, is made first."""
     instance, snapshot = unpacked_puzzle(puzzle), unpacked_snapshot(part)
     solver = catalog.solver(instance.spec.key, snapshot.solver)
-    done = completed(made_first(lambda: solver.do_part(instance, snapshot)), str)
+    done = complete(lambda: solver.do_part(instance, snapshot))
     return packed_snapshot(done)

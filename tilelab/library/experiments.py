@@ -14,7 +14,7 @@ from tilelab.experiments.plan import parsed_plan, plan_of, read_plan
 from tilelab.experiments.results import Results
 from tilelab.experiments.sweep import SweepProgress, prepare, sweep
 from tilelab.experiments.workers import Processes, StopRequest, Workers
-from tilelab.runs.making import completed, made_first
+from tilelab.runs.recipe import complete
 
 
 def experiment(
@@ -67,7 +67,7 @@ def _rows(
             n_runs = len(results.left())
             with Workers() if n_workers == 1 else Processes(n_workers, n_runs=n_runs) as workers:
                 workers.require_begun()
-                prepare([runs], lambda act: completed(made_first(act), str))
+                prepare([runs], complete)
                 for now in sweep(results, workers, StopRequest()):
                     if progress is not None and now is not None:
                         progress(now)

@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from types import FrameType
@@ -26,10 +27,9 @@ from tilelab.experiments.plan import checked_limits
 from tilelab.library.loading import plain_values, seed_for
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, write_run
-from tilelab.runs.going_on import gone_on
-from tilelab.runs.making import completed, made_first
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import Checkpoint, Limits, Session
+from tilelab.runs.recipe import Recipe, complete
+from tilelab.runs.session import Checkpoint, Limits, Session, resume_session
 from tilelab.runs.trace import Trace
 
 
@@ -194,16 +194,11 @@ class Run:
             target=target,
             units_without_improvement=units_without_improvement,
         )
-        session = Session()
         key = solver or catalog.default_solver(puzzle.spec.key)
         checked = catalog.solver_params(puzzle.spec.key, key, plain_values(params))
         number = _seed(seed, catalog.solver(puzzle.spec.key, key).spec)
-
-        def begin() -> None:
-            session.load(puzzle)
-            session.go(key, checked, number, limits)
-
-        completed(made_first(begin), str)
+        session = Session()
+        complete(partial(session.begin, Recipe(puzzle, key, checked, number, limits)))
         self._set(session)
 
     def _set(self, session: Session) -> None:
@@ -217,7 +212,7 @@ class Run:
         if limits.units is not None and limits.units < done:
             raise UsageError(f"units: {limits.units} is less than the {done} that are done")
         run = cls.__new__(cls)
-        run._set(completed(made_first(lambda: gone_on(checkpoint, limits)), str))
+        run._set(complete(lambda: resume_session(checkpoint, limits)))
         return run
 
     @property
@@ -364,7 +359,7 @@ def resume(
     if isinstance(source, Checkpoint):
         return Run._resumed(source, limits)
     file = Path(source)
-    return Run._resumed(completed(made_first(lambda: read_run(file)), str), limits)
+    return Run._resumed(complete(lambda: read_run(file)), limits)
 
 
 def _limits(**values: float | None) -> Limits:

@@ -4,17 +4,16 @@ What a solver's state was made with cannot be changed afterwards: a population o
 values of another weight. Only parameters that are declared live or forkable may differ.
 """
 
-import dataclasses
 import uuid
+from dataclasses import replace
 
-from tilelab import catalog
 from tilelab.core.errors import ParameterError, RunError
 from tilelab.core.parameters import ParameterSpec, Params, describe, validate
 from tilelab.core.plain import JsonObject, Value
 from tilelab.core.solver import Status
 from tilelab.core.text.language import tr
-from tilelab.runs.restored_solver import changed_solver
-from tilelab.runs.session import Checkpoint, Limits, LiveChange
+from tilelab.runs.recipe import LiveChange, changed_solver
+from tilelab.runs.session import Checkpoint, Limits
 
 
 def forkable_specs(model: type[Params]) -> tuple[ParameterSpec, ...]:
@@ -28,8 +27,8 @@ def origin(checkpoint: Checkpoint) -> str:
     The generation is the last one that the fork has in common with the run, counted from 0. Inside
     a unit it is that unit, and the step.
     """
-    spec = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver).spec
-    seed = f" seed {checkpoint.seed}" if spec.uses_seed else ""
+    spec = checkpoint.recipe.solver_class.spec
+    seed = f" seed {checkpoint.recipe.seed}" if spec.uses_seed else ""
     steps = checkpoint.snapshot.steps_done
     if steps:
         place = f"{spec.unit} {checkpoint.units:,}, {spec.smallest_step} {steps:,}"
@@ -49,7 +48,8 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
     the run has come to its end at the checkpoint.
     """
     changes = _changes(checkpoint, params)
-    solver = changed_solver(checkpoint.puzzle, checkpoint.snapshot, changes)
+    recipe = checkpoint.recipe
+    solver = changed_solver(recipe.puzzle, checkpoint.snapshot, changes)
     snapshot, unit = solver.snapshot(), checkpoint.units
     # The copy is whole, so that the solver may be asked how it stands; no unit is done.
     status = Status(solver.advance(0).status)
@@ -58,7 +58,7 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
         raise RunError(
             tr("the run has {word}; there is nothing that a fork could go on with", word=word)
         )
-    limits = checkpoint.limits if limits is None else limits
+    limits = recipe.limits if limits is None else limits
     is_inside = checkpoint.snapshot.steps_done > 0
     ended_by = limits.ending(checkpoint, is_inside_unit=is_inside)
     # What was left open, such as the memory, counts as what it has come to.
@@ -66,22 +66,20 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
     if is_inside:
         snapshot, unit = checkpoint.snapshot, unit + 1
     live_changes = (LiveChange(unit, name, value) for name, value in values.items())
-    return dataclasses.replace(
+    return replace(
         checkpoint,
         key=uuid.uuid4().hex,
+        recipe=replace(recipe, limits=limits, changes=(*recipe.changes, *live_changes)),
         snapshot=snapshot,
-        limits=limits,
         status=Status.LIMIT if ended_by else Status.RUNNING,
         limit_reached=ended_by,
-        journal=(*checkpoint.journal, *live_changes),
         bests=checkpoint.bests.copy(),
     )
 
 
 def _changes(checkpoint: Checkpoint, wanted: JsonObject) -> dict[str, Value]:
     """Return the plain values that differ, in the declared order; raises ParameterError."""
-    solver_class = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
-    model = solver_class.spec.params
+    model = checkpoint.recipe.solver_class.spec.params
     old = validate(model, checkpoint.snapshot.params).model_dump()
     changed = validate(model, {**old, **wanted})
     new, plain = changed.model_dump(), changed.model_dump(mode="json")

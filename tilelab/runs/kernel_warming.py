@@ -93,12 +93,10 @@ def require_cache() -> None:
 def compile_for(job: WarmUpJob) -> None:
     """Compile what a job is about, here and now; raises TileLabError."""
     from tilelab import catalog
-    from tilelab.runs.making import completed, made_first
-    from tilelab.runs.warm_up import warm_up
+    from tilelab.runs.recipe import Recipe, complete, warm_up
 
     params = catalog.solver(job.puzzle, job.solver).spec.params()
-    work = partial(warm_up, _instance(job.puzzle), job.solver, params)
-    completed(made_first(work), str)
+    complete(partial(warm_up, Recipe(_instance(job.puzzle), job.solver, params)))
     with contextlib.suppress(OSError):  # then it is found in the cache the next time, too
         job.mark.parent.mkdir(parents=True, exist_ok=True)
         job.mark.touch()

@@ -6,16 +6,15 @@ A moment may lie within a unit. What its views need is noted from some units bef
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tilelab import catalog
 from tilelab.core.errors import RunError
 from tilelab.core.puzzle import Best
-from tilelab.core.solver import Status
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted
 from tilelab.core.views import View, ViewKind
 from tilelab.runs.actions import State
+from tilelab.runs.recipe import LiveChange
 from tilelab.runs.replay import Past, replayed
-from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session
+from tilelab.runs.session import Checkpoint, Limits, Session
 
 MOST_PICTURES = 500
 """All of them are in memory until the file is written, up to 2 MB each."""
@@ -55,9 +54,7 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
     changed since may do, or when there are more than ``MOST_PICTURES``.
     """
     session = Session()
-    session.load(past.puzzle)
-    params = catalog.solver_params(past.puzzle.spec.key, past.solver_key, past.first_params)
-    session.go(past.solver_key, params, past.seed, Limits(units=past.units), past.journal)
+    session.begin(replace(past.recipe, limits=Limits(units=past.units)))
     session.watch(kinds)
     n_shown = 0
     while True:
@@ -99,8 +96,8 @@ class MomentRequest:
     """The run up to the last unit that is complete there."""
     base: Past | None
     """The same up to ``WATCHED_UNITS`` units before; None where that is before the first."""
-    journal: Sequence[LiveChange]
-    """All live changes of the run."""
+    changes: Sequence[LiveChange]
+    """All changes of the run."""
     steps: int
     """Done of the next unit, or ``LAST``."""
     kinds: frozenset[ViewKind]
@@ -123,9 +120,9 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     """Do the same; yields the run itself at last, as it stood at the moment."""
     session, past = Session(), wanted.past
     is_inside = wanted.steps != 0
-    journal = [
-        change for change in wanted.journal if change.unit < past.units + (1 if is_inside else 0)
-    ]
+    changes = tuple(
+        change for change in wanted.changes if change.unit < past.units + (1 if is_inside else 0)
+    )
     kept: Checkpoint | None = None
     for reported in () if wanted.base is None else replayed(wanted.base):
         if isinstance(reported, int):
@@ -133,10 +130,9 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
         else:
             kept = reported
     if kept is None:
-        _begin(session, past, Limits(), journal)
+        session.begin(replace(past.recipe, limits=Limits(), changes=changes))
     else:
-        going = replace(kept, limits=Limits(), status=Status.RUNNING, limit_reached="")
-        session.restore(going, journal[len(kept.journal) :])
+        session.restore(kept.resumable(Limits()), changes[len(kept.recipe.changes) :])
         session.resume()
     session.watch(wanted.kinds)
     while session.units < past.units:
@@ -145,7 +141,7 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
                 tr("the run cannot be computed again: {message}", message=session.message)
             )
         yield session.units
-    due = [change for change in journal if change.unit == past.units]
+    due = [change for change in changes if change.unit == past.units]
     steps = _n_steps(session, due) - 1 if wanted.steps == LAST else wanted.steps
     done = 0
     while done < steps and session.units == past.units and session.state is State.RUNNING:
@@ -161,12 +157,6 @@ def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:
     other.restore(session.snapshot(), due)
     progress = other.step(MOST_STEPS)
     return 1 if progress is None else max(progress.steps, 1)
-
-
-def _begin(session: Session, past: Past, limits: Limits, journal: Sequence[LiveChange]) -> None:
-    session.load(past.puzzle)
-    params = catalog.solver_params(past.puzzle.spec.key, past.solver_key, past.first_params)
-    session.go(past.solver_key, params, past.seed, limits, journal)
 
 
 def _go_on(session: Session, pace: Pace) -> None:

@@ -25,10 +25,9 @@ from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.limits import Limits, limit_name
-from tilelab.runs.making import Making, made_first
 from tilelab.runs.outcome import UNKNOWN, Figures, figures_of, status_word
+from tilelab.runs.recipe import Making, Recipe, warm_up, with_prerequisites
 from tilelab.runs.session import Session
-from tilelab.runs.warm_up import warm_up
 
 FEWEST_ENTRIES, MOST_ENTRIES = 2, 6
 REPORT_SECONDS = 0.1
@@ -112,13 +111,14 @@ class _EntryRun:
         clock: Callable[[], float],
         megabytes: int,
     ) -> None:
-        self.number, self.entry, self._megabytes = number, entry, megabytes
+        self.number = number
+        self.recipe = Recipe(puzzle, entry.solver, entry.params, entry.seed, limits)
+        self._megabytes = megabytes
         self.session = Session(clock)
         self.session.load(puzzle)
-        self.session.set_limits(limits)
         self.is_prepared = False
         self._error = ""
-        self._preparation = made_first(self._begin)
+        self._preparation = with_prerequisites(self._begin)
         self._making: Making | None = None
 
     def prepare(self) -> None:
@@ -133,18 +133,15 @@ class _EntryRun:
         self.is_prepared = self._making is None
 
     def _begin(self) -> None:
-        entry, session, params = self.entry, self.session, self._with_memory()
-        warm_up(session.puzzle, entry.solver, params, entry.seed)
-        session.go(entry.solver, params, entry.seed, session.limits)
+        params = _with_memory(self.recipe.params, self._megabytes)
+        recipe = dataclasses.replace(self.recipe, params=params)
+        self.session.begin(recipe, should_warm_up=True)
 
-    def _with_memory(self) -> Params:
-        """Set a memory that was left open to this entry's share.
-
-        A search alone would take half of what is free, and several of them more than there is.
-        """
-        given = self.entry.params
-        was_left_open = given.model_dump().get("memory", self._megabytes) is None
-        return replaced(given, memory=self._megabytes) if was_left_open else given
+    def set_limits(self, limits: Limits) -> None:
+        """Change the limits of the run, or of the one that will begin; raises ParameterError."""
+        self.recipe = dataclasses.replace(self.recipe, limits=limits)
+        if self.session.state is not State.FAILED:
+            self.session.set_limits(limits)
 
     def status(self) -> EntryStatus:
         session = self.session
@@ -159,7 +156,7 @@ class _EntryRun:
             number=self.number,
             state=State.FAILED if self._error else session.state,
             status="failed" if self._error else word if self.is_prepared else waits,
-            seed=self.entry.seed,
+            seed=self.recipe.seed,
             unit="" if session.solver is None else session.spec.unit,
             units=session.units,
             seconds=session.seconds,
@@ -170,6 +167,15 @@ class _EntryRun:
             limit_reached=session.limit_reached,
             message=self._error or session.message,
         )
+
+
+def _with_memory(params: Params, megabytes: int) -> Params:
+    """Return parameters in which a memory that was left open is an entry's share.
+
+    A search alone would take half of what is free, and several of them more than there is.
+    """
+    was_left_open = params.model_dump().get("memory", megabytes) is None
+    return replaced(params, memory=megabytes) if was_left_open else params
 
 
 class Race:
@@ -232,8 +238,8 @@ class Race:
     def resume(self, limits: Limits | None = None) -> None:
         """Go on with each entry that is paused, or whose limit has been raised since."""
         for run in self._runs:
-            if limits is not None and run.session.state is not State.FAILED:
-                run.session.set_limits(limits)
+            if limits is not None:
+                run.set_limits(limits)
         self.is_paused = False
         for run in self._runs:
             if run.session.allows(Action.RESUME):
@@ -376,24 +382,23 @@ def compare(
     limits: of each preset. One that cannot run on the puzzle is reported, and the others follow.
     record: is given what the history shall keep of each run that has begun, with these tags.
     """
-    able: list[tuple[int, str, Params]] = []
+    able: list[tuple[int, Recipe]] = []
     for place, preset in enumerate(presets):
         yield RaceComparison(place, tr("getting ready"))
         try:
             params = catalog.solver_params(puzzle.spec.key, preset.solver, preset.params)
-            work = functools.partial(warm_up, puzzle, preset.solver, params)
-            for making in made_first(work):
+            recipe = Recipe(puzzle, preset.solver, params, limits=limits)
+            for making in with_prerequisites(functools.partial(warm_up, recipe)):
                 yield RaceComparison(place, str(making))
         except SOLVER_ERRORS as error:
             yield _failed(place, error)
             continue
-        able.append((place, preset.solver, params))
+        able.append((place, recipe))
         yield RaceComparison(place, "waiting")
-    for place, solver, params in able:
+    for place, recipe in able:
         session, begun = Session(), now()
         try:
-            session.load(puzzle)
-            session.go(solver, params, 0, limits)
+            session.begin(recipe)
             while session.state is State.RUNNING:
                 session.tick()
                 yield _reported(session, place)

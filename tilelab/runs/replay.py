@@ -6,23 +6,21 @@ and turns the same live parameters at the same units.
 
 import dataclasses
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
-from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, RunError
 from tilelab.core.memory import free_megabytes
-from tilelab.core.plain import Value, Values
-from tilelab.core.puzzle import Puzzle
-from tilelab.core.solver import Status
+from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted
 from tilelab.runs.actions import State
 from tilelab.runs.bests import Bests, Found
-from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session
+from tilelab.runs.recipe import Recipe
+from tilelab.runs.session import Checkpoint, Limits, Session
 from tilelab.runs.trace import Trace
 
 
@@ -44,13 +42,8 @@ class Past:
 
     key: str
     """Of the run."""
-    puzzle: Puzzle
-    solver_key: str
-    first_params: Values
-    """The solver's in the first unit, as plain values."""
-    seed: int
-    journal: tuple[LiveChange, ...]
-    """What was turned before that unit was done."""
+    recipe: Recipe
+    """With the changes that were made before that unit was done."""
     units: int
     """How many units are done by then; the last of them is unit ``units - 1``."""
     low: Mapping[str, float]
@@ -77,13 +70,14 @@ class Past:
     @property
     def params(self) -> dict[str, Value]:
         """The solver's parameters in force, as plain values."""
-        return {**self.first_params, **{change.name: change.value for change in self.journal}}
+        changed = {change.name: change.value for change in self.recipe.changes}
+        return {**self.recipe.plain_params, **changed}
 
     def up_to(self, units: int) -> "Past":
         """Return the same run up to an earlier moment; its metrics and its time are not known."""
         return dataclasses.replace(
             self,
-            journal=_before(units, self.journal),
+            recipe=_before(units, self.recipe),
             units=units,
             low={},
             high={},
@@ -96,11 +90,7 @@ def past_of(
     unit: int,
     *,
     key: str,
-    puzzle: Puzzle,
-    solver_key: str,
-    first_params: Values,
-    seed: int,
-    journal: Sequence[LiveChange],
+    recipe: Recipe,
     trace: Trace,
     bests: Bests,
     seconds: float,
@@ -119,11 +109,7 @@ def past_of(
     began, ended = np.interp([starts[0] if starts else 0, units], at, then)
     return Past(
         key=key,
-        puzzle=puzzle,
-        solver_key=solver_key,
-        first_params=first_params,
-        seed=seed,
-        journal=_before(units, journal),
+        recipe=_before(units, recipe),
         units=units,
         low=dict(zip(trace.names, low.tolist(), strict=True)),
         high=dict(zip(trace.names, high.tolist(), strict=True)),
@@ -134,9 +120,24 @@ def past_of(
     )
 
 
-def _before(units: int, journal: Sequence[LiveChange]) -> tuple[LiveChange, ...]:
-    """Return what was turned before so many units were done, and so holds for the last of them."""
-    return tuple(itertools.takewhile(lambda change: change.unit < units, journal))
+def past_before(key: str, recipe: Recipe) -> Past:
+    """Gather a run as it was before its first unit."""
+    return Past(
+        key=key,
+        recipe=_before(1, recipe),
+        units=0,
+        low={},
+        high={},
+        starts=(),
+        seconds=0.0,
+        is_known=True,
+    )
+
+
+def _before(units: int, recipe: Recipe) -> Recipe:
+    """Return a recipe with the changes that hold for the last of that many units."""
+    changes = itertools.takewhile(lambda change: change.unit < units, recipe.changes)
+    return dataclasses.replace(recipe, changes=tuple(changes))
 
 
 def _is_best(found: Found, unit: int, trace: Trace) -> bool:
@@ -176,7 +177,7 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
 
     The checkpoint is returned when it is the one that is wanted.
     """
-    session, limits = Session(), Limits(units=past.units)
+    session, limits, changes = Session(), Limits(units=past.units), past.recipe.changes
     for units in past.starts:
         assert past.kept is not None
         try:
@@ -185,25 +186,21 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
                 continue
             if kept.units == past.units:
                 return session, kept
-            going = dataclasses.replace(
-                kept, limits=limits, status=Status.RUNNING, limit_reached=""
-            )
-            session.restore(going, past.journal[len(kept.journal) :])
+            session.restore(kept.resumable(limits), changes[len(kept.recipe.changes) :])
         except (*SOLVER_ERRORS, OSError):
             # An earlier one will do, too.
             continue
         session.resume()
         return session, None
-    session.load(past.puzzle)
-    params = catalog.solver_params(past.puzzle.spec.key, past.solver_key, past.first_params)
-    session.go(past.solver_key, params, past.seed, limits, past.journal)
+    session.begin(dataclasses.replace(past.recipe, limits=limits))
     return session, None
 
 
 def _is_of(past: Past, kept: Checkpoint) -> bool:
     """Return whether the run came by a checkpoint before its moment; with the same live changes."""
     is_before = (kept.units, kept.snapshot.steps_done) <= (past.units, 0)
-    return kept.key == past.key and is_before and kept.journal == past.journal[: len(kept.journal)]
+    made = kept.recipe.changes
+    return kept.key == past.key and is_before and made == past.recipe.changes[: len(made)]
 
 
 def _require_memory(past: Past) -> None:
@@ -220,7 +217,7 @@ def _require_memory(past: Past) -> None:
 
 def _require_same(past: Past, checkpoint: Checkpoint) -> None:
     """Compare with what the trace of the run knows of the unit."""
-    spec = catalog.solver(past.puzzle.spec.key, past.solver_key).spec
+    spec = past.recipe.solver_class.spec
     row = dict(zip(checkpoint.trace.names, checkpoint.last_row, strict=False))
     for name, value in row.items():
         # Values that are not finite are in no trace.

@@ -5,7 +5,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from tilelab import catalog
 from tilelab.core.errors import (
     SOLVER_ERRORS,
     ParameterError,
@@ -14,8 +13,8 @@ from tilelab.core.errors import (
     error_text,
     solver_errors,
 )
-from tilelab.core.parameters import Params, current_name, live_value
-from tilelab.core.plain import Value, Values
+from tilelab.core.parameters import Params, current_name, live_value, validate
+from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import (
     Progress,
@@ -32,19 +31,22 @@ from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.bests import Bests
 from tilelab.runs.limits import Limits as Limits
-from tilelab.runs.pacer import ELSEWHERE_SECONDS, Pacer
-from tilelab.runs.restored_solver import changed_solver, is_live, restored_solver
+from tilelab.runs.recipe import (
+    LiveChange,
+    Recipe,
+    changed_solver,
+    is_live,
+    restored_solver,
+    warm_up,
+)
 from tilelab.runs.trace import Trace
 
-
-@dataclass(frozen=True)
-class LiveChange:
-    """A live parameter turned while the run was going."""
-
-    unit: int
-    """The first unit that it holds for."""
-    name: str
-    value: Value
+SLICE_SECONDS = 0.02
+ELSEWHERE_SECONDS = 2.0
+"""The same for what other machines do: long beside sending it, and yet a run that is stopped
+loses no more than this."""
+_MAX_GROWTH = 4.0
+_MAX_UNITS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,21 +56,17 @@ class Checkpoint:
     key: str
     """Distinguishes this run from all others: 32 hexadecimal digits, the same wherever it goes
     on."""
-    puzzle: Puzzle
+    recipe: Recipe
+    """With its limits and changes by now, among these what was changed inside the current unit."""
     snapshot: Snapshot
     """The solver's state."""
-    seed: int
     units: int
     seconds: float
-    limits: Limits
     status: Status
     limit_reached: str
-    journal: tuple[LiveChange, ...]
     bests: Bests
     """Each best that there was, up to the one by now."""
     trace: Trace
-    first_params: Values
-    """As :attr:`Session.first_params`."""
     evaluations: int | None = None
     """As :attr:`Session.evaluations`."""
 
@@ -82,6 +80,36 @@ class Checkpoint:
     def last_row(self) -> tuple[float, ...]:
         """The newest row of the trace."""
         return self.trace.last_row
+
+    def resumable(self, limits: Limits) -> "Checkpoint":
+        """Return the same under other limits, as if no limit had ended it."""
+        recipe = replace(self.recipe, limits=limits)
+        return replace(self, recipe=recipe, status=Status.RUNNING, limit_reached="")
+
+
+class Pacer:
+    """Learns the speed of a run and says how many units to ask for next.
+
+    A slice is short so that STOP, live changes and SAVE, which fall between slices, are felt at
+    once.
+    """
+
+    def __init__(self, slice_seconds: float = SLICE_SECONDS) -> None:
+        self._slice_seconds = slice_seconds
+        self._units = 1
+
+    @property
+    def units(self) -> int:
+        """Units to ask for in the next slice, at least 1."""
+        return self._units
+
+    def note(self, units: int, seconds: float) -> None:
+        """Learn that ``units`` took ``seconds``; growth is gentle, since one slice may be lucky."""
+        if units < 1:
+            return
+        ratio = self._slice_seconds / max(seconds, 1e-9)
+        wanted = units * min(ratio, _MAX_GROWTH)
+        self._units = max(1, min(int(wanted), _MAX_UNITS))
 
 
 class Session:
@@ -97,15 +125,13 @@ class Session:
         self._puzzle: Puzzle | None = None
         self.solver: Solver | None = None
         """None while there is no run."""
-        self._begin("", seed=0, limits=Limits())
+        self.limits = Limits()
+        self._reset()
 
-    def _begin(self, key: str, seed: int, limits: Limits) -> None:
-        self.key = key
+    def _reset(self) -> None:
+        self.key = ""
         """Distinguishes the run from all others; '' while there is none."""
-        self.seed = seed
-        self.limits = limits
-        self.first_params: Values = {}
-        """The solver's parameters in the first unit, as plain values; the journal has the rest."""
+        self._recipe: Recipe | None = None
         self.units = 0
         """Units done since generation 0."""
         self.seconds = 0.0
@@ -119,6 +145,7 @@ class Session:
         self.message = ""
         """What went wrong, in the state FAILED."""
         self.journal: list[LiveChange] = []
+        """The changes that have been made."""
         self.trace = Trace(())
         """The metrics of the run from its first unit on, in bounded memory."""
         self._pacer = Pacer()
@@ -153,6 +180,23 @@ class Session:
         return self._puzzle
 
     @property
+    def recipe(self) -> Recipe:
+        """What the run is made of, with its limits and changes by now.
+
+        What was left open in its parameters is what it has become in the first unit. Raises
+        RunError when there is no run.
+        """
+        if self._recipe is None:
+            raise RunError(tr("there is no run yet"))
+        changes = (*self.journal, *self._changes_due_after_unit)
+        return replace(self._recipe, limits=self.limits, changes=changes)
+
+    @property
+    def seed(self) -> int:
+        """The seed of the run; 0 while there is none."""
+        return 0 if self._recipe is None else self._recipe.seed
+
+    @property
     def spec(self) -> SolverSpec:
         """The solver of the run; raises RunError when there is none."""
         if self.solver is None:
@@ -171,32 +215,34 @@ class Session:
         """Set the puzzle; the run on the one before is given up."""
         self._require(Action.LOAD)
         self._puzzle, self.solver = puzzle, None
-        self._begin("", self.seed, self.limits)
+        self._reset()
         self.state = State.READY
 
     @solver_errors()
-    def go(
-        self,
-        solver_key: str,
-        params: Params,
-        seed: int,
-        limits: Limits | None = None,
-        replay: Sequence[LiveChange] = (),
-    ) -> None:
-        """Begin a run; an error in what is asked leaves the session as it was.
+    def begin(self, recipe: Recipe, *, should_warm_up: bool = False) -> None:
+        """Begin a run; one before it is given up.
 
-        replay: the journal of another run; its live parameters are changed again, each at its
-        unit, until somebody changes one by hand. What a fork had changed is changed as the fork
-        did.
+        Its changes are made again, each at its unit, until one is made by hand. What a fork had
+        changed is changed as the fork did. should_warm_up: whether a unit that is not shown comes
+        first, so that each kernel is compiled before the clock runs.
+
+        Raises TileLabError, and the session is then as it was; NotMadeError for what is to be made
+        before.
         """
-        self._require(Action.GO)
-        solver_class = catalog.run_class(self.puzzle.spec.key, solver_key, params)
-        solver = solver_class.create(self.puzzle, params, seed)
-        self._begin(uuid.uuid4().hex, seed, limits or Limits())
-        self.solver, self.first_params = solver, solver.params.model_dump(mode="json")
-        self.trace = Trace(solver_class.spec.metrics)
+        self._require(Action.LOAD)
+        if should_warm_up:
+            warm_up(recipe)
+        solver = recipe.create_solver()
+        self._take(recipe.puzzle, solver)
+        self.key, self.limits = uuid.uuid4().hex, recipe.limits
+        self._recipe = replace(recipe, params=solver.params)
+        self.trace = Trace(solver.spec.metrics)
         self.state = State.RUNNING
-        self._replay = _in_order(replay, solver.params)
+        self._replay = _in_order(recipe.changes, solver.params)
+
+    def _take(self, puzzle: Puzzle, solver: Solver) -> None:
+        self._reset()
+        self._puzzle, self.solver = puzzle, solver
 
     @solver_errors()
     def snapshot(self) -> Checkpoint:
@@ -210,43 +256,46 @@ class Session:
             raise RunError(tr("a run that has failed cannot be saved; its best grid can"))
         return Checkpoint(
             key=self.key,
-            puzzle=self.puzzle,
+            recipe=self.recipe,
             snapshot=self.solver.snapshot(),
-            seed=self.seed,
             units=self.units,
             seconds=self.seconds,
-            limits=self.limits,
             status=self.status,
             limit_reached=self.limit_reached,
-            journal=(*self.journal, *self._changes_due_after_unit),
             bests=self.bests.copy(),
             trace=self.trace.copy(),
-            first_params=self.first_params,
             evaluations=self.evaluations,
         )
 
     @solver_errors()
-    def restore(self, checkpoint: Checkpoint, replay: Sequence[LiveChange] = ()) -> None:
+    def restore(
+        self,
+        checkpoint: Checkpoint,
+        changes: Sequence[LiveChange] = (),
+        *,
+        should_warm_up: bool = False,
+    ) -> None:
         """Take over a run, its puzzle too, PAUSED or FINISHED; it goes on as if never broken.
 
-        replay: changes that are made again, as for :meth:`go`.
+        changes: further ones that are made again, as in :meth:`begin`. should_warm_up: as there.
 
         Raises TileLabError, and the session is then as it was.
         """
         self._require(Action.LOAD)
-        checkpoint.limits.require_counted(checkpoint.evaluations, checkpoint.snapshot.solver)
-        solver = restored_solver(checkpoint.puzzle, checkpoint.snapshot)
-        self._begin(checkpoint.key, checkpoint.seed, checkpoint.limits)
-        self._puzzle, self.solver = checkpoint.puzzle, solver
-        self.units, self.seconds = checkpoint.units, checkpoint.seconds
+        recipe, snapshot, units = checkpoint.recipe, checkpoint.snapshot, checkpoint.units
+        recipe.limits.require_counted(checkpoint.evaluations, recipe.solver)
+        if should_warm_up:
+            warm_up(replace(recipe, params=validate(type(recipe.params), snapshot.params)))
+        solver = restored_solver(recipe.puzzle, snapshot)
+        self._take(recipe.puzzle, solver)
+        self.key, self.limits, self._recipe = checkpoint.key, recipe.limits, recipe
+        self.units, self.seconds = units, checkpoint.seconds
         self.evaluations = checkpoint.evaluations
         self.bests, self.trace = checkpoint.bests.copy(), checkpoint.trace.copy()
         self.status, self.limit_reached = checkpoint.status, checkpoint.limit_reached
-        journal = checkpoint.journal
-        self.journal = [change for change in journal if change.unit <= self.units]
-        due = [change for change in journal if change.unit > self.units]
-        self.first_params = checkpoint.first_params
-        self._replay = _in_order([*due, *replay], solver.params)
+        self.journal = [change for change in recipe.changes if change.unit <= units]
+        due = [change for change in recipe.changes if change.unit > units]
+        self._replay = _in_order([*due, *changes], solver.params)
         self.state = State.PAUSED if self.status is Status.RUNNING else State.FINISHED
 
     def stop(self) -> None:
@@ -466,3 +515,20 @@ def _in_order(replay: Sequence[LiveChange], params: Params) -> deque[LiveChange]
     """Queue changes by their units; what an earlier version had named gets its present name."""
     named = (replace(change, name=current_name(type(params), change.name)) for change in replay)
     return deque(sorted(named, key=lambda change: change.unit))
+
+
+def resume_session(
+    checkpoint: Checkpoint, limits: Limits, *, should_warm_up: bool = False
+) -> Session:
+    """Return a session in which a run goes on, or is finished as it was; raises TileLabError.
+
+    limits: those that are given take the place of its own; one that is given as None is lifted.
+    should_warm_up: as in :meth:`Session.begin`.
+    """
+    session = Session()
+    session.restore(checkpoint, should_warm_up=should_warm_up)
+    given = limits.model_dump(exclude_unset=True)
+    session.set_limits(checkpoint.recipe.limits.model_copy(update=given))
+    if session.allows(Action.RESUME):
+        session.resume()
+    return session

@@ -32,7 +32,7 @@ from tilelab.puzzles.sliding.text import parse_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
 from tilelab.runs.history.record import RunRecord
-from tilelab.runs.history.rerun import puzzle_of
+from tilelab.runs.history.store import puzzle_of
 from tilelab.sheets.making import filled_sheet, letter_sheet, sheet_of
 from tilelab.sheets.sheet import Sheet, SheetWord
 

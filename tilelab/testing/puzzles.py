@@ -15,15 +15,15 @@ from tilelab.core.errors import GridError
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.history.record import now, record_of_session
+from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Session
 
 
 def _run(puzzle: Puzzle) -> Session:
     """Do the first units of the puzzle's usual solver; there is a best then."""
     session = Session()
-    session.load(puzzle)
     key = catalog.default_solver(puzzle.spec.key)
-    session.go(key, catalog.solver(puzzle.spec.key, key).spec.params(), 3)
+    session.begin(Recipe(puzzle, key, catalog.solver(puzzle.spec.key, key).spec.params(), 3))
     while session.best is None:
         assert session.tick() is not None
     return session
@@ -113,4 +113,4 @@ class PuzzleContract:
         file = tmp_path / "run.tilelab"
         save_run(session, file)
         opened = read_run(file)
-        _assert_same(opened.puzzle, puzzle)
+        _assert_same(opened.recipe.puzzle, puzzle)

@@ -18,6 +18,7 @@ from tilelab.core.solver import Snapshot, Solver, Status
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, write_run
 from tilelab.runs.limits import Limits
+from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Session
 
 
@@ -112,8 +113,8 @@ def run_file(case: Case, folder: Path, max_units: int, *, stop_once: bool = Fals
     """
     file = folder / "run.tilelab"
     session = Session(clock=lambda: 0.0)
-    session.load(case.puzzle)
-    session.go(case.solver.spec.key, case.params, case.seed, Limits(units=case.units))
+    limits = Limits(units=case.units)
+    session.begin(Recipe(case.puzzle, case.solver.spec.key, case.params, case.seed, limits))
     for n_slices in itertools.count(1):
         session.tick(max_units)
         if session.state is not State.RUNNING:

@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
-from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.threads import task_runner
+from tilelab.runs import session as session_module
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -20,15 +20,15 @@ class Compiler:
         self.begun = []
         self.goes_on = threading.Event()
 
-    def __call__(self, puzzle, solver_key, params, *_):
-        self.begun.append((solver_key, puzzle.shape))
+    def __call__(self, recipe):
+        self.begun.append((recipe.solver, recipe.puzzle.shape))
         assert self.goes_on.wait(LONGEST_SECONDS)
 
 
 @pytest.fixture
 def compiler(driver, monkeypatch):
     made = Compiler()
-    for module in (begun_run, worker):
+    for module in (session_module, worker):
         monkeypatch.setattr(module, "warm_up", made)
     yield made
     made.goes_on.set()

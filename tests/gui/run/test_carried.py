@@ -101,9 +101,10 @@ def require_carried(driver, path):
     board, best = driver.page.board_in_hand()
     save_sheet(driver, path)
     carried = read_carried(path)
-    assert (carried.puzzle.title, carried.puzzle.params) == (board.title, board.params)
+    puzzle = carried.recipe.puzzle
+    assert (puzzle.title, puzzle.params) == (board.title, board.params)
     assert carried.best.cells.tolist() == best.cells.tolist()
-    assert carried.puzzle.start.tolist() == best.cells.tolist()
+    assert puzzle.start.tolist() == best.cells.tolist()
 
 
 def test_a_picture_of_something_else_costs_a_sentence(driver, tmp_path):

@@ -167,9 +167,8 @@ def test_what_a_field_rounds_is_no_change(driver):
     driver.window.bar._solvers.setCurrentIndex(index)
     run_on(driver, 2, 4)
     past = driver.page.run.past(3)
-    finer = dataclasses.replace(
-        past, first_params={**past.first_params, "initial_temperature": 0.12345}
-    )
+    params = past.recipe.params.model_copy(update={"initial_temperature": 0.12345})
+    finer = dataclasses.replace(past, recipe=dataclasses.replace(past.recipe, params=params))
     dialog = ForkDialog(driver.page.run.begun.solver, finer)
     driver.qtbot.addWidget(dialog)
     assert dialog.controls["initial_temperature"].value() == 0.123

@@ -1,4 +1,4 @@
-"""A click on GO goes the way that docs/go.md describes, step by step."""
+"""A click on GO, and `tilelab run`, go the way that docs/go.md describes, step by step."""
 
 import re
 import sys
@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tilelab.cli.command import main
 from tilelab.gui.run.run_client import RunClient
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
-from tilelab.runs.session import Session
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -30,35 +30,62 @@ def hands():
     return [frame.name for frame in frames if frame.filename.startswith(TILELAB)]
 
 
-def test_a_click_goes_as_the_page_says(driver, monkeypatch):
-    asked, prepared, worked = [], [], []
-    ask, create, advance = RunClient.go, Genetic.create.__func__, Genetic.advance
+@pytest.fixture
+def made(monkeypatch):
+    """Through which functions each solver was made, and with which parameters."""
+    made, create = [], Genetic.create.__func__
 
-    def noted_ask(client, request):
-        asked.append([*hands(), "go"])
-        ask(client, request)
-
-    def noted_create(solver_class, puzzle, params, seed):
-        prepared.append((hands(), params))
+    def noted(solver_class, puzzle, params, seed):
+        made.append((hands(), params))
         return create(solver_class, puzzle, params, seed)
 
-    def noted_advance(solver, units):
-        worked.append([*hands(), "advance"])
-        return advance(solver, units)
+    monkeypatch.setattr(Genetic, "create", classmethod(noted))
+    return made
+
+
+@pytest.fixture
+def worked(monkeypatch):
+    """Through which functions each solver was asked to work."""
+    worked, work = [], Genetic.work
+
+    def noted(solver, units):
+        worked.append([*hands(), "work"])
+        return work(solver, units)
+
+    monkeypatch.setattr(Genetic, "work", noted)
+    return worked
+
+
+def test_a_click_goes_as_the_page_says(driver, monkeypatch, made, worked):
+    asked, ask = [], RunClient.go
+
+    def noted_ask(client, make, **others):
+        asked.append([*hands(), "go"])
+        ask(client, make, **others)
 
     driver.set(units=1)
     driver.settled()
     monkeypatch.setattr(RunClient, "go", noted_ask)
-    monkeypatch.setattr(Genetic, "create", classmethod(noted_create))
-    monkeypatch.setattr(Genetic, "advance", noted_advance)
     driver.click(Action.GO)
     driver.state(State.FINISHED)
 
-    window, before, run = described()
+    window, before, run, _ = described()
+    assert len(window + before + run) <= 12
     assert [call[-len(window) :] for call in asked] == [window]
-    (warming, given), (beginning, taken) = prepared
-    assert warming == before
-    assert beginning[: len(before)] == [*before[:-1], Session.go.__name__]
+    (warming, given), (beginning, taken) = made
+    assert warming == [*before, "warm_up"]
+    assert beginning == [*before, "create_solver"]
     assert given is taken, "parameters are checked once, and handed on as they are"
-    assert run in worked
-    assert all(call[-1] == "advance" for call in worked)
+    assert worked == [[before[0], *run]]
+
+
+def test_the_command_line_goes_the_same_way_from_the_beginning_of_the_session(
+    tmp_path, monkeypatch, made, worked
+):
+    monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "data"))
+    assert main(["run", "boggle", "--lexicon", "planets", "--units", "1", "--seed", "1"]) == 0
+    _, before, run, _ = described()
+    *_, (beginning, _) = made
+    assert beginning[-2:] == [before[-1], "create_solver"]
+    (work,) = worked
+    assert work[-3:] == run[-3:]

@@ -10,11 +10,11 @@ from tests.gui.tiles_by_hand import take
 from tests.patience import LONGEST_SECONDS
 from tests.small_tables import lose, make
 from tilelab.core.errors import TileLabError
-from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs import session as session_module
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import save_run
 from tilelab.runs.session import Limits, Session
@@ -176,9 +176,9 @@ def test_what_cannot_be_made_leaves_the_page_as_it_stands_by_then(
         raise TileLabError("there is no room for the tables")
         yield
 
-    for module in (begun_run, worker):
+    for module in (session_module, worker):
         monkeypatch.setattr(module, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
-    page.client.warm_up(page._run_request(0))
+    page.client.warm_up(page._panel_recipe(0))
     page._await(Pending.KERNELS, page.run.status.allowed)
     sliding.window.open_run_file(run_file)
     sliding.until(lambda: building(sliding))

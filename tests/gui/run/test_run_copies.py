@@ -75,9 +75,9 @@ def test_what_is_turned_while_a_run_is_copied_holds_after_it(driver, gate, tmp_p
         gate.open()
     driver.until(lambda: driver.session.limits.units == 10**9)
     assert [change.value for change in driver.session.journal] == [63]
-    assert read_run(file).journal == ()
+    assert read_run(file).recipe.changes == ()
     again = read_run(saved(driver, tmp_path / "again.tilelab"))
-    assert [change.value for change in again.journal] == [63]
+    assert [change.value for change in again.recipe.changes] == [63]
 
 
 def test_another_run_can_begin_while_one_is_copied(driver, gate, tmp_path):
@@ -123,7 +123,7 @@ def test_several_who_ask_for_copies_are_all_answered(driver, gate):
     driver.page.client.copy_out()
     gate.open()
     driver.until(lambda: len(copies) == 2)
-    assert [len(copied.checkpoint.journal) for copied in copies] == [0, 1]
+    assert [len(copied.checkpoint.recipe.changes) for copied in copies] == [0, 1]
     assert all(copied.seconds >= 0 for copied in copies)
 
 
@@ -161,4 +161,4 @@ def test_closing_waits_for_a_run_that_is_being_saved(driver, gate, tmp_path):
     assert "closes as soon as" in driver.page.notice.text
     gate.open()
     driver.until(lambda: not driver.window.isVisible())
-    assert read_run(file).seed == 3
+    assert read_run(file).recipe.seed == 3

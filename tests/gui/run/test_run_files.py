@@ -66,10 +66,10 @@ def test_saved_and_opened_equals_unbroken(driver, another_driver, tmp_path, key,
     assert_same_run(again, unbroken)
     assert main(["resume", str(file), "--limit", str(LIMITS[1]), "--json"]) == 0
     reported = json.loads(capsys.readouterr().out)
-    assert (reported["units"], reported["seed"]) == (unbroken.units, unbroken.seed)
+    assert (reported["units"], reported["seed"]) == (unbroken.units, unbroken.recipe.seed)
     counted = {"evaluations": driver.session.evaluations}
     assert reported["metrics"] == pytest.approx(metrics_of(driver.session) | counted)
-    outcome = unbroken.puzzle.outcome(unbroken.best)
+    outcome = unbroken.recipe.puzzle.outcome(unbroken.best)
     board = "board" if key == "sliding" else "rows"
     assert list(reported["best"][board]) == list(outcome[board])
     assert (reported["best"]["value"], reported["best"]["unit"]) == (
@@ -244,7 +244,7 @@ def test_a_broken_file_leaves_everything_as_it_was(driver, good, tmp_path):
 def test_a_fault_in_the_worker_leaves_everything_as_it_was(driver, good, monkeypatch, tmp_path):
     before = shown(driver)
 
-    def breaks(session, checkpoint):
+    def breaks(session, checkpoint, **_):
         raise GridError("the tiles do not fit")
 
     checkpoint = read_run(tmp_path / "good.tilelab")

@@ -78,7 +78,7 @@ def test_the_run_that_was_there_when_it_was_asked_is_filmed(ran, qtbot, monkeypa
     seed = page.run.begun.seed
     film(ran, qtbot, monkeypatch, path, another)
     (past,) = filmed
-    assert (past.seed, past.units) == (seed, 5)
+    assert (past.recipe.seed, past.units) == (seed, 5)
     with Image.open(path) as shown:
         assert shown.n_frames == 6
 

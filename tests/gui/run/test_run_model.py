@@ -13,13 +13,14 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.best_first import AStar
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Found
+from tilelab.runs.recipe import Recipe
 
 METRICS = len(AStar.spec.metrics)
 
 
 def begun(key, cells):
     puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), np.array(cells))
-    return Begun(key, puzzle, AStar.spec, {}, {}, {}, seed=1)
+    return Begun(key, Recipe(puzzle, "a-star", AStar.spec.params(), 1), AStar.spec, {}, {})
 
 
 def best(unit, value):

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from tests.gui.closing_by_hand import abandoned, answering, choosing, going, offered
 from tests.patience import LONGEST_SECONDS
 from tilelab.gui.boards.letter_painter import BoardScene
-from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.shell import main_window
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
+from tilelab.runs import session as session_module
 from tilelab.runs.checkpoints.interrupted import interrupted
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -136,7 +136,7 @@ def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monke
         goes_on.set()
         return close(thread, **named)
 
-    for module in (begun_run, worker):
+    for module in (session_module, worker):
         monkeypatch.setattr(module, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
     monkeypatch.setattr(RunClient, "close", closing)
     dialog.table.selectRow(0)

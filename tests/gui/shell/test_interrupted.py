@@ -1,5 +1,6 @@
 """Runs that no end of the program loses: kept as they go, offered at the next start."""
 
+import dataclasses
 import errno
 import os
 import shutil
@@ -9,7 +10,6 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt, QTimer
 
-from tests.asking import go
 from tests.gui.closing_by_hand import (
     abandoned,
     answering,
@@ -22,7 +22,6 @@ from tests.gui.closing_by_hand import (
 )
 from tests.gui.tables_by_hand import cell
 from tilelab.gui.puzzles.wordtiles import page
-from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
@@ -89,7 +88,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     assert driver.page.title in asked[0]
     (run,) = interrupted()
     checkpoint = read_run(run.path / "run.tilelab")
-    assert checkpoint.seed == driver.page.run.status.seed
+    assert checkpoint.recipe.seed == driver.page.run.status.seed
     assert checkpoint.best is not None
 
     again = another_driver(driver.window._settings)
@@ -108,14 +107,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     assert interrupted() == []
 
     unbroken = Session()
-    unbroken.load(checkpoint.puzzle)
-    go(
-        unbroken,
-        checkpoint.snapshot.solver,
-        checkpoint.snapshot.params,
-        checkpoint.seed,
-        Limits(units=limit),
-    )
+    unbroken.begin(dataclasses.replace(checkpoint.recipe, limits=Limits(units=limit)))
     while unbroken.state is State.RUNNING:
         unbroken.tick()
     assert same_snapshot(again.session.solver.snapshot(), unbroken.solver.snapshot())
@@ -388,7 +380,7 @@ def test_a_run_that_could_not_go_on_stands_when_it_is_only_looked_at(
         raise MemoryError
 
     with monkeypatch.context() as full:
-        full.setattr(worker, "warm_up", no_memory)
+        full.setattr("tilelab.runs.session.warm_up", no_memory)
         offered(again).buttons["resume"].click()
         again.until(lambda: "not enough memory" in again.page.notice.text)
     dialog = again.window.recovery

@@ -13,7 +13,6 @@ from tests.gui.closing_by_hand import abandoned, answering, going, offered
 from tests.gui.runs_by_hand import begun, saved, shown
 from tests.patience import LONGEST_SECONDS
 from tilelab.core.text import language
-from tilelab.gui.run import begun_run
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.commands import change_language
 from tilelab.gui.shell.shutdown import Closing
@@ -161,12 +160,11 @@ def test_names_of_boards_are_in_the_next_language_too(driver, asked):
 def test_a_run_that_is_being_made_ready_begins_in_the_next_window(driver, asked, monkeypatch):
     began, opens = threading.Event(), threading.Event()
 
-    def prepared(request):
+    def warm_up(_recipe):
         began.set()
         assert opens.wait(LONGEST_SECONDS)
-        return begun_run.prepared(request)
 
-    monkeypatch.setattr("tilelab.gui.run.run_worker.prepared", prepared)
+    monkeypatch.setattr("tilelab.runs.session.warm_up", warm_up)
     driver.set(seed=5)
     driver.click(Action.GO)
     driver.until(began.is_set)
@@ -193,7 +191,7 @@ def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
     """While it is read, or Getting ready after RESUME."""
     began, opens = threading.Event(), threading.Event()
 
-    def warm_up(*arguments):
+    def warm_up(_recipe):
         began.set()
         assert opens.wait(LONGEST_SECONDS)
 
@@ -207,7 +205,7 @@ def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
         driver = another_driver(driver.window.settings)
         run = offered(driver).runs[0]
         path, key = run.path / "run.tilelab", run.key
-    monkeypatch.setattr("tilelab.gui.run.run_worker.warm_up", warm_up)
+    monkeypatch.setattr("tilelab.runs.session.warm_up", warm_up)
     driver.window.open_run_file(path, goes_on=True)
     if is_read:
         driver.until(began.is_set)
@@ -268,7 +266,7 @@ def test_a_run_that_is_being_saved_is_waited_for(driver, asked, tmp_path):
     driver.run(seed=3, units=20)
     driver.page.run_files.save(tmp_path / "run.tilelab")
     driver.make_again()
-    assert read_run(tmp_path / "run.tilelab").seed == 3
+    assert read_run(tmp_path / "run.tilelab").recipe.seed == 3
     assert driver.page.run_files.path == tmp_path / "run.tilelab"
 
 

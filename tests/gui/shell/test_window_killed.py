@@ -11,11 +11,11 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.asking import go
 from tests.patience import LONGEST_SECONDS, eventually
 from tests.programs import environment, shown_for_long
 from tilelab.runs.actions import State
@@ -117,8 +117,7 @@ def test_the_next_start_goes_on_as_if_nothing_had_happened(number, tmp_path):
     limit, at_least = ended.units, limit
     assert limit >= at_least  # it may have gone past the limit before that was set
     unbroken = Session()
-    unbroken.load(ended.puzzle)
-    go(unbroken, ended.snapshot.solver, ended.snapshot.params, ended.seed, Limits(units=limit))
+    unbroken.begin(replace(ended.recipe, limits=Limits(units=limit)))
     while unbroken.state is State.RUNNING:
         unbroken.tick()
     assert same_snapshot(ended.snapshot, unbroken.solver.snapshot())

@@ -15,8 +15,9 @@ from tilelab.gui.run.timeline import Timeline
 from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.fork import forked, origin
 from tilelab.runs.moments import MomentRequest, session_at
+from tilelab.runs.recipe import LiveChange
 from tilelab.runs.replay import Past, replayed
-from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session
+from tilelab.runs.session import Checkpoint, Limits, Session
 
 
 class Forking(QObject):
@@ -83,7 +84,7 @@ class Forking(QObject):
         job = _forking(
             self._past,
             self._steps,
-            self._run.status.journal,
+            self._run.recipe.changes,
             self.dialog.changes(),
             self._limits(),
         )
@@ -129,10 +130,10 @@ class Forking(QObject):
 
 
 def _forking(
-    past: Past, steps: int, journal: Sequence[LiveChange], params: Values, limits: Limits
+    past: Past, steps: int, changes: Sequence[LiveChange], params: Values, limits: Limits
 ) -> Iterator[int | tuple[Checkpoint, str]]:
-    """Compute the moment, and fork it; steps: done of the next unit; journal: of the whole run."""
-    inside = session_at(MomentRequest(past, past, journal, steps, frozenset()))
+    """Compute the moment, and fork it; steps: done of the next unit; changes: of the whole run."""
+    inside = session_at(MomentRequest(past, past, changes, steps, frozenset()))
     for reported in inside if steps else replayed(past):
         if isinstance(reported, int):
             yield reported

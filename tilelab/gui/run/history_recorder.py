@@ -89,12 +89,9 @@ class HistoryRecorder(QObject):
         status, newest = run.reported, run.bests.newest
         best = None if newest is None else newest.best
         record = record_of(
-            begun.puzzle,
+            run.recipe,
             begun.solver,
-            begun.first_params,
             best=best,
-            limits=status.limits,
-            seed=begun.seed,
             status=word,
             units=status.units,
             seconds=status.seconds,
@@ -105,7 +102,6 @@ class HistoryRecorder(QObject):
             curves=thinned(run.trace),
             key=begun.key,
             note=self._origins.get(begun.key, ""),
-            journal=status.journal,
             run_file=self._file,
         )
         self.recorded.emit(record)

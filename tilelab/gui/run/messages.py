@@ -1,6 +1,7 @@
 """What window and worker report to each other; plain values, each made whole and then never
 changed."""
 
+import contextlib
 import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab import catalog
-from tilelab.core.errors import GridError
+from tilelab.core.errors import SOLVER_ERRORS, GridError, solver_errors
 from tilelab.core.flags import written_out
-from tilelab.core.parameters import Params, validate
+from tilelab.core.parameters import validate
 from tilelab.core.plain import AnyArray, JsonObject, Value, Values
 from tilelab.core.puzzle import Cells, Puzzle, Report
 from tilelab.core.solver import Best, SolverSpec
@@ -23,7 +24,8 @@ from tilelab.letters.lexicon import Accents, Lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests, Found
-from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session
+from tilelab.runs.recipe import LiveChange, Recipe
+from tilelab.runs.session import Checkpoint, Limits, Session
 from tilelab.runs.trace import Trace
 
 K = TypeVar("K")
@@ -118,21 +120,6 @@ class LetterRequest:
 
 
 @dataclass(frozen=True, eq=False)
-class RunRequest:
-    """A run to be begun."""
-
-    puzzle: PuzzleRequest
-    solver_key: str
-    params: Params
-    seed: int
-    limits: Limits
-    replay: tuple[LiveChange, ...] = ()
-    """Live parameters to be turned again, each at its unit."""
-    stands: bool = False
-    """Whether it shall stand still after its first step."""
-
-
-@dataclass(frozen=True, eq=False)
 class Board:
     """A filled board and what there is to say about it."""
 
@@ -181,17 +168,44 @@ class Begun:
 
     key: str
     """Distinguishes the run from all others."""
-    puzzle: Puzzle
+    recipe: Recipe
     solver: SolverSpec
     params: Values
-    """The solver's that are in force: for what was left open, what it has come to."""
+    """The solver's that are in force: for what was left open, what it has become."""
     asked: Values
     """The same as they were asked for."""
-    first_params: Values
-    """Those of its first unit."""
-    seed: int
     start: Board | None = None
     """What is shown while the run has no best: its start, or the board that it works on."""
+
+    @classmethod
+    @solver_errors()
+    def of(cls, session: Session, asked: Recipe | None = None) -> "Begun":
+        """Read a session that has a run; asked: what it was begun with, if it has just begun."""
+        solver, recipe = session.solver, session.recipe
+        assert solver is not None
+        start = recipe.puzzle.start
+        if start is None and session.best is None:
+            with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+                start = solver.current_cells()
+        params = solver.params.model_dump()
+        return cls(
+            key=session.key,
+            recipe=recipe if asked is None else replace(recipe, changes=asked.changes),
+            solver=session.spec,
+            params=params,
+            asked=params if asked is None else asked.params.model_dump(),
+            start=None if start is None else Board.of(recipe.puzzle, start),
+        )
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle of its recipe."""
+        return self.recipe.puzzle
+
+    @property
+    def seed(self) -> int:
+        """The seed of its recipe."""
+        return self.recipe.seed
 
 
 class Pending(enum.StrEnum):
@@ -329,6 +343,27 @@ class Opened:
     news: News
     """How it stands, its newest row, and its best."""
     step_rows: tuple[StepRow, ...] = ()
+
+    @classmethod
+    @solver_errors()
+    def of(cls, session: Session) -> "Opened":
+        """Gather what there is to show of a run that was taken over."""
+        begun = Begun.of(session)
+        rows = np.array([session.last_row] if session.last_row else [])
+        rows = rows.reshape(len(rows), len(begun.solver.metrics))
+        newest = session.bests.newest
+        news = News(RunStatus.of(session), rows, inside=inside_of(session))
+        if newest is not None:
+            board = Board.of(begun.puzzle, newest.best.cells)
+            news = replace(news, bests=(newest,), board=board)
+        return cls(begun, begun.start, session.bests.copy(), session.trace.copy(), news)
+
+
+def inside_of(session: Session) -> tuple[float, ...]:
+    """Return the metrics inside the current unit; an error in that is no reason to end the run."""
+    with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+        return session.metrics_inside
+    return ()
 
 
 @dataclass(frozen=True, eq=False)

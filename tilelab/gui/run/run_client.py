@@ -10,10 +10,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from tilelab.core.plain import Value
 from tilelab.core.views import ViewKind
-from tilelab.gui.run.messages import PuzzleRequest, RunRequest, Wish
+from tilelab.gui.run.messages import PuzzleRequest, Wish
 from tilelab.gui.run.run_worker import Worker
 from tilelab.gui.threads.task_runner import OwnThread
 from tilelab.runs.checkpoints.run_folder import RunFolder
+from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Checkpoint, Limits, Session
 
 LOOK_MILLISECONDS = 500
@@ -78,10 +79,14 @@ class RunClient(QObject):
         """Ask for the run to be given up."""
         self._ask(self.worker.drop)
 
-    def go(self, request: RunRequest) -> None:
-        """Ask for a run; it waits in turn for what the worker is at."""
+    def go(self, make: Callable[[], Recipe], *, stands: bool = False) -> None:
+        """Ask for a run; it waits in turn for what the worker is at.
+
+        make: makes its recipe, in the worker's thread. stands: whether it pauses after its first
+        step.
+        """
         self._n_runs_asked += 1
-        self._ask(partial(self.worker.go, request, self._n_runs_asked))
+        self._ask(partial(self.worker.go, make, self._n_runs_asked, stands=stands))
 
     def open(self, checkpoint: Checkpoint, folder: RunFolder | None = None) -> None:
         """Ask for a run to be taken over; folder: where it is kept, if it was interrupted."""
@@ -96,9 +101,9 @@ class RunClient(QObject):
         self._call.emit(partial(self.worker.copy_out, self._n_copies_asked))
         return self._n_copies_asked
 
-    def warm_up(self, request: RunRequest) -> None:
-        """Ask for what a run will need to be compiled."""
-        self._ask(partial(self.worker.warm_up, request))
+    def warm_up(self, make: Callable[[], Recipe]) -> None:
+        """Ask for what a run will need to be compiled; make: makes its recipe."""
+        self._ask(partial(self.worker.warm_up, make))
 
     def stop(self) -> None:
         """Ask for a pause; the runs that are still waiting in turn are called off."""

@@ -79,7 +79,7 @@ class Film:
     def _paint(self, painter: QPainter, rect: QRectF, moment: RunMoment, view: View | None) -> None:
         """Draw the view, or the best board; nothing before there is one."""
         if view is not None:
-            picture_of(view, self.past.puzzle).paint(painter, rect, self.theme)
+            picture_of(view, self.past.recipe.puzzle).paint(painter, rect, self.theme)
         elif self.shows is None and moment.best is not None:
             scene = self.scene(moment.best)
             scene.paint(painter, BoardLayout.fitted(scene.shape, rect), self.theme)
@@ -92,5 +92,5 @@ class Film:
             words += f", {tr(spec.smallest_step)} {figures(moment.steps, ',')}"
         if moment.best is None:
             return words
-        value = number(self.past.puzzle.own_value(moment.best.value))
+        value = number(self.past.recipe.puzzle.own_value(moment.best.value))
         return tr("{words} · best {value}", words=words, value=value)

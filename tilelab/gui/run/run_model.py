@@ -19,7 +19,8 @@ from tilelab.core.views import View, ViewKind
 from tilelab.gui.run.messages import Begun, Board, News, Opened, Pending, RunStatus, StepRow
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests, Found
-from tilelab.runs.replay import KeptCheckpoints, Past, past_of
+from tilelab.runs.recipe import Recipe
+from tilelab.runs.replay import KeptCheckpoints, Past, past_before, past_of
 from tilelab.runs.trace import Trace
 
 
@@ -163,6 +164,13 @@ class RunModel(QObject):
         return newest.metrics if newest is not None and at_hand else ()
 
     @property
+    def recipe(self) -> Recipe:
+        """What the run that is there is made of, with its limits and changes by now."""
+        assert self.begun is not None
+        now = self.reported
+        return dataclasses.replace(self.begun.recipe, limits=now.limits, changes=now.journal)
+
+    @property
     def seconds(self) -> float:
         """Running time at the moment that is shown, as far as it is known.
 
@@ -287,40 +295,18 @@ class RunModel(QObject):
     def past(self, unit: int) -> Past | None:
         """Gather the run up to a unit (from 0), -1: before its first; None where there is none."""
         begun = self.begun
-        if begun is None or not 0 <= unit < self.trace.n_units:
-            return self._beginning() if unit == -1 else None
+        if begun is None or not -1 <= unit < self.trace.n_units:
+            return None
+        if unit < 0:
+            return past_before(begun.key, self.recipe)
         return past_of(
             unit,
             key=begun.key,
-            puzzle=begun.puzzle,
-            solver_key=begun.solver.key,
-            first_params=begun.first_params,
-            seed=begun.seed,
-            journal=self._status.journal,
+            recipe=self.recipe,
             trace=self.trace,
             bests=self.bests,
             seconds=self._status.seconds,
             kept=self.kept,
-        )
-
-    def _beginning(self) -> Past | None:
-        """Gather the run as it began."""
-        begun = self.begun
-        if begun is None:
-            return None
-        return Past(
-            key=begun.key,
-            puzzle=begun.puzzle,
-            solver_key=begun.solver.key,
-            first_params=begun.first_params,
-            seed=begun.seed,
-            journal=tuple(change for change in self._status.journal if change.unit == 0),
-            units=0,
-            low={},
-            high={},
-            starts=(),
-            seconds=0.0,
-            is_known=True,
         )
 
     def _take(self, begun: Begun | None, trace: Trace, bests: Bests) -> None:

@@ -5,6 +5,7 @@ the worker, and taking in its answers. What a puzzle shows is its sub-class's.
 """
 
 import dataclasses
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,6 @@ from tilelab.gui.run.messages import (
     Pending,
     PuzzleRequest,
     ReadyPuzzle,
-    RunRequest,
     RunStatus,
     Wish,
 )
@@ -50,6 +50,7 @@ from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.limits import Limits
 from tilelab.runs.moments import MOST_STEPS
+from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Checkpoint, Session
 
 
@@ -171,7 +172,7 @@ class PuzzlePage(RunView):
     def _warm_up(self) -> None:
         """Have the kernels compiled or loaded, unless something was asked that does it anyway."""
         if not self.client.n_asked:
-            self.client.warm_up(self._run_request(0))
+            self.client.warm_up(self._panel_recipe(0))
 
     # What the user asks for
 
@@ -181,15 +182,16 @@ class PuzzlePage(RunView):
             return
         self.notice.clear()
         self.panel.commit()
-        {
-            Action.GO: self._go,
+        calls: dict[Action, Callable[[], object]] = {
+            Action.GO: self.begin,
             Action.STEP: self.step,
             Action.START_AGAIN: self._start_again,
             Action.STOP: self._stop,
             Action.RESUME: self._resume,
             Action.SAVE: self.best_files.ask,
             Action.SAVE_RUN: self.run_files.ask,
-        }[action]()
+        }
+        calls[action]()
 
     def choose_solver(self, key: str) -> None:
         """Take another solver for the next run."""
@@ -272,11 +274,28 @@ class PuzzlePage(RunView):
         # The end of a path is the goal, from which there is nowhere to go.
         self.ask_puzzle(ReadyPuzzle(puzzle, puzzle.saved_cells(best)), Wish(run_name=name))
 
-    def begin(self, request: RunRequest) -> None:
-        """Ask the worker for a run."""
-        self._replay = request.replay
-        self._await_run(steps=request.stands)
-        self.client.go(request)
+    def begin(
+        self,
+        make: Callable[[], Recipe] | None = None,
+        *,
+        has_next_seed: bool = False,
+        stands: bool = False,
+    ) -> None:
+        """Ask the worker for a run.
+
+        make: makes its recipe, in the worker's thread; None: of what the panel says, when all of
+        that is right. has_next_seed: with the seed after that of the last run, unless another one
+        was typed in. stands: whether it pauses after its first step.
+        """
+        if make is None:
+            self.panel.clear_errors()
+            try:
+                make = self._panel_recipe(self._seed(is_next=has_next_seed))
+            except ParameterError as error:
+                self.show_refusal(str(error), error.name)
+                return
+        self._await_run(steps=stands)
+        self.client.go(make, stands=stands)
 
     def end(self, *, keep: bool = False) -> None:
         """Stop the worker; the page is of no use after that.
@@ -315,44 +334,36 @@ class PuzzlePage(RunView):
         if self.run.status.pending is Pending.RUN:
             return  # held down: the run that is being made begins with this step
         if not self.run.status.has_run:
-            self._ask_for_run(goes_on=False, stands=True)
+            self.begin(stands=True)
         elif self.client.n_asked == self.run.reported.n_answered:
             # Of a key that is held down no more is asked for than is answered.
             self.client.step(most)
             if self.run.status.state is State.RUNNING:
                 self._await(Pending.STOPPING, frozenset({Action.STEP}))
 
-    def _go(self) -> None:
-        self._ask_for_run(goes_on=False)
-
     def _start_again(self) -> None:
         if self.unsaved.may_lose(tr("START AGAIN gives up the run")):
-            self._ask_for_run(goes_on=True)
+            self.begin(has_next_seed=True)
 
-    def _ask_for_run(self, *, goes_on: bool, stands: bool = False) -> None:
-        """Ask the worker for a run when all that the panel says is right.
+    def _seed(self, *, is_next: bool) -> int:
+        """Return the seed of the next run; raises ParameterError for a text that is none."""
+        if not catalog.solver(self.puzzle_key, self.solver_key).spec.uses_seed:
+            return 0
+        seed = self.panel.seed_field.seed()
+        if is_next and not self.panel.seed_field.was_edited:
+            return (seed + 1) % (MAX_SEED + 1)
+        return seed
 
-        goes_on: with the seed after that of the last run, unless another one was typed in.
-        stands: whether it shall stand still after its first step.
+    def _panel_recipe(self, seed: int) -> Callable[[], Recipe]:
+        """Return what makes the recipe that the panel shows; raises ParameterError.
+
+        Its puzzle is made last: that may take seconds.
         """
-        self.panel.clear_errors()
-        solver = catalog.solver(self.puzzle_key, self.solver_key).spec
-        try:
-            seed = self.panel.seed_field.seed() if solver.uses_seed else 0
-            if goes_on and solver.uses_seed and not self.panel.seed_field.was_edited:
-                seed = (seed + 1) % (MAX_SEED + 1)
-            request = self._run_request(seed)
-        except ParameterError as error:
-            self.show_refusal(str(error), error.name)
-            return
-        self.begin(dataclasses.replace(request, stands=stands))
-
-    def _run_request(self, seed: int) -> RunRequest:
-        """Return the run that the panel shows; a value that is not allowed is a ParameterError."""
         validate(catalog.puzzle(self.puzzle_key).spec.params, self.panel.values("puzzle"))
-        values, limits = self.panel.values("solver"), self.panel.limits()
-        params = catalog.solver_params(self.puzzle_key, self.solver_key, values)
-        return RunRequest(self.puzzle_request(), self.solver_key, params, seed, limits)
+        key, limits = self.solver_key, self.panel.limits()
+        params = catalog.solver_params(self.puzzle_key, key, self.panel.values("solver"))
+        request = self.puzzle_request()
+        return lambda: Recipe(request.build(), key, params, seed, limits)
 
     def _resume(self) -> None:
         if self.run.status.pending is Pending.CALLED_OFF:
@@ -433,6 +444,7 @@ class PuzzlePage(RunView):
     def _begun_now(self, begun: Begun) -> None:
         self._clear_run()
         self.run.begin(begun)
+        self._replay = begun.recipe.changes
         self._offer_views()
         self._show_begun(begun)
 

@@ -30,7 +30,7 @@ from tilelab.gui.widgets.commands import Command
 from tilelab.letters.lexicon import Lexicon
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import CarriedRun, run_of_board
-from tilelab.runs.session import LiveChange
+from tilelab.runs.recipe import LiveChange
 
 
 class RunView(PageFrame):
@@ -125,14 +125,7 @@ class RunView(PageFrame):
         if begun is None or shown is None:
             return self._in_hand()
         board, best = shown.board, shown.best
-        carried = CarriedRun(
-            board.puzzle,
-            begun.solver.key,
-            begun.first_params,
-            begun.seed,
-            self.run.status.units,
-            best,
-        )
+        carried = CarriedRun(self.run.recipe, self.run.status.units, best)
         saved = self.saved_kind(board, best, begun.solver.unit, begun.seed, carried=carried)
         return self.timeline.noted(saved)
 

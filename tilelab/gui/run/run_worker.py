@@ -10,29 +10,29 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, ParameterError, SolverError, solver_errors
 from tilelab.core.plain import Arrays, Value
 from tilelab.core.solver import Progress
 from tilelab.core.text.language import tr
 from tilelab.core.views import ViewKind
-from tilelab.gui.run.begun_run import inside_of, opened_of, prepared
 from tilelab.gui.run.checkpointing import RunKeeping
 from tilelab.gui.run.messages import (
     Begun,
     Board,
     Loaded,
     News,
+    Opened,
     Pending,
     PuzzleRequest,
-    RunRequest,
     RunStatus,
     Wish,
+    inside_of,
 )
 from tilelab.gui.run.snapshotter import Copier
 from tilelab.gui.run.step_clock import StepClock
@@ -41,13 +41,20 @@ from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Found
 from tilelab.runs.checkpoints.run_folder import RunFolder
-from tilelab.runs.making import Making, made_first
-from tilelab.runs.pacer import SLICE_SECONDS
-from tilelab.runs.session import Checkpoint, Limits, Session
-from tilelab.runs.warm_up import warm_up
+from tilelab.runs.recipe import Making, Recipe, warm_up, with_prerequisites
+from tilelab.runs.session import SLICE_SECONDS, Checkpoint, Limits, Session
 
 NEWS_SECONDS = 1 / 30
 """News is not reported more often than this."""
+
+
+class Preparation(NamedTuple):
+    """A run that is being made ready."""
+
+    session: Session
+    recipe: Recipe
+    """As it was asked for."""
+    pieces: Generator[Making, None, None]
 
 
 class Worker(QObject):
@@ -72,8 +79,7 @@ class Worker(QObject):
         self.session = session
         """To be read only while the worker is idle."""
         self._prepared: tuple[Session, Begun] | None = None
-        self._preparing: Generator[Making, None, tuple[Session, Begun]] | None = None
-        """A run that is being made ready, piece by piece."""
+        self._preparing: Preparation | None = None
         self._making, self._stands = "", False
         self._turned: list[Callable[[Session], None]] = []
         """What was turned while a run was about to begin, and is meant for that one."""
@@ -132,31 +138,36 @@ class Worker(QObject):
         self.keeping.discard()
         self._answer()
 
-    def go(self, request: RunRequest, number: int) -> None:
-        """Make a run ready: read, build, compile; it begins when STOP was not pressed meanwhile.
+    def go(
+        self, make: Callable[[], Recipe] | None = None, number: int = 0, *, stands: bool = False
+    ) -> None:
+        """Do the next piece of making a run ready: read, build, compile; STOP falls between two.
 
-        number: the how manieth run it is that was asked for.
+        make: makes the recipe of a run that is asked for; None: of the one that is being made
+        ready. number: the sequence number of the request. stands: whether it pauses after its first
+        step.
         """
-        self._call_off()
-        if number <= self.called_off:
-            # Others may be waiting behind it, and compiling takes a minute.
-            self._answer()
-            return
-        self._making, self._stands = "", request.stands
-        self._preparing = made_first(partial(prepared, request))
-        self._prepare()
-
-    def _prepare(self) -> None:
-        """Make the next piece of what the run lacks; STOP falls between two of them."""
-        if self._preparing is None:
+        if make is not None:
+            self._call_off()
+            if number <= self.called_off:
+                # Others may be waiting behind it, and compiling takes a minute.
+                self._answer()
+                return
+            self._making, self._stands = "", stands
+        elif self._preparing is None:
             return
         with quiet_collector(), self._preparation(Pending.RUN):
             try:
-                self._making = str(next(self._preparing))
-                self._later.emit(self._prepare)
-                return
-            except StopIteration as end:
-                self._preparing, self._prepared = None, end.value
+                if make is not None:
+                    self._preparing = _preparation_of(make)
+                assert self._preparing is not None
+                session, recipe, pieces = self._preparing
+                making = next(pieces, None)
+                if making is not None:
+                    self._making = str(making)
+                    self._later.emit(self.go)
+                    return
+                self._preparing, self._prepared = None, (session, Begun.of(session, recipe))
             except SOLVER_ERRORS as error:
                 self._preparing = None
                 self._refuse(error)
@@ -174,7 +185,7 @@ class Worker(QObject):
     def give_up(self) -> None:
         """Leave nothing half made; called in the worker's thread, or when that has ended."""
         if self._preparing is not None:
-            self._preparing.close()
+            self._preparing.pieces.close()
             self._preparing = None
 
     def open(self, checkpoint: Checkpoint, folder: RunFolder | None) -> None:
@@ -185,12 +196,9 @@ class Worker(QObject):
         self._call_off()
         with quiet_collector(), self._preparation(Pending.OPENING):
             try:
-                snapshot, puzzle = checkpoint.snapshot, checkpoint.puzzle
-                params = catalog.solver_params(puzzle.spec.key, snapshot.solver, snapshot.params)
-                warm_up(puzzle, snapshot.solver, params, checkpoint.seed)
                 fresh = Session()
-                fresh.restore(checkpoint)
-                opened = opened_of(fresh)
+                fresh.restore(checkpoint, should_warm_up=True)
+                opened = Opened.of(fresh)
             except SOLVER_ERRORS as error:
                 if folder is not None:
                     folder.release()
@@ -205,14 +213,14 @@ class Worker(QObject):
         """Copy the run out beside this thread; it holds still, and STOP is answered."""
         self.copier.begin(self.session, number)
 
-    def warm_up(self, request: RunRequest) -> None:
+    def warm_up(self, make: Callable[[], Recipe]) -> None:
         """Compile what a run will need, before anybody asks for it."""
         with (
             quiet_collector(),
             self._preparation(Pending.KERNELS),
             contextlib.suppress(*SOLVER_ERRORS),
         ):
-            warm_up(request.puzzle.build(), request.solver_key, request.params)
+            warm_up(make())
             spare_all()
         self._answer()
 
@@ -421,3 +429,10 @@ class Worker(QObject):
             yield
         finally:
             self._pending = Pending.NOTHING if self._preparing is None else what
+
+
+@solver_errors()
+def _preparation_of(make: Callable[[], Recipe]) -> Preparation:
+    session, recipe = Session(), make()
+    begin = partial(session.begin, recipe, should_warm_up=True)
+    return Preparation(session, recipe, with_prerequisites(begin))

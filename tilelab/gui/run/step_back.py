@@ -122,9 +122,9 @@ class StepBack(QObject):
                 tr("To go there takes about {time}; fork there instead.", time=about(past.seconds))
             )
             return
-        journal = run.status.journal
+        changes = run.recipe.changes
         self._background.start(
-            moment_at(MomentRequest(past, base, journal, steps, self._watched()))
+            moment_at(MomentRequest(past, base, changes, steps, self._watched()))
         )
 
     @Slot(object)

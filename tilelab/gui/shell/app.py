@@ -20,7 +20,6 @@ _BEFORE_QT = (
     "tilelab.runs.checkpoints.autosave",
     "tilelab.runs.checkpoints.interrupted",
     "tilelab.runs.fork",
-    "tilelab.runs.warm_up",
     "tilelab.letters.builtin",
 )
 LOOK_MILLISECONDS = 200

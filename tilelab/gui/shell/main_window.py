@@ -256,7 +256,7 @@ class MainWindow(WindowsBeside):
         if self._refusal_of(checkpoint):
             self.page.notice.show_refusal(partial(self._refusal_of, checkpoint))
             return False
-        before, key = self.page.puzzle_key, checkpoint.puzzle.spec.key
+        before, key = self.page.puzzle_key, checkpoint.recipe.puzzle.spec.key
         self.show_puzzle(key)
         if self.page.puzzle_key != key:
             return False  # its page breaks, and that has been said
@@ -274,7 +274,7 @@ class MainWindow(WindowsBeside):
 
     def _refusal_of(self, checkpoint: Checkpoint) -> str:
         """Why a run cannot be opened now, or ''."""
-        puzzle = checkpoint.puzzle.spec
+        puzzle = checkpoint.recipe.puzzle.spec
         if puzzle.key not in self._makers:
             return tr(
                 "{title} has no page in the window; tilelab resume goes on with it.",

@@ -19,7 +19,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action
 from tilelab.runs.files.carried import read_carried
 from tilelab.runs.files.store import read_run
-from tilelab.runs.making import Making, made_first
+from tilelab.runs.recipe import Making, with_prerequisites
 from tilelab.runs.session import Checkpoint
 
 
@@ -125,5 +125,5 @@ class RunOpener(QObject):
 
 def _reading(path: Path) -> Iterator[object]:
     read = read_carried if is_picture(path) else read_run
-    run = yield from made_first(partial(read, path))
+    run = yield from with_prerequisites(partial(read, path))
     yield path, run

@@ -26,7 +26,7 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted
-from tilelab.runs.making import Making, made_first
+from tilelab.runs.recipe import Making, with_prerequisites
 from tilelab.runs.session import Checkpoint
 
 _PICTURE = 220
@@ -323,7 +323,7 @@ def _discarded(runs: Sequence[InterruptedRun]) -> Iterator[object]:
 
 
 def _read(claim: Claim) -> Iterator[object]:
-    checkpoint = yield from made_first(claim.read)
+    checkpoint = yield from with_prerequisites(claim.read)
     yield checkpoint
 
 

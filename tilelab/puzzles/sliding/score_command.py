@@ -14,7 +14,7 @@ from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, divided
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.runs.making import completed, made_first
+from tilelab.runs.recipe import complete
 
 _SLICE = 10
 """Updates of the search between two looks at whether it has ended."""
@@ -101,7 +101,7 @@ def distance(puzzle: SlidingPuzzle) -> int:
     def begin() -> Solver:
         return solver_class.create(puzzle, solver_class.spec.params(), 0)
 
-    solver = completed(made_first(begin), str)
+    solver = complete(begin)
     best: Best | None = None
     while True:
         progress: Progress = solver.advance(_SLICE)

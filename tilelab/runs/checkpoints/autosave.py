@@ -263,9 +263,9 @@ class Autosave:
         period_seconds: float = PERIOD_SECONDS,
         retry_seconds: Sequence[float] = RETRY_SECONDS,
     ) -> None:
-        self._puzzle, self._spec = session.puzzle, session.spec
-        self._seed, self._key = session.seed, session.key
-        name = name_of(self._puzzle.spec.key, self._spec.key, self._seed, self._key)
+        self._recipe, self._spec, self._key = session.recipe, session.spec, session.key
+        puzzle_key = self._recipe.puzzle.spec.key
+        name = name_of(puzzle_key, self._spec.key, self._recipe.seed, self._key)
         self._folder = RunFolder(runs_folder() / name) if folder is None else folder
         self._plan = SavingPlan(
             session.seconds, is_saved=folder is not None, period_seconds=period_seconds
@@ -415,16 +415,14 @@ class Autosave:
     def _saved(self, reported: "_Reported") -> KeptBest:
         """Make what is written, in the writer's thread: an error in it holds no run up."""
         record = record_of(
-            self._puzzle,
+            self._recipe,
             self._spec,
-            {},
             best=reported.found.best,
             origin={},  # none is kept with a best, and asking for it may fail
             units=reported.units,
             seconds=reported.seconds,
             best_seconds=reported.found.seconds,
             key=self._key,
-            seed=self._seed,
             status="",
             begun="",
             ended="",

@@ -57,7 +57,7 @@ class Claim:
             for units, file in reversed(earlier_checkpoints(self.folder.path)):
                 with contextlib.suppress(RunFileError):
                     checkpoint = read_run(file)
-                    solver = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
+                    solver = checkpoint.recipe.solver_class
                     self.notice = tr(
                         "{error}; it goes on from {unit} {units}",
                         error=error,

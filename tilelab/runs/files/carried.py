@@ -21,7 +21,7 @@ from pydantic import FailFast, Field, ValidationError
 from tilelab import catalog
 from tilelab.core.errors import RunFileError
 from tilelab.core.files.paths import expanded, read_at_most
-from tilelab.core.plain import Described, Json, Values, parse_json
+from tilelab.core.plain import Described, Json, parse_json
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
@@ -38,6 +38,7 @@ from tilelab.runs.files.header import (
     run_file_errors,
 )
 from tilelab.runs.files.store import require_true
+from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Checkpoint, Session
 
 SUFFIXES = (".png", ".svg", ".pdf")
@@ -68,12 +69,7 @@ _XMP = """<?xpacket begin="\N{ZERO WIDTH NO-BREAK SPACE}" id="W5M0MpCehiHzreSzNT
 class CarriedRun:
     """A run as a picture of its best keeps it."""
 
-    puzzle: Puzzle
-    solver: str
-    """Its key."""
-    params: Values
-    """The solver's, in the first unit."""
-    seed: int
+    recipe: Recipe
     units: int
     """How many the run had made."""
     best: Best
@@ -104,18 +100,21 @@ class _CarriedPart(Part):
 def run_of_board(puzzle: Puzzle, best: Best) -> CarriedRun:
     """Return a board that no run is known of as one that has ended at once, with seed 0."""
     solver = catalog.default_solver(puzzle.spec.key)
-    params = catalog.solver_params(puzzle.spec.key, solver, {}).model_dump(mode="json")
-    return CarriedRun(puzzle, solver, params, 0, 0, best)
+    params = catalog.solver_params(puzzle.spec.key, solver, {})
+    return CarriedRun(Recipe(puzzle, solver, params), 0, best)
 
 
 def carried_text(run: CarriedRun) -> str:
     """Write a run as text; '' where its lexicon makes that too long."""
-    best = run.best
+    recipe, best = run.recipe, run.best
     plain = {
         "format": "tilelab-picture",
-        "puzzle": {"key": run.puzzle.spec.key, "description": _plain(run.puzzle.describe())},
-        "solver": {"key": run.solver, "params": dict(run.params)},
-        "seed": run.seed,
+        "puzzle": {
+            "key": recipe.puzzle.spec.key,
+            "description": _plain(recipe.puzzle.describe()),
+        },
+        "solver": {"key": recipe.solver, "params": recipe.plain_params},
+        "seed": recipe.seed,
         "units": run.units,
         "best": {
             "cells": best.cells.tolist(),
@@ -196,8 +195,7 @@ def _checkpoint(part: _CarriedPart) -> Checkpoint:
     require_true(puzzle, best)
     params = catalog.solver_params(part.puzzle.key, part.solver.key, part.solver.params)
     session = Session()
-    session.load(puzzle)
-    session.go(part.solver.key, params, part.seed)
+    session.begin(Recipe(puzzle, part.solver.key, params, part.seed))
     session.stop()
     bests = Bests()
     bests.append(best, 0.0)

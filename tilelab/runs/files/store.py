@@ -14,7 +14,7 @@ from tilelab import catalog
 from tilelab.core.errors import RunFileError, SnapshotError
 from tilelab.core.files.paths import expanded, open_ordinary
 from tilelab.core.parameters import Params, current_name, current_names, describe, validate
-from tilelab.core.plain import Arrays, JsonObject, Value, Values
+from tilelab.core.plain import Arrays, JsonObject, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Snapshot, Solver
 from tilelab.core.text.language import tr
@@ -25,7 +25,8 @@ from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of, run_file_errors
 from tilelab.runs.files.puzzle_part import read_puzzle, written_puzzle
 from tilelab.runs.limits import Limits
-from tilelab.runs.session import Checkpoint, LiveChange, Session
+from tilelab.runs.recipe import LiveChange, Recipe
+from tilelab.runs.session import Checkpoint, Session
 from tilelab.runs.trace import Trace
 from tilelab.solvers.islands import with_islands
 
@@ -68,28 +69,28 @@ def read_run(path: str | Path) -> Checkpoint:
 
 def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
     arrays: Arrays = {}
-    snapshot, best, trace = run.snapshot, run.best, run.trace
+    recipe, snapshot, best, trace = run.recipe, run.snapshot, run.best, run.trace
     header: JsonObject = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "program_version": VERSION,
         "key": run.key,
-        "puzzle": written_puzzle(run.puzzle, arrays),
+        "puzzle": written_puzzle(recipe.puzzle, arrays),
         "solver": {
             "key": snapshot.solver,
             "version": snapshot.version,
             "params": snapshot.params,
             "scalars": snapshot.scalars,
         },
-        "seed": run.seed,
+        "seed": recipe.seed,
         "units": run.units,
         "seconds": run.seconds,
         "evaluations": run.evaluations,
-        "limits": run.limits.model_dump(),
+        "limits": recipe.limits.model_dump(),
         "status": run.status.value,
         "limit_reached": run.limit_reached,
-        "journal": [asdict(change) for change in run.journal],
-        "first_params": dict(run.first_params),
+        "journal": [asdict(change) for change in recipe.changes],
+        "first_params": recipe.plain_params,
         "best": None
         if best is None
         else {"value": float(best.value), "unit": best.unit, "optimal": best.optimal},
@@ -178,21 +179,25 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
     params = validate(solver_class.spec.params, snapshot.params)
     run_class = with_islands(solver_class, params)
     trace = _trace(header, trace_arrays, run_class.spec.metrics)
+    recipe = Recipe(
+        puzzle=puzzle,
+        solver=header.solver.key,
+        params=_first_params(header, given.params, params),
+        seed=header.seed,
+        limits=Limits(**header.limits.model_dump()),
+        changes=_changes(header, params, is_inside=snapshot.steps_done > 0),
+    )
     checkpoint = Checkpoint(
         key=header.key,
-        puzzle=puzzle,
+        recipe=recipe,
         snapshot=snapshot,
-        seed=header.seed,
         units=header.units,
         seconds=header.seconds,
         evaluations=header.evaluations,
-        limits=Limits(**header.limits.model_dump()),
         status=header.status,
         limit_reached=header.limit_reached,
-        journal=_journal(header, params, is_inside=snapshot.steps_done > 0),
         bests=bests,
         trace=trace,
-        first_params=_first_params(header, given.params, params),
     )
     snapshot.require(solver_class.spec)
     fresh = run_class.create(puzzle, params, header.seed).snapshot()
@@ -267,15 +272,15 @@ def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace
     return Trace.from_plain(**part.model_dump(), arrays=arrays)
 
 
-def _first_params(header: RunHeader, given: Values, params: Params) -> dict[str, Value]:
+def _first_params(header: RunHeader, given: Values, params: Params) -> Params:
     """Return the parameters of the first unit; given: the present ones as they stand in the file.
 
     What an older program had left open until now has come to what it is now.
     """
-    now = params.model_dump(mode="json")
     turned = {current_name(type(params), change.name) for change in header.journal}
     if header.first_params is None:
-        return now
+        return params
+    now = params.model_dump(mode="json")
     wrote = validate(type(params), header.first_params).model_dump(mode="json")
     old = validate(type(params), given).model_dump(mode="json")
     first = {name: now[name] if value == old[name] else value for name, value in wrote.items()}
@@ -284,10 +289,10 @@ def _first_params(header: RunHeader, given: Values, params: Params) -> dict[str,
             raise RunFileError(
                 tr("its {name} has changed, and its journal does not say when", name=name)
             )
-    return first
+    return validate(type(params), first)
 
 
-def _journal(header: RunHeader, params: Params, *, is_inside: bool) -> tuple[LiveChange, ...]:
+def _changes(header: RunHeader, params: Params, *, is_inside: bool) -> tuple[LiveChange, ...]:
     """Return what was changed; is_inside: a unit, where a change may wait for the next."""
     model = type(params)
     turned = {spec.name for spec in describe(model) if spec.forkable}

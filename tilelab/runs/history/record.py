@@ -4,7 +4,7 @@ import json
 import uuid
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import NotRequired, TypedDict, Unpack
 
@@ -19,7 +19,8 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.version import VERSION
 from tilelab.runs.actions import State
 from tilelab.runs.outcome import UNKNOWN, Figures, figures_of, status_word
-from tilelab.runs.session import Limits, LiveChange, Session
+from tilelab.runs.recipe import LiveChange, Recipe
+from tilelab.runs.session import Session
 from tilelab.runs.trace import Trace
 
 BY_HAND = "by-hand"
@@ -152,28 +153,24 @@ class RunRecord(RunLine):
 
 
 class RecordFacts(TypedDict):
-    """Fields of a record that neither a puzzle nor a solver nor a best says."""
+    """Fields of a record that neither a recipe nor a solver nor a best says."""
 
-    seed: int
     status: str
     begun: str
     ended: str
     key: NotRequired[str]
     best_seconds: NotRequired[float | None]
     curves: NotRequired[Curves]
-    journal: NotRequired[tuple[LiveChange, ...]]
     run_file: NotRequired[str | None]
     tags: NotRequired[str]
     note: NotRequired[str]
 
 
 def record_of(
-    puzzle: Puzzle,
+    recipe: Recipe,
     solver: SolverSpec,
-    params: JsonObject,
     *,
     best: Best | None = None,
-    limits: Limits | None = None,
     origin: JsonObject | None = None,
     units: int,
     seconds: float,
@@ -182,9 +179,10 @@ def record_of(
 ) -> RunRecord:
     """Make the record of a run.
 
-    params: the solver's in the first unit, as plain values. origin: where the instance comes from;
-    None: as the puzzle says. units, seconds: how long the run is by now.
+    recipe: with the limits and changes by now. origin: where the instance comes from; None: as the
+    puzzle says. units, seconds: how long the run is by now.
     """
+    puzzle = recipe.puzzle
     rows, cols = puzzle.shape
     return RunRecord(
         puzzle=puzzle.spec.key,
@@ -207,9 +205,11 @@ def record_of(
         puzzle_params=puzzle.params.model_dump(mode="json"),
         solver=solver.key,
         solver_title=solver.title,
-        params=params,
+        params=recipe.plain_params,
+        seed=recipe.seed,
         unit=solver.unit,
-        limits={} if limits is None else limits.model_dump(mode="json", exclude_none=True),
+        limits=recipe.limits.model_dump(mode="json", exclude_none=True),
+        journal=recipe.changes,
         **asdict(figures),
         **facts,
     )
@@ -231,22 +231,18 @@ def record_of_session(
     """
     is_going, best = session.state is State.RUNNING, best or session.best
     return record_of(
-        session.puzzle,
+        replace(session.recipe, changes=tuple(session.journal)),
         session.spec,
-        session.first_params,
         best=best,
-        limits=session.limits,
         units=session.units,
         seconds=session.seconds,
         figures=figures_of(session.spec, session.trace, session.evaluations, best),
-        seed=session.seed,
         status=status or ("interrupted" if is_going else status_word(session)),
         begun=begun,
         ended=now(),
         key=session.key,
         best_seconds=session.best_seconds,
         curves=thinned(session.trace),
-        journal=tuple(session.journal),
         tags=tags,
         run_file=run_file,
     )
@@ -285,14 +281,12 @@ def record_by_hand(
     by one, and how often. seconds: playing time.
     """
     return record_of(
-        puzzle,
+        Recipe(puzzle, BY_HAND, Params()),
         spec_by_hand(puzzle.spec.key, unit),
-        {},
         best=best,
         units=units,
         seconds=seconds,
         figures=UNKNOWN,
-        seed=0,
         status=(Status.SOLVED if is_solved else State.PAUSED).value,
         begun=begun,
         ended=now(),

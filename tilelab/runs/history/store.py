@@ -11,16 +11,23 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, Self, TypeVar
 
 import numpy as np
 from pydantic import JsonValue
 
+from tilelab import catalog
 from tilelab.core.errors import ParameterError
+from tilelab.core.files.paths import is_there, path_from
+from tilelab.core.parameters import kept_params
+from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import tr
-from tilelab.core.text.shown_text import encodable, quoted
+from tilelab.core.text.shown_text import encodable, quoted, shown_path
 from tilelab.core.text.wording import meant
+from tilelab.runs.checkpoints.interrupted import of_key
+from tilelab.runs.checkpoints.run_folder import RUN
 from tilelab.runs.history.record import RunLine, RunRecord, now, pack, unpack
 from tilelab.runs.history.schema import (
     DamagedError,
@@ -32,8 +39,9 @@ from tilelab.runs.history.schema import (
     set_aside,
     transaction,
 )
+from tilelab.runs.limits import kept_limits
 from tilelab.runs.outcome import TITLES as FIGURES
-from tilelab.runs.session import LiveChange
+from tilelab.runs.recipe import LiveChange, Recipe
 
 Columns = dict[str, Any]
 """Values by column; SQLite has no types for them."""
@@ -492,3 +500,79 @@ def _details(record: RunRecord) -> Columns:
         "curves": curves,
         "thumbnail": record.thumbnail,
     }
+
+
+def puzzle_of(record: RunRecord) -> Puzzle:
+    """Make the instance of a run again; raises TileLabError with what is missing."""
+    known = catalog.puzzles()
+    if record.puzzle not in known:
+        raise HistoryError(
+            tr(
+                "run {id} is of the puzzle {puzzle}, which is not there",
+                id=record.id,
+                puzzle=record.puzzle,
+            )
+        )
+    return known[record.puzzle].from_record(record)
+
+
+def board_puzzle_of(record: RunRecord) -> Puzzle:
+    """Make the instance of a run begin with its best board, the one that its picture shows.
+
+    Of sliding tiles that are solved it is the board that the path starts from.
+    """
+    puzzle = puzzle_of(record)
+    if not record.board:
+        return puzzle
+    best = Best(puzzle.parse(record.board), 0.0, 0, record.moves)
+    return puzzle.starting_with(puzzle.saved_cells(best))
+
+
+def recipe_of(record: RunRecord) -> Callable[[Puzzle], Recipe]:
+    """Return what makes the recipe of a run when its instance has been made again.
+
+    Raises TileLabError at once for what cannot be read.
+    """
+    solver = catalog.solver(record.puzzle, record.solver)
+    return partial(
+        Recipe,
+        solver=record.solver,
+        params=kept_params(solver.spec.params, record.params),
+        seed=record.seed,
+        limits=kept_limits(record.limits),
+        changes=record.journal,
+    )
+
+
+def run_file_of(record: RunRecord) -> Path | None:
+    """Return the file in which a run goes on, the newest of several; None when there is none."""
+    run = of_key(record.key)
+    files = [] if run is None else [run.path / RUN]
+    if record.run_file is not None and is_there(path_from(record.run_file)):
+        files.append(path_from(record.run_file))
+    return max(files, key=_changed, default=None)
+
+
+def required_run_file(record: RunRecord) -> Path:
+    """Return the file in which a run goes on; raises HistoryError that says what is missing."""
+    file = run_file_of(record)
+    if file is not None:
+        return file
+    if record.run_file is not None:
+        raise HistoryError(
+            tr(
+                "{shown_path}, the file of run {id}, is no longer there",
+                shown_path=shown_path(record.run_file or ""),
+                id=record.id,
+            )
+        )
+    raise HistoryError(
+        tr("run {id} was neither saved nor interrupted; it can be run again", id=record.id)
+    )
+
+
+def _changed(file: Path) -> int:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0

@@ -22,7 +22,8 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
-from tilelab.runs.session import Limits, LiveChange, Session
+from tilelab.runs.recipe import LiveChange
+from tilelab.runs.session import Limits, Session
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

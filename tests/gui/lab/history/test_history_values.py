@@ -13,14 +13,12 @@ from tilelab.gui.lab.history.details import turned, unusual
 from tilelab.gui.lab.history.run_table import COLUMNS
 from tilelab.gui.lab.history.thumbnails import picture_of
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, run_file_of
-from tilelab.runs.history.store import History
-from tilelab.runs.limits import kept_limits
-from tilelab.runs.session import LiveChange
+from tilelab.runs.history.store import History, board_puzzle_of, puzzle_of, recipe_of, run_file_of
+from tilelab.runs.recipe import LiveChange
 
 CHANGES = (LiveChange(1, "mutation", 0.5),)
 SHOWN = (scene_of, picture_of, unusual, turned, run_file_of)
-REPEATED = (puzzle_of, board_puzzle_of, params_of, lambda record: kept_limits(record.limits))
+REPEATED = (puzzle_of, board_puzzle_of, recipe_of)
 
 
 def _columns(connection):

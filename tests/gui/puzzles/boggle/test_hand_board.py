@@ -159,8 +159,8 @@ def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, 
     path = tmp_path / "board.svg"
     page.best_files.save(path)
     carried = read_carried(path)
-    assert carried.puzzle.rows_of(carried.best.cells) == rows(by_hand)
-    assert carried.puzzle.rows_of(carried.puzzle.start) == rows(by_hand)
+    assert carried.recipe.puzzle.rows_of(carried.best.cells) == rows(by_hand)
+    assert carried.recipe.puzzle.rows_of(carried.recipe.puzzle.start) == rows(by_hand)
     page.source_card._drop_start.click()
     assert (page.hand.draft, rows(by_hand)) == (None, before)
     assert page.puzzle_request().start_rows is None

@@ -31,7 +31,7 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import set_role, set_style_property
-from tilelab.runs.making import made_first
+from tilelab.runs.recipe import with_prerequisites
 
 _BAR_PIXELS, _LEAST_TEXT_PIXELS = 160, 72
 OpenWorkers = Callable[[int], Workers]
@@ -196,7 +196,7 @@ def prepare(kinds: Iterable[Runs], request: StopRequest) -> Iterator[Getting]:
             return
         yield Getting("")
         with suppress(*SOLVER_ERRORS):
-            for making in made_first(warm_up):
+            for making in with_prerequisites(warm_up):
                 yield Getting(str(making))
 
 

@@ -11,9 +11,10 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.jobs import Job, puzzle_of
-from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
+from tilelab.gui.run.messages import Wish
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.runs.session import Limits
+from tilelab.runs.limits import Limits
+from tilelab.runs.recipe import Recipe
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +68,8 @@ class RunAgain(QObject):
             page.panel.set_values({**params.model_dump(), **limits.model_dump()})
             page.panel.seed_field.set_seed(job["seed"])
             page.solver_set.emit()
-            ready = ReadyPuzzle(puzzle)
-            page.begin(RunRequest(ready, job["solver"], params, job["seed"], limits))
+            recipe = Recipe(puzzle, job["solver"], params, job["seed"], limits)
+            page.begin(lambda: recipe)
             page.notice.show_note(
                 tr(
                     "Run {number} of the experiment again: with the seed {seed} "

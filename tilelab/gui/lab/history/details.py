@@ -42,7 +42,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.theme import keep_scaled, keep_themed, set_role, set_style_property
 from tilelab.runs.history.record import BY_HAND, Points, RunRecord
-from tilelab.runs.history.rerun import run_file_of
+from tilelab.runs.history.store import run_file_of
 from tilelab.runs.outcome import TITLES as FIGURES
 from tilelab.runs.outcome import figure_texts
 

@@ -12,12 +12,11 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import capital
 from tilelab.gui.lab.history.window import HistoryWindow
-from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
+from tilelab.gui.run.messages import Wish
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.runs.history.record import BY_HAND, NO_RERUN, RunRecord
-from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, required_run_file
 from tilelab.runs.history.schema import HistoryError
-from tilelab.runs.limits import kept_limits
+from tilelab.runs.history.store import board_puzzle_of, puzzle_of, recipe_of, required_run_file
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,21 +68,18 @@ class Rerun(QObject):
             self.refused.emit(tr(NO_RERUN))
             return
         try:
-            params = params_of(record)
-            limits = kept_limits(record.limits)
+            recipe_on = recipe_of(record)
         except TileLabError as error:
             self.refused.emit(str(error))
             return
 
         def begin(page: PuzzlePage, puzzle: Puzzle) -> None:
-            page.choose_solver(record.solver)
-            page.panel.set_values({**params.model_dump(), **limits.model_dump()})
-            page.panel.seed_field.set_seed(record.seed)
+            recipe = recipe_on(puzzle)
+            page.choose_solver(recipe.solver)
+            page.panel.set_values({**recipe.params.model_dump(), **recipe.limits.model_dump()})
+            page.panel.seed_field.set_seed(recipe.seed)
             page.solver_set.emit()
-            again = RunRequest(
-                ReadyPuzzle(puzzle), record.solver, params, record.seed, limits, record.journal
-            )
-            page.begin(again)
+            page.begin(lambda: recipe)
             page.notice.show_note(_promise(record))
 
         self._take(RecordRequest(record, from_best=False), begin)

@@ -23,7 +23,7 @@ from tilelab.core.parameters import kept_params
 from tilelab.core.plain import Value, number_from, typed_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, counted, plural
-from tilelab.experiments.jobs import Job, puzzle_of
+from tilelab.experiments.jobs import Job, recipe_of
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
 from tilelab.experiments.workers import MAX_WORKERS, Processes, StopRequest, default_workers
 from tilelab.gui.threads.task_runner import Background
@@ -35,9 +35,8 @@ from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
 from tilelab.runs.limits import Limits, kept_limits
-from tilelab.runs.making import made_first
+from tilelab.runs.recipe import warm_up, with_prerequisites
 from tilelab.runs.records import BestKnown, best_known, verdict
-from tilelab.runs.warm_up import warm_up
 
 _HOUR = 3_600.0
 _MOST_UNITS = 10**9
@@ -83,9 +82,7 @@ def searching(job: Job, wanted: SearchGoal, n_workers: int, asked: StopRequest) 
     The best run is kept in the history, in place of the best one before. Raises TileLabError.
     """
     yield tr("getting ready")
-    puzzle = puzzle_of(job)
-    params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
-    for making in made_first(partial(warm_up, puzzle, job["solver"], params, job["seed"])):
+    for making in with_prerequisites(partial(warm_up, recipe_of(job))):
         yield tr("getting ready: {making}", making=making)
     with Processes(n_workers, n_runs=wanted.n_runs, low_priority=True) as workers:
         workers.require_begun()

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from tilelab import catalog
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
-from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
+from tilelab.gui.run.messages import Wish
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -61,6 +61,7 @@ from tilelab.gui.widgets.theme import (
 )
 from tilelab.lessons.lesson import Block, Illustration, Lesson, LessonRun, Paragraphs, Question
 from tilelab.lessons.reading import LessonError, Lessons, read_lesson
+from tilelab.runs.recipe import Recipe
 
 READ, LAST = "lessons/read", "lessons/last"
 """Under which names the settings keep the keys of lessons."""
@@ -326,8 +327,8 @@ class SetUp(QObject):
             self._set_speed(block.speed)
             self.done.emit(run)
             if block.begins:
-                ready = ReadyPuzzle(puzzle)
-                page.begin(RunRequest(ready, block.solver_key, params, block.seed, limits))
+                recipe = Recipe(puzzle, block.solver_key, params, block.seed, limits)
+                page.begin(lambda: recipe)
 
         page.ask_puzzle(run, Wish(run_name=block.title, then=then))
 

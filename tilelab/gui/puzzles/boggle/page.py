@@ -263,7 +263,7 @@ class LetterPage(PuzzlePage):
             if plan.is_smallest:
                 self.fit_words(at_once=True)
             else:
-                self._ask_for_run(goes_on=False)
+                self.begin()
 
         self.ask_puzzle(plan, Wish(Origin("", plan.path), then=begin))
 

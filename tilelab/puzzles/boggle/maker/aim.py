@@ -50,6 +50,7 @@ from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.paths import line, neighbours
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
+from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Limits, Session
 
 EASY, MEDIUM, HARD = LEVELS
@@ -382,8 +383,8 @@ class Aiming(Fitting):
 def _run_on(puzzle: BogglePuzzle, cells: Cells, seed: int) -> Session:
     """Return the run that begins with a board that holds all strings, and so has ended."""
     session = Session()
-    session.load(puzzle.starting_with(cells))
-    session.go(SOLVER, Fitting.solver_params(), seed, Limits(units=1))
+    params, limits = Fitting.solver_params(), Limits(units=1)
+    session.begin(Recipe(puzzle.starting_with(cells), SOLVER, params, seed, limits))
     while session.state is State.RUNNING:
         session.tick()
     return session

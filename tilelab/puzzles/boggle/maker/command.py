@@ -27,8 +27,8 @@ from tilelab.puzzles.boggle.maker.fit import SOLVER, FitProgress, Fitting
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.history.record import now
 from tilelab.runs.outcome import outcome, save_grid
+from tilelab.runs.recipe import Recipe, warm_up
 from tilelab.runs.session import Limits
-from tilelab.runs.warm_up import warm_up
 
 _DIFFICULTY = Flag(
     "difficulty",
@@ -88,10 +88,10 @@ def _fit(values: Values) -> int:
         cols=cols,
         constraints=constraints_of(values, (params.rows, params.cols), None),
     )
-    with preparing() as prepared:
+    with preparing() as prepare:
         for shape in {fitting.shapes[0], fitting.shapes[-1]}:
-            puzzle = fitting.puzzle_of(shape)
-            prepared(partial(warm_up, puzzle, SOLVER, fitting.solver_params(), fitting.seed))
+            puzzle, seed = fitting.puzzle_of(shape), fitting.seed
+            prepare(partial(warm_up, Recipe(puzzle, SOLVER, fitting.solver_params(), seed)))
     interruption = present_interruption()
     interruption.can_wait = True
     begun = now()

@@ -22,6 +22,7 @@ from tilelab.puzzles.boggle.maker.packing import has_room, least_cells, packing
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
+from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Limits, Session
 
 SOLVER = "annealing"
@@ -228,9 +229,9 @@ class Fitting:
         session.load(puzzle)
         self._now = session
         if self._params.adjacency is Adjacency.STRAIGHT:
-            session.load((yield from self._packed(puzzle, seed, effort)))
+            puzzle = yield from self._packed(puzzle, seed, effort)
         limits = Limits(units=effort * n_cells * max(1, n_cells // _LARGE_CELLS))
-        session.go(SOLVER, self.solver_params(), seed, limits)
+        session.begin(Recipe(puzzle, SOLVER, self.solver_params(), seed, limits))
         while session.state is State.RUNNING:
             before = session.seconds
             session.tick()

@@ -8,9 +8,9 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.history.record import record_of_session
-from tilelab.runs.history.rerun import params_of
-from tilelab.runs.making import Making, made_first
+from tilelab.runs.history.store import recipe_of
 from tilelab.runs.races import Preset, Race, compare
+from tilelab.runs.recipe import Making, with_prerequisites
 from tilelab.runs.session import Limits, Session
 
 NAMED = {"tables": "6-6-3", "expansions_per_update": 20}
@@ -77,7 +77,7 @@ def test_an_interrupted_run_waits_for_its_tables(tables, tmp_path, monkeypatch):
     lose(tables)
     (run,) = interrupted()
     claim = run.take()
-    steps = made_first(claim.read)
+    steps = with_prerequisites(claim.read)
     reported = []
     while True:
         try:
@@ -100,9 +100,8 @@ def test_a_record_names_what_was_left_open_and_gives_the_same_run_again(tables):
     assert record.params["tables"] == "5-5-5"
     make("6-6-3")
     again = Session()
-    again.load(puzzle())
-    go(again, record.solver, params_of(record), record.seed)
+    again.begin(recipe_of(record)(puzzle()))
     finished(again)
     assert again.last_row == session.last_row
     assert again.units == session.units
-    assert again.first_params == session.first_params
+    assert again.recipe.params == session.recipe.params

@@ -1,0 +1,174 @@
+"""What determines a run, and the solvers that are made of it.
+
+The same recipe gives the same run, unit by unit, wherever it is begun. What a solver lacks, such as
+a pattern database, is made before, with progress.
+"""
+
+import contextlib
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from tilelab import catalog
+from tilelab.core.errors import (
+    SOLVER_ERRORS,
+    NotMadeError,
+    RunError,
+    SnapshotError,
+    TileLabError,
+    error_text,
+    errors_as,
+    solver_errors,
+)
+from tilelab.core.parameters import Params, current_names, describe, validate
+from tilelab.core.plain import Value, Values
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.solver import Snapshot, Solver
+from tilelab.core.text.language import figures, tr
+from tilelab.runs.limits import Limits
+from tilelab.solvers.islands import with_islands
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class LiveChange:
+    """A parameter changed while the run was going."""
+
+    unit: int
+    """The first unit that it holds for."""
+    name: str
+    value: Value
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """All that determines a run."""
+
+    puzzle: Puzzle
+    solver: str
+    """Its key."""
+    params: Params
+    """The solver's in the first unit."""
+    seed: int = 0
+    limits: Limits = field(default_factory=Limits)
+    changes: tuple[LiveChange, ...] = ()
+    """Parameters changed in later units, in the order of these."""
+
+    @property
+    def solver_class(self) -> type[Solver]:
+        """The class of the solver; raises UsageError for a key that is not known."""
+        return catalog.solver(self.puzzle.spec.key, self.solver)
+
+    @property
+    def plain_params(self) -> dict[str, Value]:
+        """The parameters of the first unit as plain values, as files and records keep them."""
+        return self.params.model_dump(mode="json")
+
+    def create_solver(self) -> Solver:
+        """Make the solver of the first unit; raises NotMadeError and what the solver raises."""
+        run_class = catalog.run_class(self.puzzle.spec.key, self.solver, self.params)
+        return run_class.create(self.puzzle, self.params, self.seed)
+
+
+@solver_errors()
+def warm_up(recipe: Recipe) -> None:
+    """Do a unit of a run that is not shown, so that the run itself need not wait for a kernel.
+
+    A kernel that is missed here stops the run's clock while it is compiled, but STOP waits for it.
+    Raises what :meth:`tilelab.runs.session.Session.begin` raises.
+    """
+    puzzle = recipe.puzzle
+    solver = recipe.solver_class.create(puzzle, recipe.params, recipe.seed)
+    # What goes wrong in a unit is for the run itself to say.
+    with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+        best = solver.advance(1).best
+        if best is not None:
+            puzzle.outcome(best)
+    solver.rehearse()
+    puzzle.rehearse()
+
+
+def restored_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
+    """Make the solver of a snapshot; whatever it holds, an error is a TileLabError."""
+    solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
+    title = solver_class.spec.title
+
+    def report(error: Exception) -> TileLabError:
+        if isinstance(error, TileLabError):
+            return error
+        if isinstance(error, MemoryError):
+            return RunError(error_text(error))
+        return SnapshotError(f"the state of {title} does not fit: {type(error).__name__}")
+
+    with errors_as(report):
+        params = validate(solver_class.spec.params, snapshot.params)
+        return with_islands(solver_class, params).restore(puzzle, snapshot)
+
+
+def changed_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver:
+    """Make the solver of a snapshot go on with other values; raises TileLabError.
+
+    values: of parameters that are live or forkable.
+    """
+    params = catalog.solver(puzzle.spec.key, snapshot.solver).spec.params
+    values = current_names(params, values)
+    taken_over = {name: value for name, value in values.items() if not is_live(params, name)}
+    solver = restored_solver(puzzle, replace(snapshot, params={**snapshot.params, **taken_over}))
+    for name in values.keys() - taken_over.keys():
+        solver.set_live(name, values[name])
+    return solver
+
+
+def is_live(params: type[Params], name: str) -> bool:
+    """Return whether a parameter may be changed while a run is going."""
+    return any(spec.name == name and spec.live for spec in describe(params))
+
+
+@dataclass(frozen=True)
+class Making:
+    """How far something is made that a run lacks."""
+
+    what: str
+    share: float
+    """How much of it is done, 0..1."""
+
+    def __str__(self) -> str:
+        """Say it in a few words: ``building pattern database 7-8 (43 %)``."""
+        return tr(
+            "building {what} ({percent} %)",
+            what=self.what,
+            percent=figures(100 * self.share, ".0f"),
+        )
+
+
+def with_prerequisites(act: Callable[[], T]) -> Generator[Making, None, T]:
+    """Do something, and return what it returns; what it lacks is made before, in short slices.
+
+    Yields after each slice. Closed before its end, it leaves nothing half made. Raises what ``act``
+    raises, or TileLabError for what cannot be made.
+    """
+    made: set[str] = set()
+    while True:
+        try:
+            return act()
+        except NotMadeError as missing:
+            if missing.what in made:
+                raise  # made and lost again: trying once more would never end
+            made.add(missing.what)
+            what, make = missing.what, missing.make
+        yield Making(what, 0.0)
+        with contextlib.closing(make()) as slices:
+            for share in slices:
+                yield Making(what, share)
+
+
+def complete(act: Callable[[], T], report: Callable[[Making], object] = str) -> T:
+    """Do something at once, with all that it lacks; report: is given what each slice yields."""
+    with contextlib.closing(with_prerequisites(act)) as work:
+        while True:
+            try:
+                report(next(work))
+            except StopIteration as end:
+                value: T = end.value
+                return value
