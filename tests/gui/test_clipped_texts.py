@@ -52,11 +52,11 @@ def named(font, driver, tmp_path):
     """The window of the user who gives everything long names."""
     lexicon = tmp_path / f"{LONG}.txt"
     lexicon.write_text("abc\ndef\ngea\n", encoding="utf-8")
-    driver.window.page.load.open(lexicon)
+    driver.window.page.face.load.open(lexicon)
     driver.settled()
     driver.window.show_puzzle("wordtiles")
     driver.settled()
-    driver.window.page.load.open(lexicon)
+    driver.window.page.face.load.open(lexicon)
     driver.settled()
     driver.window.show_puzzle("boggle")
     driver.settled()
@@ -110,7 +110,7 @@ def _of_history_and_dialogs(named):
     named.settled()
     window.show_history()
     yield from at_all_sizes(window._history)
-    presets = window.page.presets
+    presets = window.page.face.presets
     genetic = catalog.solver("boggle", "genetic").spec
     rows = [(LONG, "4×4", "50 moves")]
     dialogs = [

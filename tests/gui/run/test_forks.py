@@ -216,7 +216,7 @@ def test_the_board_of_the_moment_can_be_the_start_of_a_new_run(letters):
     dialog.accept()
     letters.settled()
     assert page.run.begun is None
-    assert page.shown.report.value == best.value
+    assert page.face.shown.report.value == best.value
     letters.run(seed=1, units=1)
     assert np.array_equal(letters.session.puzzle.start, best.cells)
 
@@ -291,7 +291,7 @@ def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words)
 
 def test_a_fork_is_not_asked_about_any_more_when_another_board_has_come(letters):
     ask_for_fork(letters, 20)
-    letters.page.load_lexicon("planets")
+    letters.page.face.load_lexicon("planets")
     letters.until(lambda: letters.page.run.begun is None)
     assert letters.page.forking.dialog is None
 

@@ -31,7 +31,7 @@ def film(driver, qtbot, monkeypatch, path, choose=lambda dialog: None):
     monkeypatch.setattr(run_film_dialog, "accepted", accepted)
     monkeypatch.setattr(run_film_dialog, "ask_to_save", lambda *_: path)
     with qtbot.waitSignal(driver.page.watching.films.flow.done):
-        driver.page.watching.ask_for_film(driver.page.saved_kind)
+        driver.page.watching.ask_for_film(driver.page.face.saved_kind)
 
 
 @pytest.mark.parametrize("kind", ["gif", pytest.param("webp", marks=pytest.mark.exhaustive)])
@@ -100,7 +100,7 @@ def test_a_kind_that_is_none_is_refused(ran, qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr(run_film_dialog, "accepted", lambda _: True)
     monkeypatch.setattr(run_film_dialog, "ask_to_save", lambda *_: tmp_path / "run.avi")
     with qtbot.waitSignal(ran.page.watching.films.flow.failed) as failed:
-        ran.page.watching.ask_for_film(ran.page.saved_kind)
+        ran.page.watching.ask_for_film(ran.page.face.saved_kind)
     assert failed.args == ["run.avi does not end in one of .gif, .webp, as films do"]
 
 

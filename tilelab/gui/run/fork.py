@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
 from tilelab.core.plain import Values
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import capital
 from tilelab.gui.run.fork_dialog import ForkDialog
-from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.timeline import Timeline
 from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.fork import forked, origin
@@ -31,17 +30,17 @@ class Forking(QObject):
 
     def __init__(
         self,
-        run: RunModel,
+        context: RunContext,
         timeline: Timeline,
         limits: Callable[[], Limits],
         steps: Callable[[], int],
-        window: QWidget,
     ) -> None:
         """limits: reads those of the next run. steps: how many are done of the unit after the one
-        that is looked at. window: what the dialog belongs to.
+        that is looked at.
         """
-        super().__init__(window)
-        self._run, self._timeline, self._limits, self._window = run, timeline, limits, window
+        super().__init__(context.window)
+        self._run, self._window = context.run, context.window
+        self._timeline, self._limits = timeline, limits
         self._steps_shown, self._steps = steps, 0
         self.dialog: ForkDialog | None = None
         self._past: Past | None = None
@@ -50,7 +49,7 @@ class Forking(QObject):
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
         timeline.fork_asked.connect(self.ask)
-        run.run_changed.connect(self._forget)
+        self._run.run_changed.connect(self._forget)
 
     @Slot(int)
     def ask(self, unit: int) -> None:

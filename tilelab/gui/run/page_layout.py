@@ -1,7 +1,6 @@
 """The one frame of all puzzles: parameters, board over chart, best of breed, status line."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
@@ -30,9 +29,6 @@ READING_WIDTH = 376
 
 class PageFrame(QWidget):
     """Makes the parts that every puzzle has, and puts a puzzle's own parts in their places."""
-
-    board_place: ClassVar[str] = "window#the-board"
-    """Where the manual speaks of what is done on the board."""
 
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,15 +62,18 @@ class PageFrame(QWidget):
         board: QWidget,
         beside_title: Sequence[QWidget],
         best_panel: QWidget,
+        board_place: str,
     ) -> None:
         """Put everything in its place; to be called once.
+
+        board_place: where the manual speaks of what is done on the board.
 
         The outer parts stand in their places already: whatever is moved with all that is in it has
         all of it styled again.
         """
         heading = row_layout(spacing=8)
         heading.addWidget(self.board_title)
-        heading.addWidget(ManualButton(tr("The board"), self, self.board_place))
+        heading.addWidget(ManualButton(tr("The board"), self, board_place))
         heading.addStretch(1)
         for part in beside_title:
             heading.addWidget(part)
@@ -83,7 +82,7 @@ class PageFrame(QWidget):
         board_layout.addLayout(heading)
         self.view_stack = ViewStack(board, self)
         board_layout.addWidget(self.view_stack, 1)
-        set_manual_place(board_card, self.board_place)
+        set_manual_place(board_card, board_place)
         set_manual_place(self.view_stack.tabs, "watching#views")
         set_manual_place(self.view_stack.captions, "watching#views")
         chart_card = card(self)

@@ -5,17 +5,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.messages import Copied
-from tilelab.gui.run.run_client import RunClient
-from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_save
-from tilelab.gui.widgets.notice_bar import NoticeBar
-from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.files.carried import SUFFIXES
 from tilelab.runs.files.store import SUFFIX, write_run
 from tilelab.runs.session import Checkpoint
@@ -50,20 +46,11 @@ class RunFiles(QObject):
     failed = Signal()
     """It is not, and the notice says why."""
 
-    def __init__(
-        self,
-        run: RunModel,
-        client: RunClient,
-        settings: Settings,
-        notice: NoticeBar,
-        window: QWidget,
-    ) -> None:
-        """window: what dialogs belong to."""
-        super().__init__(window)
-        self._run = run
-        self._settings, self._notice, self._window = settings, notice, window
-        self.title: Callable[[], str] = str
-        """What the puzzle is called, for the names of files."""
+    def __init__(self, context: RunContext, title: Callable[[], str]) -> None:
+        """title: what the puzzle is called, for the names of files."""
+        super().__init__(context.window)
+        self._context, self._run, self._title = context, context.run, title
+        self._settings, self._notice = context.settings, context.notice
         self._target: Path | None = None
         """Where the copy that was asked for shall go."""
         self._wanted = ""
@@ -77,7 +64,7 @@ class RunFiles(QObject):
         self._background = Background(self)
         self._background.reported.connect(self._written)
         self._background.failed.connect(self._failed)
-        self._listen(client)
+        self._listen()
 
     @property
     def is_busy(self) -> bool:
@@ -94,7 +81,7 @@ class RunFiles(QObject):
         """Ask where the run shall be saved; None when that was called off."""
         folder = self._settings.folder if self.path is None else self.path.parent
         return ask_to_save(
-            self._window, tr("Save the run"), folder / self.file_name(), tr(RUN_FILTER)
+            self._context.window, tr("Save the run"), folder / self.file_name(), tr(RUN_FILTER)
         )
 
     def file_name(self) -> str:
@@ -102,7 +89,7 @@ class RunFiles(QObject):
         if self.path is not None:
             return self.path.name
         begun = self._run.begun
-        words = f"{self.title()} {begun.solver.key if begun else ''}".lower()
+        words = f"{self._title()} {begun.solver.key if begun else ''}".lower()
         stem = "-".join(re.findall(r"\w+", words))[:_LONGEST_NAME]
         return f"{stem}-{self._run.status.seed}{SUFFIX}"
 
@@ -117,18 +104,17 @@ class RunFiles(QObject):
             return
         self._target, self._wanted = path, begun.key
         self._notice.show_note(tr("Saving the run to {path}…", path=path))
-        self._request = self._client.copy_out()
+        self._request = self._context.client.copy_out()
 
-    def take_over(self, before: "RunFiles", client: RunClient) -> None:
-        """Know what is in the files of another page's run; client: that of the run."""
-        self._listen(client)
+    def take_over(self, before: "RunFiles") -> None:
+        """Know what is in the files of another page's run."""
+        self._listen()
         self._key, self._units, self._kept = before._key, before._units, before._kept
         self.path = before.path
 
-    def _listen(self, client: RunClient) -> None:
-        self._client = client
-        client.copied.connect(self._write)
-        client.copy_failed.connect(self._not_copied)
+    def _listen(self) -> None:
+        self._context.client.copied.connect(self._write)
+        self._context.client.copy_failed.connect(self._not_copied)
 
     def begin(
         self, key: str, path: Path | None = None, units: int = 0, best: Best | None = None

@@ -2,11 +2,9 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QWidget
-
 from tilelab.core.text.language import tr
+from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.run_files import RunFiles
-from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import Answer, BestFiles, ask_before_losing
 from tilelab.runs.actions import State
 
@@ -19,15 +17,14 @@ class UnsavedChanges:
 
     def __init__(
         self,
-        run: RunModel,
+        context: RunContext,
         best_files: BestFiles,
         run_files: RunFiles,
         is_kept: Callable[[], bool],
-        window: QWidget,
     ) -> None:
         """is_kept: says whether the run is kept on disk while it goes on."""
-        self._run, self._best_files, self._run_files = run, best_files, run_files
-        self._is_kept, self._window = is_kept, window
+        self._run, self._window = context.run, context.window
+        self.best_files, self.run_files, self._is_kept = best_files, run_files, is_kept
         self.was_interrupted = False
         """Whether the run was taken up again: somebody wants it, however short it is."""
 
@@ -35,9 +32,9 @@ class UnsavedChanges:
     def has_best(self) -> bool:
         """Whether the best took long and is in no file."""
         run, best = self._run, self._run.present
-        unsaved = best is not None and best is not self._best_files.saved
+        unsaved = best is not None and best is not self.best_files.saved
         if run.begun is not None and run.bests.newest is not None:
-            unsaved &= not self._run_files.has(run.begun.key, run.bests.newest.best)
+            unsaved &= not self.run_files.has(run.begun.key, run.bests.newest.best)
         return unsaved and self._is_long
 
     @property
@@ -47,7 +44,7 @@ class UnsavedChanges:
         if state is State.RUNNING:
             return True
         if state is State.PAUSED and run.begun is not None and self._is_long:
-            return not self._run_files.is_up_to_date(run.begun.key, run.status.units)
+            return not self.run_files.is_up_to_date(run.begun.key, run.status.units)
         return state is State.FINISHED and self.has_best
 
     def may_lose(self, what: str) -> bool:
@@ -63,14 +60,14 @@ class UnsavedChanges:
             lost = tr("its best ({worth}) is not saved", worth=run.begun.puzzle.worth(run.best))
             answer = ask_before_losing(window, what, lost)
             if answer is Answer.SAVE:
-                self._best_files.ask()
-                return run.best is self._best_files.saved
+                self.best_files.ask()
+                return run.best is self.best_files.saved
             return answer is Answer.GIVE_UP
         if run.status.state is State.PAUSED and self.has_run:
             answer = ask_before_losing(window, what, tr("it is in no file as it stands"))
             if answer is Answer.SAVE:
                 # Written beside the window; what was asked for can be asked for again after that.
-                self._run_files.ask()
+                self.run_files.ask()
             return answer is Answer.GIVE_UP
         return True
 

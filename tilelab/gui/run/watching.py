@@ -4,18 +4,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QWidget
 
 from tilelab.core.solver import SolverSpec
 from tilelab.core.views import ViewKind
-from tilelab.gui.run.run_client import RunClient
-from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.run.step_back import StepBack
 from tilelab.gui.run.timeline import Timeline
 from tilelab.gui.views.view_stack import ViewStack
-from tilelab.gui.widgets.notice_bar import NoticeBar
-from tilelab.gui.widgets.settings import Settings
 
 if TYPE_CHECKING:
     from tilelab.gui.run.run_film_dialog import RunFilms
@@ -26,20 +22,10 @@ CAPTIONS = "run/captions"
 class Watching(QObject):
     """Joins the run and the tabs over its board."""
 
-    def __init__(
-        self,
-        run: RunModel,
-        timeline: Timeline,
-        client: RunClient,
-        stack: ViewStack,
-        settings: Settings,
-        notice: NoticeBar,
-        window: QWidget,
-    ) -> None:
-        """window: what dialogs belong to."""
-        super().__init__(window)
-        self._run, self._stack, self._settings = run, stack, settings
-        self._client, self._notice, self._window = client, notice, window
+    def __init__(self, context: RunContext, timeline: Timeline, stack: ViewStack) -> None:
+        super().__init__(context.window)
+        self._context, self._run, self._stack = context, context.run, stack
+        run, settings, notice = context.run, context.settings, context.notice
         self.stepping_back = StepBack(run, timeline, self._watched, self)
         self.stepping_back.refused.connect(notice.show_note)
         stack.watched.connect(self._watch)
@@ -63,9 +49,9 @@ class Watching(QObject):
         """Ask for a file, and write the view that is shown into it."""
         from tilelab.gui.run.save_view import save_view
 
-        begun = self._run.begun
+        begun, context = self._run.begun, self._context
         if begun is not None:
-            save_view(self._stack, begun.solver, self._settings, self._notice, self._window)
+            save_view(self._stack, begun.solver, context.settings, context.notice, context.window)
 
     def ask_for_film(self, saved_kind: type[SavedBest]) -> None:
         """Ask for a film of the run; saved_kind: how a best board of the puzzle is drawn."""
@@ -77,20 +63,19 @@ class Watching(QObject):
         # Only now: this loads what writes pictures.
         from tilelab.gui.run.run_film_dialog import RunFilms
 
-        films = RunFilms(self._run, self._settings, self._window)
-        films.flow.done.connect(self._notice.show_done)
-        films.flow.failed.connect(self._notice.show_error)
+        films = RunFilms(self._run, self._context.settings, self._context.window)
+        films.flow.done.connect(self._context.notice.show_done)
+        films.flow.failed.connect(self._context.notice.show_error)
         return films
 
-    def take_over(self, before: "Watching", client: RunClient) -> None:
-        """Show the same view and moment as another page; client: that of the run."""
-        self._client = client
+    def take_over(self, before: "Watching") -> None:
+        """Show the same view and moment as another page."""
         self._stack.take_over(before._stack)
         self.stepping_back.take_over(before.stepping_back)
 
     @Slot(object)
     def _watch(self, kinds: frozenset[ViewKind]) -> None:
-        self._client.watch(kinds)
+        self._context.client.watch(kinds)
 
     def _watched(self) -> frozenset[ViewKind]:
         return self._stack.watched_kinds
@@ -101,8 +86,8 @@ class Watching(QObject):
         puzzle = None if begun is None else begun.puzzle
         seconds = self._stack.show_views(self._run.views, puzzle)
         if seconds and self._run.moment is None:
-            self._client.views_shown(seconds)
+            self._context.client.views_shown(seconds)
 
     @Slot(bool)
     def _keep_captions(self, is_on: bool) -> None:
-        self._settings.set_flag(CAPTIONS, is_on)
+        self._context.settings.set_flag(CAPTIONS, is_on)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from tilelab.gui.run.page_register import PAGES
-from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.face_register import FACES
+from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.settings import Settings
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 _REST = (
     "shell.recovery_dialog",
     "lab.history.writer",
-    "puzzles.wordtiles.page",
-    "puzzles.sliding.page",
-    "puzzles.boggle.page",
+    "puzzles.wordtiles.face",
+    "puzzles.sliding.face",
+    "puzzles.boggle.face",
     "lab.race.dialog",
     "lab.history.rerun",
     "lab.experiments.window",
@@ -62,17 +62,17 @@ def rest() -> Iterator[None]:
         importlib.import_module(f"tilelab.gui.{name}")
 
 
-def page_of_room(key: str, settings: Settings, parent: QWidget | None) -> PuzzlePage:
-    """Make the page of a puzzle whose room in the window has its key for a name."""
-    importlib.import_module(f"tilelab.gui.puzzles.{key}.page")
-    return PAGES[key](key, settings, parent)
+def face_of_room(key: str, settings: Settings) -> PuzzleFace:
+    """Make the face of a puzzle whose room in the window has its key for a name."""
+    importlib.import_module(f"tilelab.gui.puzzles.{key}.face")
+    return FACES[key](key, settings)
 
 
-def general_page(key: str, settings: Settings, parent: QWidget | None) -> PuzzlePage:
-    """Make the page of a puzzle that brings none."""
-    from tilelab.gui.puzzles.general.page import GeneralPage
+def general_face(key: str, settings: Settings) -> PuzzleFace:
+    """Make the face of a puzzle that brings none."""
+    from tilelab.gui.puzzles.general.face import GeneralFace
 
-    return GeneralPage(key, settings, parent)
+    return GeneralFace(key, settings)
 
 
 def recovery_dialog(parent: QWidget) -> "RecoveryDialog":

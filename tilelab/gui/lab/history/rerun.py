@@ -83,7 +83,7 @@ class Rerun(QObject):
             again = RunRequest(
                 ReadyPuzzle(puzzle), record.solver, params, record.seed, limits, record.journal
             )
-            page.begin(again)
+            page.control.begin(again)
             page.notice.show_note(_promise(record))
 
         self._take(RecordRequest(record, from_best=False), begin)
@@ -108,8 +108,8 @@ class Rerun(QObject):
         if page.puzzle_key != key:
             self.refused.emit(tr("The page of the puzzle {key} cannot be shown.", key=key))
             return
-        if page.load_refusal:
-            self.locked.emit(lambda: page.load_refusal)
+        if page.control.load_refusal:
+            self.locked.emit(lambda: page.control.load_refusal)
             return
 
         def then(puzzle: Puzzle) -> None:
@@ -118,7 +118,7 @@ class Rerun(QObject):
                 begin(page, puzzle)
 
         name = tr("Board of {name}", name=_name(request.record))
-        if page.ask_puzzle(request, Wish(run_name=name, then=then)):
+        if page.control.ask_puzzle(request, Wish(run_name=name, then=then)):
             self.taken.emit()
 
 

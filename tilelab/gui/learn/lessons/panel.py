@@ -327,9 +327,9 @@ class SetUp(QObject):
             self.done.emit(run)
             if block.begins:
                 ready = ReadyPuzzle(puzzle)
-                page.begin(RunRequest(ready, block.solver_key, params, block.seed, limits))
+                page.control.begin(RunRequest(ready, block.solver_key, params, block.seed, limits))
 
-        page.ask_puzzle(run, Wish(run_name=block.title, then=then))
+        page.control.ask_puzzle(run, Wish(run_name=block.title, then=then))
 
 
 def described(run: LessonRun) -> str:

@@ -1,4 +1,4 @@
-"""The page of tiles that slide: played by hand, searched, and a solution to play or to film."""
+"""The face of tiles that slide: played by hand, searched, and a solution to play or to film."""
 
 from abc import abstractmethod
 from dataclasses import replace
@@ -19,7 +19,7 @@ from tilelab.gui.boards.tile_play import BoardDesk
 from tilelab.gui.run.hand_recorder import HandRecorder
 from tilelab.gui.run.messages import Begun
 from tilelab.gui.run.run_actions import why_locked
-from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.run_page import PuzzleFace
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.runs.actions import Action
@@ -33,22 +33,23 @@ _NAMES = (
 """What the names of boards in play are made of."""
 
 
-class TilePage(PuzzlePage):
+class TileFace(PuzzleFace):
     """Joins the desk, where a board is played, with the page of its run."""
 
     desk: BoardDesk[Any]
 
-    def join(self, *beside_title: QWidget) -> None:
+    def join_desk(self, *beside_title: QWidget) -> None:
         """Lay everything out and connect it; called once, when all parts are there."""
+        page = self.page
         self.board = self.desk.board
-        self.film = FilmFlow(self.settings, self)
-        self.lay_out(self.desk, beside_title, self.best_panel)
-        self.chart.set_title("")
-        self.desk.may_leave = partial(self.leave_run, tr("Another board gives up the run"))
-        self.desk.heading_changed.connect(self.board_title.setText)
+        self.film = FilmFlow(self.settings, page)
+        page.lay_out(self.desk, beside_title, self.best_panel, self.board_place)
+        page.chart.set_title("")
+        self.desk.may_leave = partial(page.leave_run, tr("Another board gives up the run"))
+        self.desk.heading_changed.connect(page.board_title.setText)
         self.desk.position_changed.connect(self._show_position)
         self.games = HandRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)
-        self.games.recorded.connect(self.recorder.pass_on)
+        self.games.recorded.connect(page.recorder.pass_on)
         self.desk.scramble_asked.connect(self.draw_another)
         self.best_panel.film_asked.connect(self._ask_for_film)
         self.film.done.connect(self.notice.show_done)
@@ -105,17 +106,17 @@ class TilePage(PuzzlePage):
             ),
             Command(
                 "paste", tr("Paste"), self.paste, "Ctrl+V", tr("Paste a board"), (Menu.EDIT, 1),
-                place, partial(self.why_not, Action.LOAD),
+                place, partial(self.control.why_not, Action.LOAD),
             ),
         )  # fmt: skip
 
-    def take_over_board(self, before: "TilePage") -> None:
+    def take_over_board(self, before: "TileFace") -> None:
         super().take_over_board(before)
         self.desk.take(before.desk.position)
 
     def take_over_look(self, before: Any) -> None:
         def renamed(position: Any) -> Any:
-            name = translated_again(position.name, before.language, _NAMES)
+            name = translated_again(position.name, before.page.language, _NAMES)
             return replace(position, name=name)
 
         self.desk.take_over(before.desk, renamed)

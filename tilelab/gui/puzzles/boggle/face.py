@@ -1,4 +1,4 @@
-"""The page of letter puzzles: a lexicon, a board tinted by usage, and its words."""
+"""The face of letter puzzles: a lexicon, a board tinted by usage, and its words."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,12 +23,12 @@ from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.hand_desk import HandDesk
 from tilelab.gui.puzzles.boggle.puzzle_making import RECENT_LISTS, GridRequest, PuzzleMaking
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, with_own_list
-from tilelab.gui.run.last_choices import last_puzzle, last_solver
+from tilelab.gui.run.choices import last_puzzle
+from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, Loaded, ReadyPuzzle, Wish, of_kind
-from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_model import Shown
-from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -52,20 +52,20 @@ FINDS_MOST = "annealing"
 """The solver that a new puzzle begins with."""
 
 
-@register_page("boggle")
-class LetterPage(PuzzlePage):
+@register_face("boggle")
+class LetterFace(PuzzleFace):
     """A grid of letters that shall spell as many strings of a lexicon as possible."""
 
     load: LoadFlow
     best_panel: GridPanel
+    source_card: GridCard
 
-    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, puzzle_key: str, settings: Settings) -> None:
         puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
         puzzle = with_own_list(puzzle)
-        self.source_card = GridCard()
-        set_manual_place(self.source_card, "letter-grids#lexicons")
-        solver = last_solver(settings, puzzle_key)
-        super().__init__(puzzle, self.source_card, settings, parent, solver)
+        card = GridCard()
+        set_manual_place(card, "letter-grids#lexicons")
+        super().__init__(Loaded(puzzle, None, Wish(Origin(""))), card, settings, note)
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
         self._start_name = ""
@@ -76,20 +76,24 @@ class LetterPage(PuzzlePage):
         """The board that is shown, with its words."""
         self._n_locked_before = 0
         """How many cells were locked on the board before the one that is being loaded."""
-        self.hand = HandDesk(settings, self)
+
+    def join(self, page: PuzzlePage) -> None:
+        super().join(page)
+        settings = self.settings
+        self.hand = HandDesk(settings, page)
         self.board = self.hand.board
-        self.heat_legend = HeatLegend(self)
-        self.best_panel = GridPanel(self)
+        self.heat_legend = HeatLegend(page)
+        self.best_panel = GridPanel(page)
         self.best_panel.value_tip = self._difficulty
         tip = tr("Find the strings of this grid yourself (F7)")
         self.play_button = push_button(tr("Play this grid…"), "play_grid", tip, self.best_panel)
         self.best_panel.whole.addWidget(self.play_button)
-        self.load = LoadFlow(settings, self)
-        self.making = PuzzleMaking(settings, self)
+        self.load = LoadFlow(settings, page)
+        self.making = PuzzleMaking(settings, page)
         self._new_puzzle = Command(
             "new_puzzle", tr("New puzzle…"), self.new_puzzle, "Ctrl+N",
             tr("Make a puzzle of words that are typed or pasted"), (Menu.FILE, 0), "puzzle-maker",
-            partial(self.why_not, Action.LOAD),
+            partial(self.control.why_not, Action.LOAD),
         )  # fmt: skip
         self._fit_words = Command(
             "fit_words", tr("Fit all words…"), self.fit_words, "Ctrl+Shift+N",
@@ -98,9 +102,9 @@ class LetterPage(PuzzlePage):
         )  # fmt: skip
         self.load.first_entries = (self._new_puzzle, self._fit_words)
         self.load.fill_further = self._offer_lists
-        self.lay_out(self.hand, (self.heat_legend,), self.best_panel)
+        page.lay_out(self.hand, (self.heat_legend,), self.best_panel, self.board_place)
         set_manual_place(self.hand.bar, "puzzle-maker#the-board-by-hand")
-        QWidget.setTabOrder(self.hand.bar.improve, self.chart)
+        QWidget.setTabOrder(self.hand.bar.improve, page.chart)
         self.board.cell_clicked.connect(self.best_panel.set_cell)
         self.best_panel.word_shown.connect(self._show_path)
         self.best_panel.cell_dropped.connect(self._drop_cell)
@@ -118,10 +122,7 @@ class LetterPage(PuzzlePage):
         self.run.status_changed.connect(self._lock_source)
         self.load.lexicon_asked.connect(self.load_lexicon)
         self.load.grid_asked.connect(self.load_grid)
-        self.panel.set_values(puzzle.params.model_dump())
-        self.open(Loaded(puzzle, None, Wish(Origin(""))))
-        if note:
-            self.notice.show_note(note)
+        self.panel.set_values(self.first.puzzle.params.model_dump())
 
     @property
     def title(self) -> str:
@@ -186,8 +187,8 @@ class LetterPage(PuzzlePage):
     @cached_property
     def game(self) -> GameWindow:
         """The window in which grids are played; made when it is first asked for."""
-        made = GameWindow(self.settings, self)
-        made.recorded.connect(self.recorder.pass_on)
+        made = GameWindow(self.settings, self.page)
+        made.recorded.connect(self.page.recorder.pass_on)
         return made
 
     @Slot()
@@ -207,15 +208,15 @@ class LetterPage(PuzzlePage):
             self.making.open_list(file, accents)
             return
         request = GridRequest(self.puzzle_key, name, params, accents=accents)
-        self.ask_puzzle(request, Wish(Origin("", file)))
+        self.control.ask_puzzle(request, Wish(Origin("", file)))
 
     def ask_for_own(self) -> None:
-        self.new_puzzle()
+        self.making.ask()
 
     @Slot()
     def new_puzzle(self) -> None:
         """Ask for the words of another puzzle."""
-        if not self.refuses(Action.LOAD):
+        if not self.control.refuses(Action.LOAD):
             self.making.ask()
 
     @Slot()
@@ -231,21 +232,21 @@ class LetterPage(PuzzlePage):
     @cached_property
     def fitting(self) -> FitDialog:
         """The dialog that looks for it; made when it is first asked for."""
-        made = FitDialog(self)
+        made = FitDialog(self.page)
         made.chosen.connect(self._take_fitted)
-        made.recorded.connect(self.recorder.pass_on)
+        made.recorded.connect(self.page.recorder.pass_on)
         return made
 
     @Slot(object)
     def _take_fitted(self, board: FittedBoard) -> None:
-        if self.refuses(Action.LOAD):
+        if self.control.refuses(Action.LOAD):
             return
 
         def then(puzzle: Puzzle) -> None:
             self.panel.set_values(puzzle.params.model_dump())
 
         origin = Origin(tr("the board that holds all strings"), None, GridFile(board.rows))
-        self.ask_puzzle(ReadyPuzzle(board.puzzle, board.cells), Wish(origin, then=then))
+        self.control.ask_puzzle(ReadyPuzzle(board.puzzle, board.cells), Wish(origin, then=then))
 
     @Slot(object)
     def make_puzzle(self, plan: PuzzlePlan) -> None:
@@ -256,14 +257,14 @@ class LetterPage(PuzzlePage):
 
         def begin(puzzle: Puzzle) -> None:
             self.panel.set_values(puzzle.params.model_dump())
-            self.choose_solver(FINDS_MOST)
-            self.solver_set.emit()
+            self.page.choose_solver(FINDS_MOST)
+            self.page.solver_set.emit()
             if plan.is_smallest:
                 self.fit_words(at_once=True)
             else:
-                self._ask_for_run(goes_on=False)
+                self.control.ask_for_run()
 
-        self.ask_puzzle(plan, Wish(Origin("", plan.path), then=begin))
+        self.control.ask_puzzle(plan, Wish(Origin("", plan.path), then=begin))
 
     @Slot(str)
     def load_grid(self, path: str) -> None:
@@ -285,12 +286,7 @@ class LetterPage(PuzzlePage):
         # Cells that were locked, and holes, are of the board before.
         asked = replace(self._constraints, locked=(), holes=())
         request = GridRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
-        self.ask_puzzle(request, Wish(Origin(name, file, grid)))
-
-    def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:
-        start = puzzle.start
-        grid = None if start is None else GridFile(puzzle.rows_of(start))
-        return Origin(tr("the grid of the run"), None, grid)
+        self.control.ask_puzzle(request, Wish(Origin(name, file, grid)))
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         board = self.shown
@@ -303,12 +299,17 @@ class LetterPage(PuzzlePage):
 
     def show_nothing_found(self, start: Board | None) -> None:
         self.show_board(start)
-        self.board_title.setText(tr("Best of breed") if start is None else tr("Start grid"))
+        self.page.board_title.setText(tr("Best of breed") if start is None else tr("Start grid"))
 
-    def show_loaded(self, loaded: Loaded, origin: object) -> None:
-        origin = of_kind(origin, Origin)
+    def show_loaded(self, loaded: Loaded) -> None:
+        puzzle, wish = of_kind(loaded.puzzle, BogglePuzzle), loaded.wish
+        if wish.run_name is None:
+            origin = of_kind(wish.origin, Origin)
+        else:
+            start = puzzle.start
+            rows = None if start is None else GridFile(puzzle.rows_of(start))
+            origin = Origin(tr("the grid of the run"), None, rows)
         path, grid = origin.path, origin.grid
-        puzzle = of_kind(loaded.puzzle, BogglePuzzle)
         self._lexicon, self._start = puzzle.given or puzzle.lexicon, grid
         self._constraints = puzzle.constraints
         self.source_card.show_lexicon(self._lexicon)
@@ -326,15 +327,15 @@ class LetterPage(PuzzlePage):
             self.settings.add_recent(path)
             self._explain_loading(path, grid)
 
-    def take_over_board(self, before: "LetterPage") -> None:
+    def take_over_board(self, before: "LetterFace") -> None:
         super().take_over_board(before)
         self._start, self._constraints = before._start, before._constraints
         self.source_card.show_constraints(self._constraints)
-        self._name_start(translated_again(before._start_name, before.language, _START_NAMES))
+        self._name_start(translated_again(before._start_name, before.page.language, _START_NAMES))
         if self._start is None:
             self.show_nothing_found(None)
 
-    def take_over_look(self, before: "LetterPage") -> None:
+    def take_over_look(self, before: "LetterFace") -> None:
         self.hand.take_over(before.hand, before.shown)
         self.best_panel.take_over(before.best_panel)
         if "game" in before.__dict__:
@@ -343,7 +344,7 @@ class LetterPage(PuzzlePage):
     def show_best(self, shown: Shown) -> None:
         assert self.run.begun is not None
         self.show_board(shown.board, shown.seconds)
-        self.board_title.setText(
+        self.page.board_title.setText(
             f"{capital(tr(self.run.begun.solver.unit))} {figures(shown.best.unit, ',')}"
         )
 
@@ -359,7 +360,7 @@ class LetterPage(PuzzlePage):
         assert self.run.begun is not None
         puzzle = self.run.begun.puzzle
         origin = Origin(name, None, GridFile(puzzle.rows_of(best.cells)))
-        self.ask_puzzle(ReadyPuzzle(puzzle, best.cells), Wish(origin))
+        self.control.ask_puzzle(ReadyPuzzle(puzzle, best.cells), Wish(origin))
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
         """Show a board and its words; best_seconds: running time at which it was found."""
@@ -389,7 +390,7 @@ class LetterPage(PuzzlePage):
     @Slot()
     def _show_hand(self) -> None:
         """Say that the board is one made by hand, from which the next run starts."""
-        self.board_title.setText(tr("By hand"))
+        self.page.board_title.setText(tr("By hand"))
         self.source_card.show_start(tr(BY_HAND))
         self.board.set_path(None)
 
@@ -405,16 +406,16 @@ class LetterPage(PuzzlePage):
             puzzle = of_kind(self.shown.puzzle, BogglePuzzle)
             self._start = GridFile(puzzle.rows_of(self.shown.cells))
             self._name_start(tr("the board that was shown"))
-        self.act(Action.START_AGAIN if self.run.status.has_run else Action.GO)
+        self.control.act(Action.START_AGAIN if self.run.status.has_run else Action.GO)
 
-    def to_save(self) -> SavedBest | None:
-        saved, board = super().to_save(), self.shown
-        if saved is None or not saved.unit or board is None or self.hand.draft is None:
-            return saved
+    def to_save(self, best: SavedBest) -> SavedBest | None:
+        board = self.shown
+        if board is None or self.hand.draft is None:
+            return best
         value = of_kind(board.report, GridReport).value
-        best = replace(saved.best, cells=board.cells, value=value)
-        carried = run_of_board(self.hand.started(board), best)
-        return replace(saved, board=board, best=best, moment=tr("changed by hand"), carried=carried)
+        changed = replace(best.best, cells=board.cells, value=value)
+        carried, moment = run_of_board(self.hand.started(board), changed), tr("changed by hand")
+        return replace(best, board=board, best=changed, moment=moment, carried=carried)
 
     def _take_draft(self) -> None:
         """Let the board that was made by hand be what the next run starts from."""
@@ -465,12 +466,12 @@ class LetterPage(PuzzlePage):
 
     @Slot()
     def _lock_source(self) -> None:
-        self.source_card.set_running(self.is_busy)
-        self.hand.set_free(not self.is_busy)
-        goes_on = self.run.status.state is State.RUNNING and self.run.shown is not None
-        if goes_on and self.hand.draft is not None:
+        self.source_card.set_running(self.control.is_busy)
+        self.hand.set_free(not self.control.is_busy)
+        goes_on = self.run.status.state is State.RUNNING and self.hand.draft is not None
+        if goes_on and self.run.shown is not None:
             # The run goes on from where it stood; undo has the board by hand.
-            self._show_shown()
+            self.show_best(self.run.shown)
             self.source_card.show_start(self._start_name)
 
     def _name_start(self, name: str) -> None:

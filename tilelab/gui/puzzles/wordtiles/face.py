@@ -1,4 +1,4 @@
-"""The page of word tiles: a board to play on, a colony to watch, and the path to its best."""
+"""The face of word tiles: a board to play on, a colony to watch, and the path to its best."""
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import path_from
@@ -28,7 +27,8 @@ from tilelab.gui.letters.load_menu import LoadFlow, Origin
 from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles, word_board_dialog, word_scene
 from tilelab.gui.puzzles.wordtiles.panel import WordCard, WordTilePanel
 from tilelab.gui.puzzles.wordtiles.play import WordDesk
-from tilelab.gui.run.last_choices import last_puzzle, last_solver
+from tilelab.gui.run.choices import last_puzzle
+from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import (
     Board,
     LetterRequest,
@@ -40,10 +40,10 @@ from tilelab.gui.run.messages import (
     Wish,
     of_kind,
 )
-from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import RunModel, Shown
+from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
-from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
+from tilelab.gui.run.tile_face import RUN_BOARD, TileFace
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.views.agents_view import AgentsView
 from tilelab.gui.widgets.commands import Command, Menu
@@ -176,8 +176,8 @@ def path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
     yield best, puzzle.with_path(best)
 
 
-@register_page("wordtiles")
-class WordTilePage(TilePage):
+@register_face("wordtiles")
+class WordTileFace(TileFace):
     """A board that is played by hand, searched, and whose best boards are looked at."""
 
     saved_kind = SavedWordTiles
@@ -185,30 +185,32 @@ class WordTilePage(TilePage):
     desk: WordDesk
     load: LoadFlow
     best_panel: WordTilePanel
+    source_card: WordCard
 
-    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, puzzle_key: str, settings: Settings) -> None:
         puzzle, note = last_puzzle(settings, WordTilesPuzzle, FIRST_LEXICON)
-        self.source_card = WordCard()
-        set_manual_place(self.source_card, "letter-grids#lexicons")
-        solver = last_solver(settings, puzzle_key)
-        super().__init__(puzzle, self.source_card, settings, parent, solver)
-        first = Origin(_drawn(puzzle.params))
+        card = WordCard()
+        set_manual_place(card, "letter-grids#lexicons")
+        first = Loaded(puzzle, None, Wish(Origin(_drawn(puzzle.params))))
+        super().__init__(first, card, settings, note)
         self._archive = NO_BOARDS
         self._lexicon_shown: Lexicon | None = None
-        self.desk = WordDesk(WordPosition.of(puzzle, first.name), self.notice, settings, self)
-        self.best_panel = WordTilePanel(self)
-        self.views = ViewSwitch(self)
-        self.load = LoadFlow(settings, self, tr("a board"), is_word_board)
+
+    def join(self, page: PuzzlePage) -> None:
+        super().join(page)
+        puzzle = of_kind(self.first.puzzle, WordTilesPuzzle)
+        first = WordPosition.of(puzzle, _drawn(puzzle.params))
+        self.desk = WordDesk(first, self.notice, self.settings, page)
+        self.best_panel = WordTilePanel(page)
+        self.views = ViewSwitch(page)
+        self.load = LoadFlow(self.settings, page, tr("a board"), is_word_board)
         self.load.first_entries = (
             Command("type_board", tr("Type or paste a board…"), self.ask_for_board),
             Command("draw", tr("Draw other letters"), self.draw_another, "Ctrl+G"),
         )
         self.solution_search = SolutionSearch(self.run, self.desk, self.best_panel, self)
-        self.join(self.views)
+        self.join_desk(self.views)
         self._connect_parts()
-        self.open(Loaded(puzzle, None, Wish(first)))
-        if note:
-            self.notice.show_note(note)
 
     @property
     def title(self) -> str:
@@ -241,9 +243,9 @@ class WordTilePage(TilePage):
             ),
         )  # fmt: skip
 
-    def to_save(self) -> SavedBest | None:
-        """Return what SAVE and Print take: the best only while it is the board in the middle."""
-        return super().to_save() if self.desk.shows_best else self._in_hand()
+    def to_save(self, best: SavedBest) -> SavedBest | None:
+        """Return the best only while it is the board in the middle."""
+        return best if self.desk.shows_best else None
 
     def board_in_hand(self) -> tuple[Puzzle, Best]:
         shown = self.desk.shown_position
@@ -264,7 +266,9 @@ class WordTilePage(TilePage):
         """Load a built-in lexicon by its key, or a file by its path; the board stays if it can."""
         params, rows = self._params.model_dump(), self.desk.position.rows
         request = LetterRequest(self.puzzle_key, name, params, rows, self.load.accents)
-        self.ask_puzzle(request, Wish(Origin(_drawn(self._params), self.load.file_of(name))))
+        self.control.ask_puzzle(
+            request, Wish(Origin(_drawn(self._params), self.load.file_of(name)))
+        )
 
     @Slot(str)
     def load_board(self, path: str) -> None:
@@ -275,7 +279,7 @@ class WordTilePage(TilePage):
     @Slot()
     def ask_for_board(self) -> None:
         """Ask for a board that is typed or pasted."""
-        position = word_board_dialog(self.lexicon, self._params, self).ask()
+        position = word_board_dialog(self.lexicon, self._params, self.page).ask()
         if position is not None:
             self.take_board(position)
 
@@ -293,7 +297,7 @@ class WordTilePage(TilePage):
 
     def take_board(self, position: WordPosition, file: Path | None = None) -> None:
         """Put another board in play, maybe from a file; a run that is there is given up."""
-        self.ask_puzzle(ReadyPuzzle(position.puzzle), Wish(Origin(position.name, file)))
+        self.control.ask_puzzle(ReadyPuzzle(position.puzzle), Wish(Origin(position.name, file)))
 
     def _take_rows(
         self,
@@ -312,11 +316,8 @@ class WordTilePage(TilePage):
 
     def _draw(self, values: Values) -> None:
         request = LetterRequest(self.puzzle_key, self.lexicon, values)
-        if not self.ask_puzzle(request, Wish(Origin(_drawn(WordTilesParams(**values))))):
+        if not self.control.ask_puzzle(request, Wish(Origin(_drawn(WordTilesParams(**values))))):
             self._show_position()
-
-    def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:
-        return Origin(name or tr(RUN_BOARD))
 
     def show_no_run(self) -> None:
         self._archive = NO_BOARDS
@@ -328,8 +329,12 @@ class WordTilePage(TilePage):
         self.desk.begin()
         self.best_panel.clear_run()
 
-    def show_loaded(self, loaded: Loaded, origin: object) -> None:
-        origin = of_kind(origin, Origin)
+    def show_loaded(self, loaded: Loaded) -> None:
+        wish = loaded.wish
+        if wish.run_name is None:
+            origin = of_kind(wish.origin, Origin)
+        else:
+            origin = Origin(wish.run_name or tr(RUN_BOARD))
         here, puzzle = self.desk.position, of_kind(loaded.puzzle, WordTilesPuzzle)
         if puzzle is here.puzzle:
             self._show_position()
@@ -343,11 +348,10 @@ class WordTilePage(TilePage):
             if path == self.lexicon.path and report.n_dropped:
                 self.notice.show_note(f"{path.name}: {report.summary()}.")
 
-    def show_refusal(self, text: str, parameter: str) -> None:
+    def restore_values(self) -> None:
         self._show_position()
-        super().show_refusal(text, parameter)
 
-    def take_over_look(self, before: "WordTilePage") -> None:
+    def take_over_look(self, before: "WordTileFace") -> None:
         self._archive = before._archive
         self._place_in_archive()
         super().take_over_look(before)
@@ -377,7 +381,6 @@ class WordTilePage(TilePage):
     def show_news(self, news: News) -> None:
         if "archive" in news.extras and self.run.begun is not None:
             self._show_archive(news.extras["archive"])
-        super().show_news(news)
 
     def _show_best(self, board: Board) -> None:
         assert self.run.best is not None
@@ -420,8 +423,8 @@ class WordTilePage(TilePage):
     @Slot(object)
     def _replace_best(self, best: Best) -> None:
         """Take a board of the same value, or one of which more is known."""
-        if self.best_files.saved is self.run.best:
-            self.best_files.saved = best
+        if self.page.best_files.saved is self.run.best:
+            self.page.best_files.saved = best
         self.run.replace_best(best)
 
     # The desk
@@ -435,7 +438,7 @@ class WordTilePage(TilePage):
             self.source_card.show_lexicon(self.lexicon)
         self.panel.set_values(position.puzzle.params.model_dump())
         self.source_card.show_position(position)
-        self.title_changed.emit()
+        self.page.title_changed.emit()
 
     @Slot()
     def _show_board(self) -> None:
@@ -444,7 +447,7 @@ class WordTilePage(TilePage):
         best = self.run.shown if self.desk.shows_best else None
         board = Board(shown.puzzle, shown.cells, shown.report)
         self.best_panel.show_board(board, None if best is None else best.seconds)
-        self.show_age(self.run.status)
+        self.page.show_age(self.run.status)
 
     @Slot(object, object)
     def _join_view(self, kind: ViewKind, widget: object) -> None:
@@ -491,7 +494,7 @@ class WordTilePage(TilePage):
         desk.view_changed.connect(self._show_view)
         desk.archive_bar.place_asked.connect(self._turn_archive)
         self.views.view_asked.connect(desk.look)
-        self.view_stack.made.connect(self._join_view)
+        self.page.view_stack.made.connect(self._join_view)
         panel.word_shown.connect(desk.show_word)
         panel.refused.connect(self.notice.show_error)
         self.load.lexicon_asked.connect(self.load_lexicon)

@@ -1,0 +1,236 @@
+"""What the user asks of a run: it goes to the worker, and is shown at once until that answers."""
+
+import dataclasses
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from tilelab.core.errors import ParameterError
+from tilelab.core.randomness import MAX_SEED
+from tilelab.core.text.language import marked, tr
+from tilelab.gui.run.choices import Choices
+from tilelab.gui.run.messages import Pending, PuzzleRequest, RunRequest, RunStatus, Wish
+from tilelab.gui.run.run_actions import why_locked, why_not
+from tilelab.gui.run.run_client import RunContext
+from tilelab.gui.run.unsaved_changes import UnsavedChanges
+from tilelab.runs.actions import ALLOWED, Action, State
+from tilelab.runs.moments import MOST_STEPS
+from tilelab.runs.session import LiveChange
+
+
+class RunControl(QObject):
+    """Asks the worker of a page, or says why the present state refuses it."""
+
+    awaited = Signal(object)
+    """The RunStatus that is shown until the worker answers."""
+    refused = Signal(str, str)
+    """A value is not allowed: the sentence, and the parameter that is wrong, or ''."""
+    opening_called_off = Signal()
+    """STOP was pressed while something was made for a run that shall be opened."""
+
+    def __init__(
+        self,
+        context: RunContext,
+        choices: Choices,
+        unsaved: UnsavedChanges,
+        request: Callable[[], PuzzleRequest],
+    ) -> None:
+        """request: reads the puzzle that is shown."""
+        super().__init__(context.window)
+        self._context, self._run, self._notice = context, context.run, context.notice
+        self._choices, self._unsaved = choices, unsaved
+        self._request = request
+        self.forward: Callable[[int], bool] = lambda most: False
+        """Goes some steps forward from an earlier moment; returns False at the present."""
+        self.replay: tuple[LiveChange, ...] = ()
+        """Live parameters that are turned again by the run itself."""
+        self._allowed_without_run: frozenset[Action] = frozenset()
+        self._expected = ""
+        self._run.status_changed.connect(self._resume_expected)
+
+    def take_over(self, before: "RunControl") -> None:
+        """Await what another page awaits."""
+        self.replay, self._allowed_without_run = before.replay, before._allowed_without_run
+        self._expected = before._expected
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether puzzle and solver belong to a run that is going, or about to begin."""
+        return bool(why_locked(self._run.status))
+
+    @property
+    def load_refusal(self) -> str:
+        """Why another board cannot take the place of this one now, or ''."""
+        return self.why_not(Action.LOAD)
+
+    def refuses(self, action: Action) -> bool:
+        """Return whether the run's status refuses an action; says why."""
+        if action in self._run.status.allowed:
+            return False
+        self._notice.show_refusal(partial(self.why_not, action))
+        return True
+
+    def why_not(self, action: Action) -> str:
+        """Why an action is refused now, or ''."""
+        status = self._run.status
+        return "" if action in status.allowed else why_not(action, status)
+
+    def act(self, action: Action) -> None:
+        """Do what is asked for, or say why the present state refuses it; LOAD is the window's."""
+        if action is Action.LOAD or self.refuses(action):
+            return
+        self._notice.clear()
+        self._choices.panel.commit()
+        {
+            Action.GO: self._go,
+            Action.STEP: self.step,
+            Action.START_AGAIN: self._start_again,
+            Action.STOP: self._stop,
+            Action.RESUME: self._resume,
+            Action.SAVE: self._unsaved.best_files.ask,
+            Action.SAVE_RUN: self._unsaved.run_files.ask,
+        }[action]()
+
+    # Another board
+
+    def may_load(self, what: str = marked("Loading gives up the run")) -> bool:
+        """Return whether another board may take the place of this one; says why not, or asks.
+
+        what: says so in half a sentence.
+        """
+        return not self.refuses(Action.LOAD) and self._unsaved.may_lose(what)
+
+    def ask_puzzle(self, request: PuzzleRequest, wish: Wish) -> bool:
+        """Ask the worker for another puzzle; returns whether it was asked.
+
+        The last wish counts: it takes the place of one that is still being loaded.
+        """
+        if self._run.status.pending is not Pending.PUZZLE and not self.may_load():
+            return False
+        self.clear_faults()
+        self._context.client.load(request, wish)
+        self.await_answer(Pending.PUZZLE)
+        return True
+
+    def clear_faults(self) -> None:
+        """Take away what was said of the board and the values before."""
+        self._notice.clear()
+        self._choices.panel.clear_errors()
+
+    # A run
+
+    def begin(self, request: RunRequest) -> None:
+        """Ask the worker for a run."""
+        self.replay = request.replay
+        self._await_run(steps=request.stands)
+        self._context.client.go(request)
+
+    def warm_up(self) -> None:
+        """Have the kernels compiled or loaded, unless something was asked that does it anyway."""
+        if not self._context.client.n_asked:
+            self._context.client.warm_up(self._choices.run_request(self._request(), 0))
+
+    def ask_for_run(self, *, goes_on: bool = False, stands: bool = False) -> None:
+        """Ask the worker for a run when all that the panel says is right.
+
+        goes_on: with the seed after that of the last run, unless another one was typed in.
+        stands: whether it shall stand still after its first step.
+        """
+        choices, field = self._choices, self._choices.panel.seed_field
+        choices.panel.clear_errors()
+        try:
+            seed = field.seed() if choices.solver.uses_seed else 0
+            if goes_on and choices.solver.uses_seed and not field.was_edited:
+                seed = (seed + 1) % (MAX_SEED + 1)
+            request = choices.run_request(self._request(), seed)
+        except ParameterError as error:
+            self.refused.emit(str(error), error.name)
+            return
+        self.begin(dataclasses.replace(request, stands=stands))
+
+    def finish_unit(self) -> None:
+        """Make all steps that are left of the unit at hand."""
+        if self.why_nothing_to_finish():
+            self._notice.show_refusal(self.why_nothing_to_finish)
+            return
+        self._notice.clear()
+        self._choices.panel.commit()
+        self.step(MOST_STEPS)
+
+    def why_nothing_to_finish(self) -> str:
+        """Say why no unit can be finished now, or ''."""
+        if reason := self.why_not(Action.STEP):
+            return reason
+        has_run = self._run.status.has_run
+        return "" if has_run else tr("There is nothing to finish yet; STEP begins a run.")
+
+    def step(self, most: int = 1) -> None:
+        """Make so many steps at most, and not beyond the unit at hand; before there is a run,
+        begin one for that. A run that is going is paused."""
+        if self.forward(most) or self.refuses(Action.STEP):
+            return
+        if self._run.status.pending is Pending.RUN:
+            return  # held down: the run that is being made begins with this step
+        if not self._run.status.has_run:
+            self.ask_for_run(stands=True)
+        elif self._context.client.n_asked == self._run.reported.n_answered:
+            # Of a key that is held down no more is asked for than is answered.
+            self._context.client.step(most)
+            if self._run.status.state is State.RUNNING:
+                self.await_answer(Pending.STOPPING, Action.STEP)
+
+    def resume_when_open(self, key: str) -> None:
+        """Press RESUME as soon as the run of a key is there; '': of none."""
+        self._expected = key
+
+    def _go(self) -> None:
+        self.ask_for_run()
+
+    def _start_again(self) -> None:
+        if self._unsaved.may_lose(tr("START AGAIN gives up the run")):
+            self.ask_for_run(goes_on=True)
+
+    def _resume(self) -> None:
+        if self._run.status.pending is Pending.CALLED_OFF:
+            self._await_run()
+        else:
+            self.await_answer(Pending.NOTHING, Action.STOP)
+        self._context.client.resume()
+
+    def _stop(self) -> None:
+        if self._run.making and self._run.status.pending is Pending.OPENING:
+            self.opening_called_off.emit()
+        self._context.client.stop()
+        if self._run.status.pending is Pending.RUN:
+            # The compiler cannot be broken off, but whatever is asked for next waits in turn.
+            self.await_answer(Pending.CALLED_OFF, *self._allowed_without_run)
+        else:
+            # Answered when the slice is done; a unit of a huge instance may take a while.
+            self.await_answer(Pending.STOPPING)
+
+    def _await_run(self, *, steps: bool = False) -> None:
+        """Show that a run will begin, which STOP calls off; steps: STEP has asked for it."""
+        # A run that comes with its board follows it at once; there is nothing else to go back to.
+        self._allowed_without_run = self._run.status.allowed or ALLOWED[State.READY]
+        self.await_answer(Pending.RUN, Action.STOP, *([Action.STEP] if steps else []))
+
+    def await_answer(self, pending: Pending, *allowed: Action) -> None:
+        """Show at once what has been asked for, until the worker answers."""
+        reported: RunStatus = self._run.reported
+        status = dataclasses.replace(reported, pending=pending, allowed=frozenset(allowed))
+        self.awaited.emit(status)
+
+    @Slot()
+    def _resume_expected(self) -> None:
+        begun, status = self._run.begun, self._run.status
+        if begun is None or begun.key != self._expected or status.pending:
+            return
+        self._expected = ""
+        if status.state is State.PAUSED:
+            said = self._notice.text
+            self.act(Action.RESUME)
+            if said:  # what was said of the opening has still to be read
+                self._notice.show_note(said)
+        elif status.limit_reached:
+            self._notice.show_note(tr("The run stands at its limit; raise it, and RESUME."))
