@@ -12,7 +12,7 @@ from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
-from tilelab.gui.run.fork_dialog import ForkDialog
+from tilelab.gui.run.fork import ForkDialog
 from tilelab.gui.shell.qt_application import load_fonts, make_application
 from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
 from tilelab.gui.widgets import theme

@@ -240,8 +240,8 @@ def test_a_run_is_not_given_up_without_asking(lessons, monkeypatch):
         asked.append(1)
         return Answer.KEEP
 
-    monkeypatch.setattr("tilelab.gui.run.unsaved_changes.WORTH_ASKING_SECONDS", 0.0)
-    monkeypatch.setattr("tilelab.gui.run.unsaved_changes.ask_before_losing", answer)
+    monkeypatch.setattr("tilelab.gui.run.run_files.WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr("tilelab.gui.run.run_files.ask_before_losing", answer)
     run_buttons(lessons)[1].click()
     lessons.settled()
     assert asked == [1]

@@ -5,7 +5,6 @@ import threading
 import pytest
 
 from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
-from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.threads import task_runner
 from tilelab.runs.actions import Action, State
@@ -28,8 +27,7 @@ class Compiler:
 @pytest.fixture
 def compiler(driver, monkeypatch):
     made = Compiler()
-    for module in (begun_run, worker):
-        monkeypatch.setattr(module, "warm_up", made)
+    monkeypatch.setattr(worker, "warm_up", made)
     yield made
     made.goes_on.set()
 

@@ -12,8 +12,8 @@ from tests.gui.scrub_by_hand import click, found_at, look_at, resume, run_on, se
 from tests.gui.words_by_hand import paste
 from tilelab.core.errors import RunError
 from tilelab.gui.run import fork as fork_flow
-from tilelab.gui.run.fork_dialog import ForkDialog
-from tilelab.gui.run.timeline_bar import STOP_FIRST
+from tilelab.gui.run.fork import ForkDialog
+from tilelab.gui.run.timeline import STOP_FIRST
 from tilelab.runs.actions import Action, State
 from tilelab.testing.solvers import same_snapshot
 

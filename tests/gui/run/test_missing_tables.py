@@ -10,7 +10,6 @@ from tests.gui.tiles_by_hand import take
 from tests.patience import LONGEST_SECONDS
 from tests.small_tables import lose, make
 from tilelab.core.errors import TileLabError
-from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
@@ -176,8 +175,7 @@ def test_what_cannot_be_made_leaves_the_page_as_it_stands_by_then(
         raise TileLabError("there is no room for the tables")
         yield
 
-    for module in (begun_run, worker):
-        monkeypatch.setattr(module, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
+    monkeypatch.setattr(worker, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
     page.client.warm_up(page.choices.run_request(page.face.puzzle_request(), 0))
     page.control.await_answer(Pending.KERNELS, page.run.status.allowed)
     sliding.window.open_run_file(run_file)

@@ -12,7 +12,7 @@ from tests.gui.words_by_hand import paste as paste_words
 from tests.gui.words_by_hand import run as run_words
 from tilelab.core.files.grid_file import GridFile
 from tilelab.core.views import ViewKind
-from tilelab.gui.run import unsaved_changes as unsaved
+from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run.messages import News, Pending
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.widgets.parts import NOTHING

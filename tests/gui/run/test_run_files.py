@@ -27,7 +27,7 @@ from tilelab.cli import command
 from tilelab.cli.command import main
 from tilelab.core.errors import GridError
 from tilelab.gui.run import run_files
-from tilelab.gui.run import unsaved_changes as unsaved
+from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell import app
 from tilelab.gui.widgets import file_dialog

@@ -15,10 +15,9 @@ from tests.gui.runs_by_hand import going
 from tests.patience import LONGEST_SECONDS
 from tilelab.cli.command import main
 from tilelab.experiments.cell_run import run_job
-from tilelab.gui.run import begun_run
+from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import save_best as save_flow
-from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.messages import News, RunStatus
 from tilelab.gui.run.run_actions import TITLES
 from tilelab.gui.run.save_best import Answer
@@ -241,8 +240,7 @@ def test_a_number_that_is_typed_counts_without_enter(driver):
 def test_what_is_turned_while_a_run_is_prepared_holds_for_that_run(driver, monkeypatch):
     driver.run(rows=3, cols=3, seed=1, units=2)
     compiled = threading.Event()
-    for module in (begun_run, worker):
-        monkeypatch.setattr(module, "warm_up", lambda *_: compiled.wait(LONGEST_SECONDS))
+    monkeypatch.setattr(worker, "warm_up", lambda *_: compiled.wait(LONGEST_SECONDS))
     driver.click(Action.START_AGAIN)
     driver.set(mutation=55, units=7)
     compiled.set()
@@ -291,8 +289,7 @@ def test_changed_values_are_said_to_wait_for_start_again(driver):
 
 def test_stop_before_a_run_has_begun_calls_it_off(driver, monkeypatch):
     compiled = threading.Event()
-    for module in (begun_run, worker):
-        monkeypatch.setattr(module, "warm_up", lambda *_: compiled.wait(LONGEST_SECONDS))
+    monkeypatch.setattr(worker, "warm_up", lambda *_: compiled.wait(LONGEST_SECONDS))
     driver.click(Action.GO)
     driver.click(Action.STOP)
     assert "called off" in driver.page.status.text

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from tests.gui.closing_by_hand import abandoned, answering, choosing, going, offered
 from tests.patience import LONGEST_SECONDS
 from tilelab.gui.boards.letter_painter import BoardScene
-from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_client import RunClient
@@ -136,8 +135,7 @@ def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monke
         goes_on.set()
         return close(thread, **named)
 
-    for module in (begun_run, worker):
-        monkeypatch.setattr(module, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
+    monkeypatch.setattr(worker, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
     monkeypatch.setattr(RunClient, "close", closing)
     dialog.table.selectRow(0)
     dialog.buttons["open"].click()

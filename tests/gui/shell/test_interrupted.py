@@ -22,8 +22,8 @@ from tests.gui.closing_by_hand import (
 )
 from tests.gui.tables_by_hand import cell
 from tilelab.gui.puzzles.wordtiles import face
+from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run import run_worker as worker
-from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog

@@ -13,7 +13,7 @@ from tests.gui.closing_by_hand import abandoned, answering, going, offered
 from tests.gui.runs_by_hand import begun, saved, shown
 from tests.patience import LONGEST_SECONDS
 from tilelab.core.text import language
-from tilelab.gui.run import begun_run
+from tilelab.gui.run import run_worker
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.begin_again import change_language
 from tilelab.gui.shell.shutdown_dialog import Closing
@@ -45,7 +45,7 @@ def asked(monkeypatch):
     """Everything that the user is asked."""
     lost = []
     monkeypatch.setattr(
-        "tilelab.gui.run.unsaved_changes.ask_before_losing", lambda *what: lost.append(what)
+        "tilelab.gui.run.run_files.ask_before_losing", lambda *what: lost.append(what)
     )
     questions = answering(monkeypatch, Closing.DISCARD)
     yield questions
@@ -159,14 +159,14 @@ def test_names_of_boards_are_in_the_next_language_too(driver, asked):
 
 
 def test_a_run_that_is_being_made_ready_begins_in_the_next_window(driver, asked, monkeypatch):
-    began, opens = threading.Event(), threading.Event()
+    began, opens, prepare = threading.Event(), threading.Event(), run_worker.prepared
 
     def prepared(request):
         began.set()
         assert opens.wait(LONGEST_SECONDS)
-        return begun_run.prepared(request)
+        return prepare(request)
 
-    monkeypatch.setattr("tilelab.gui.run.run_worker.prepared", prepared)
+    monkeypatch.setattr(run_worker, "prepared", prepared)
     driver.set(seed=5)
     driver.click(Action.GO)
     driver.until(began.is_set)
@@ -207,7 +207,7 @@ def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
         driver = another_driver(driver.window.settings)
         run = offered(driver).runs[0]
         path, key = run.path / "run.tilelab", run.key
-    monkeypatch.setattr("tilelab.gui.run.run_worker.warm_up", warm_up)
+    monkeypatch.setattr(run_worker, "warm_up", warm_up)
     driver.window.open_run_file(path, goes_on=True)
     if is_read:
         driver.until(began.is_set)

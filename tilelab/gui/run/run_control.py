@@ -13,7 +13,7 @@ from tilelab.gui.run.choices import Choices
 from tilelab.gui.run.messages import Pending, PuzzleRequest, RunRequest, RunStatus, Wish
 from tilelab.gui.run.run_actions import why_locked, why_not
 from tilelab.gui.run.run_client import RunContext
-from tilelab.gui.run.unsaved_changes import UnsavedChanges
+from tilelab.gui.run.run_files import UnsavedChanges
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.moments import MOST_STEPS
 from tilelab.runs.session import LiveChange

@@ -19,7 +19,6 @@ from tilelab.core.text.language import figures, language, marked, tr
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
-from tilelab.gui.run.announcer import Announcer
 from tilelab.gui.run.choices import Choices, last_solver
 from tilelab.gui.run.fork import Forking
 from tilelab.gui.run.history_recorder import HistoryRecorder
@@ -39,12 +38,11 @@ from tilelab.gui.run.messages import (
 from tilelab.gui.run.page_layout import PageFrame
 from tilelab.gui.run.run_client import RunClient, RunContext
 from tilelab.gui.run.run_control import RunControl
-from tilelab.gui.run.run_files import RunFiles
+from tilelab.gui.run.run_files import RunFiles, UnsavedChanges
 from tilelab.gui.run.run_model import RunModel, Shown
 from tilelab.gui.run.save_best import BestFiles, SavedBest, SavedLetters
-from tilelab.gui.run.status_bar import best_value_words
+from tilelab.gui.run.status_bar import Announcer, best_value_words
 from tilelab.gui.run.timeline import Timeline
-from tilelab.gui.run.unsaved_changes import UnsavedChanges
 from tilelab.gui.run.watching import Watching
 from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets.commands import Command

@@ -5,6 +5,7 @@ no lock.
 """
 
 import contextlib
+import dataclasses
 import sys
 import threading
 import time
@@ -13,29 +14,27 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from tilelab import catalog
 from tilelab.core.errors import SOLVER_ERRORS, ParameterError, SolverError, solver_errors
-from tilelab.core.plain import Arrays, Value
+from tilelab.core.plain import Arrays, Value, Values
 from tilelab.core.solver import Progress
 from tilelab.core.text.language import tr
 from tilelab.core.views import ViewKind
-from tilelab.gui.run.begun_run import inside_of, opened_of, prepared
-from tilelab.gui.run.checkpointing import RunKeeping
+from tilelab.gui.run.checkpointing import Copier, RunKeeping
 from tilelab.gui.run.messages import (
     Begun,
     Board,
     Loaded,
     News,
+    Opened,
     Pending,
     PuzzleRequest,
     RunRequest,
     RunStatus,
     Wish,
 )
-from tilelab.gui.run.snapshotter import Copier
-from tilelab.gui.run.step_clock import StepClock
 from tilelab.gui.run.watched_views import WatchedViews
 from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
 from tilelab.runs.actions import Action, State
@@ -48,6 +47,8 @@ from tilelab.runs.warm_up import warm_up
 
 NEWS_SECONDS = 1 / 30
 """News is not reported more often than this."""
+FRAME_SECONDS = 1 / 30
+"""At a faster pace several steps are made at a time."""
 
 
 class Worker(QObject):
@@ -421,3 +422,110 @@ class Worker(QObject):
             yield
         finally:
             self._pending = Pending.NOTHING if self._preparing is None else what
+
+
+@solver_errors()
+def prepared(request: RunRequest) -> tuple[Session, Begun]:
+    """Make a run of a request, compiled and ready to go; raises SOLVER_ERRORS."""
+    puzzle = request.puzzle.build()
+    warm_up(puzzle, request.solver_key, request.params, request.seed)
+    fresh = Session()
+    fresh.load(puzzle)
+    fresh.go(request.solver_key, request.params, request.seed, request.limits, request.replay)
+    return fresh, begun_of(fresh, request.params.model_dump())
+
+
+def begun_of(session: Session, asked: Values | None = None) -> Begun:
+    solver, puzzle = session.solver, session.puzzle
+    assert solver is not None
+    params = solver.params.model_dump()
+    start = puzzle.start
+    if start is None and session.best is None:
+        with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+            start = solver.current_cells()
+    return Begun(
+        key=session.key,
+        puzzle=puzzle,
+        solver=session.spec,
+        params=params,
+        asked=params if asked is None else asked,
+        first_params=session.first_params,
+        seed=session.seed,
+        start=None if start is None else Board.of(puzzle, start),
+    )
+
+
+def inside_of(session: Session) -> tuple[float, ...]:
+    """Return the metrics inside the current unit; an error in that is no reason to end the run."""
+    with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+        return session.metrics_inside
+    return ()
+
+
+@solver_errors()
+def opened_of(session: Session) -> Opened:
+    """Gather what there is to show of a run that was taken over."""
+    puzzle, begun = session.puzzle, begun_of(session)
+    rows = np.array([session.last_row] if session.last_row else [])
+    rows = rows.reshape(len(rows), len(begun.solver.metrics))
+    newest = session.bests.newest
+    news = News(RunStatus.of(session), rows, inside=inside_of(session))
+    if newest is not None:
+        board = Board.of(puzzle, newest.best.cells)
+        news = dataclasses.replace(news, bests=(newest,), board=board)
+    return Opened(
+        begun,
+        begun.start,
+        session.bests.copy(),
+        session.trace.copy(),
+        news,
+    )
+
+
+class StepClock(QObject):
+    """Lives in the worker's thread; says how many steps are due each time that some are."""
+
+    due = Signal(int)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._seconds: float | None = None
+        """From one step to the next."""
+        self._next = 0.0
+        """When the next step is due, by the monotonic clock."""
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether there is a pace."""
+        return self._seconds is not None
+
+    def set_pace(self, steps_a_second: float | None) -> None:
+        """Count so many steps a second from now on, the first at once; None: count none."""
+        self._seconds = None if steps_a_second is None else 1 / steps_a_second
+        self._next = 0.0
+        self.stop()
+
+    def stop(self) -> None:
+        """Wait no longer; in the thread that it lives in."""
+        self._timer.stop()
+
+    def start(self) -> None:
+        """Wait for the next steps, unless they are waited for already."""
+        if self._seconds is None or self._timer.isActive():
+            return
+        now = time.monotonic()
+        if now - self._next > max(self._seconds, FRAME_SECONDS):
+            # A run that stood still, or cannot keep up, does not make up for it.
+            self._next = now
+        wait = max(self._next - now, 0.0 if self._seconds >= FRAME_SECONDS else FRAME_SECONDS)
+        self._timer.start(round(1000 * wait))
+
+    @Slot()
+    def _tick(self) -> None:
+        if self._seconds is not None:
+            n_due = 1 + int(max(time.monotonic() - self._next, 0.0) / self._seconds)
+            self._next += n_due * self._seconds
+            self.due.emit(n_due)

@@ -1,28 +1,31 @@
 """The face of tiles that slide: played by hand, searched, and a solution to play or to film."""
 
+import math
+import uuid
 from abc import abstractmethod
+from collections.abc import Hashable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
 from tilelab.core.plain import Value
-from tilelab.core.puzzle import Puzzle
+from tilelab.core.puzzle import Best, Cells, Puzzle, PuzzleSpec
 from tilelab.core.text.language import marked, tr, translated_again
 from tilelab.gui.boards.animation import FilmFlow
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import BoardDesk
-from tilelab.gui.run.hand_recorder import HandRecorder
 from tilelab.gui.run.messages import Begun
 from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_page import PuzzleFace
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.runs.actions import Action
+from tilelab.runs.history.record import now, record_by_hand
 
 RUN_BOARD = marked("Board of the run")
 _NAMES = (
@@ -143,3 +146,57 @@ class TileFace(PuzzleFace):
             milliseconds = self.desk.solution_bar.milliseconds
             start = self.start_scene(self.run.begun.puzzle)
             self.film.ask(start, self.run.best.moves, milliseconds)
+
+
+class HandRecorder(QObject):
+    """Makes one record a game, again with each better board; of a board with a goal when it is
+    solved.
+
+    A game begins with the first slide of a board, and another one after a return to its start.
+    """
+
+    recorded = Signal(object)
+    """RunRecord of the game at hand."""
+
+    def __init__(self, desk: BoardDesk[Any], puzzle: PuzzleSpec, parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._has_goal = puzzle.value_is_distance
+        self._board: Hashable = None
+        self._key = ""
+        self._begun = ""
+        self._best_value = 0.0
+        desk.position_changed.connect(self._look)
+
+    @Slot()
+    def _look(self) -> None:
+        position = self._desk.position
+        if not position.n_moves:
+            self._board = None
+        elif position.board != self._board:
+            self._board, self._key, self._begun = position.board, uuid.uuid4().hex, now()
+            self._best_value = -math.inf if self._has_goal else self._value(position.start)
+        if position.n_moves and (position.is_solved or not self._has_goal):
+            self._note_better()
+
+    def _note_better(self) -> None:
+        """Make a record, if the board is better than all of this game and was reached by hand."""
+        position, moves = self._desk.position, self._desk.history.moves
+        value = self._value(position.cells)
+        if moves is None or value <= self._best_value:
+            return
+        self._best_value = value
+        record = record_by_hand(
+            position.start_puzzle,
+            Best(position.cells, value, position.n_moves, moves, False),
+            key=self._key,
+            begun=self._begun,
+            unit="slide",
+            units=position.n_moves,
+            seconds=self._desk.history.seconds,
+            is_solved=position.is_solved,
+        )
+        self.recorded.emit(record)
+
+    def _value(self, cells: Cells) -> float:
+        return float(self._desk.position.start_puzzle.score(cells))
