@@ -453,7 +453,7 @@ class WordTilesCase(RunCase):
         paste(driver)
         self.run(limit=100)
         page = driver.page
-        near.until(lambda: not page.face.solution_search.is_busy)
+        near.until(lambda: not page.face.bests.is_busy)
         page.face.desk.archive_bar.place_asked.emit(1)
         page.face.point_out()
 

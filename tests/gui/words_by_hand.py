@@ -50,4 +50,4 @@ def run(driver, **values):
 
 def path_known(driver):
     page = driver.page
-    driver.until(lambda: page.run.best.moves is not None and not page.face.solution_search.is_busy)
+    driver.until(lambda: page.run.best.moves is not None and not page.face.bests.is_busy)

@@ -55,7 +55,7 @@ def texts(driver):
     game = GameWindow(window._settings, window)
     for beside in (window.race, window.experiments, window.page.face.making.dialog, game):
         found |= written(beside)
-    found |= written(window.page.face.fitting)
+    found |= written(window.page.face.making.fitting)
     return found
 
 

@@ -113,7 +113,8 @@ def test_every_place_of_the_window_is_in_the_manual(driver):
     window.show_history()
     window.show_records()
     letters = window.page
-    beside = [window._history, window._records, letters.face.making.dialog, letters.face.fitting]
+    making = letters.face.making
+    beside = [window._history, window._records, making.dialog, making.fitting]
     require_places(*beside, letters.face.game)
     for puzzle in ("boggle", "sliding", "wordtiles"):
         window.show_puzzle(puzzle)
@@ -167,7 +168,7 @@ def test_windows_beside_have_the_key_and_question_marks(driver, manual):
 
 
 def test_the_manual_can_be_used_over_a_dialog_and_outlives_it(driver, manual):
-    driver.page.face.new_puzzle()
+    driver.page.face.making.ask()
     dialog = driver.page.face.making.dialog
     driver.until(lambda: QApplication.activeModalWidget() is dialog)
     press_f1(dialog)

@@ -258,21 +258,21 @@ def test_word_tiles_show_board_words_and_way_of_the_moment(words):
     words.set(seed=1, iterations=60)
     run_on(words, 1, 3, None)
     page = words.page
-    words.until(lambda: page.run.best.moves is not None and not page.face.solution_search.is_busy)
+    words.until(lambda: page.run.best.moves is not None and not page.face.bests.is_busy)
     present, first = page.run.best, next(iter(page.run.bests)).best
     assert first.value < present.value
     look_at(words, first.unit)
-    words.until(lambda: page.run.best.moves is not None and not page.face.solution_search.is_busy)
+    words.until(lambda: page.run.best.moves is not None and not page.face.bests.is_busy)
     assert np.array_equal(page.face.desk.shown_position.cells, first.cells)
     assert page.run.best.value == first.value
     replayed = page.run.begun.puzzle.replay(page.run.best.moves)
     assert np.array_equal(replayed, first.cells)
     assert not page.face.desk.archive_bar.isVisible()
     click(words, "back_to_now")
-    words.until(lambda: page.run.best.moves is not None and not page.face.solution_search.is_busy)
+    words.until(lambda: page.run.best.moves is not None and not page.face.bests.is_busy)
     assert np.array_equal(page.run.best.cells, present.cells)
     assert np.array_equal(page.face.desk.shown_position.cells, present.cells)
-    assert page.face.desk.archive_bar.count == len(page.face._archive)
+    assert page.face.desk.archive_bar.count == len(page.face.bests._archive)
 
 
 def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):

@@ -209,7 +209,7 @@ def test_the_smallest_board_for_the_words_is_searched_for(driver, qtbot):
     assert not dialog.shape.isEnabled()
     dialog.start.click()
     driver.until(lambda: page.face.making.dialog.isHidden() and page.face.title == "My words")
-    fitting = page.face.fitting
+    fitting = page.face.making.fitting
     driver.until(lambda: fitting._found is not None and not fitting._job.is_busy)
     assert fitting._use.isEnabled()
     rows, cols = fitting._found.puzzle.shape

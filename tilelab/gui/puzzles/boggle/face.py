@@ -18,11 +18,10 @@ from tilelab.core.text.wording import capital, counted
 from tilelab.gui.boards.letter_view import HeatLegend
 from tilelab.gui.letters.load_menu import LoadFlow, Origin
 from tilelab.gui.puzzles.boggle.constraint_cards import GridCard, GridPanel
-from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.hand_desk import HandDesk
 from tilelab.gui.puzzles.boggle.puzzle_making import RECENT_LISTS, GridRequest, PuzzleMaking
-from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, with_own_list
+from tilelab.gui.puzzles.boggle.puzzle_plan import with_own_list
 from tilelab.gui.run.choices import last_puzzle
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, Loaded, ReadyPuzzle, Wish, of_kind
@@ -48,8 +47,6 @@ _START_NAMES = (
     "the board that holds all strings",
 )
 """What a start grid may be called."""
-FINDS_MOST = "annealing"
-"""The solver that a new puzzle begins with."""
 
 
 @register_face("boggle")
@@ -89,19 +86,19 @@ class LetterFace(PuzzleFace):
         self.play_button = push_button(tr("Play this grid…"), "play_grid", tip, self.best_panel)
         self.best_panel.whole.addWidget(self.play_button)
         self.load = LoadFlow(settings, page)
-        self.making = PuzzleMaking(settings, page)
+        self.making = PuzzleMaking(page, self.puzzle_request)
         self._new_puzzle = Command(
-            "new_puzzle", tr("New puzzle…"), self.new_puzzle, "Ctrl+N",
+            "new_puzzle", tr("New puzzle…"), self.making.ask, "Ctrl+N",
             tr("Make a puzzle of words that are typed or pasted"), (Menu.FILE, 0), "puzzle-maker",
             partial(self.control.why_not, Action.LOAD),
         )  # fmt: skip
         self._fit_words = Command(
-            "fit_words", tr("Fit all words…"), self.fit_words, "Ctrl+Shift+N",
+            "fit_words", tr("Fit all words…"), self.making.fit_words, "Ctrl+Shift+N",
             tr("Look for the smallest board that holds all words"), (Menu.TOOLS, 1),
             "puzzle-maker#the-smallest-board",
         )  # fmt: skip
         self.load.first_entries = (self._new_puzzle, self._fit_words)
-        self.load.fill_further = self._offer_lists
+        self.load.fill_further = lambda menu: self.making.fill(menu, self.load.accents)
         page.lay_out(self.hand, (self.heat_legend,), self.best_panel, self.board_place)
         set_manual_place(self.hand.bar, "puzzle-maker#the-board-by-hand")
         QWidget.setTabOrder(self.hand.bar.improve, page.chart)
@@ -116,9 +113,7 @@ class LetterFace(PuzzleFace):
         self.hand.improve_asked.connect(self.improve)
         self.hand.refused.connect(self.notice.show_error)
         self.source_card.become_button(self._offer_words)
-        self.making.plan_asked.connect(self.make_puzzle)
         self.making.grid_pasted.connect(self._take_grid)
-        self.making.refused.connect(self.notice.show_error)
         self.run.status_changed.connect(self._lock_source)
         self.load.lexicon_asked.connect(self.load_lexicon)
         self.load.grid_asked.connect(self.load_grid)
@@ -157,7 +152,7 @@ class LetterFace(PuzzleFace):
             Command(
                 "copy_board", tr("Copy the board"), self.best_panel.copy_grid, "Ctrl+Shift+C",
                 tr("Copy the rows of the board as text"), (Menu.EDIT, 1), "window#the-result",
-                self._why_no_copy,
+                partial(self._why_no_grid, tr("There is no grid to copy yet.")),
             ),
             Command(
                 "paste", tr("Paste"), self.making.paste, "Ctrl+V",
@@ -171,18 +166,16 @@ class LetterFace(PuzzleFace):
             Command(
                 "play_grid", tr("Play this grid…"), self.play, "F7",
                 tr("Find the strings of this grid yourself"), (Menu.TOOLS, 1),
-                "puzzle-maker#playing-it", self._why_no_game,
+                "puzzle-maker#playing-it",
+                partial(self._why_no_grid, tr("There is no grid to play yet.")),
             ),
         )  # fmt: skip
 
     def _why_no_step(self, button: QWidget, otherwise: str) -> str:
         return "" if button.isEnabled() else why_locked(self.run.status) or otherwise
 
-    def _why_no_copy(self) -> str:
-        return tr("There is no grid to copy yet.") if self.shown is None else ""
-
-    def _why_no_game(self) -> str:
-        return tr("There is no grid to play yet.") if self.shown is None else ""
+    def _why_no_grid(self, otherwise: str) -> str:
+        return otherwise if self.shown is None else ""
 
     @cached_property
     def game(self) -> GameWindow:
@@ -195,7 +188,8 @@ class LetterFace(PuzzleFace):
     def play(self) -> None:
         """Play the grid that is shown: find its strings."""
         if self.shown is None:
-            self.notice.show_refusal(self._why_no_game)
+            why_not = partial(self._why_no_grid, tr("There is no grid to play yet."))
+            self.notice.show_refusal(why_not)
         else:
             self.game.play(of_kind(self.shown.puzzle, BogglePuzzle), self.shown.cells)
 
@@ -212,59 +206,6 @@ class LetterFace(PuzzleFace):
 
     def ask_for_own(self) -> None:
         self.making.ask()
-
-    @Slot()
-    def new_puzzle(self) -> None:
-        """Ask for the words of another puzzle."""
-        if not self.control.refuses(Action.LOAD):
-            self.making.ask()
-
-    @Slot()
-    def fit_words(self, *, at_once: bool = False) -> None:
-        """Look for the smallest board that holds every string of the lexicon."""
-        try:
-            puzzle = of_kind(self.puzzle_request().build(), BogglePuzzle)
-            begin = self.fitting.search if at_once else self.fitting.ask
-            begin(puzzle, self.panel.seed_field.seed())
-        except TileLabError as error:
-            self.notice.show_error(str(error))
-
-    @cached_property
-    def fitting(self) -> FitDialog:
-        """The dialog that looks for it; made when it is first asked for."""
-        made = FitDialog(self.page)
-        made.chosen.connect(self._take_fitted)
-        made.recorded.connect(self.page.recorder.pass_on)
-        return made
-
-    @Slot(object)
-    def _take_fitted(self, board: FittedBoard) -> None:
-        if self.control.refuses(Action.LOAD):
-            return
-
-        def then(puzzle: Puzzle) -> None:
-            self.panel.set_values(puzzle.params.model_dump())
-
-        origin = Origin(tr("the board that holds all strings"), None, GridFile(board.rows))
-        self.control.ask_puzzle(ReadyPuzzle(board.puzzle, board.cells), Wish(origin, then=then))
-
-    @Slot(object)
-    def make_puzzle(self, plan: PuzzlePlan) -> None:
-        """Make a puzzle and begin a run with what finds most, or a search for its board."""
-        if plan.level:
-            self.fitting.aim(plan, self.panel.seed_field.seed())
-            return
-
-        def begin(puzzle: Puzzle) -> None:
-            self.panel.set_values(puzzle.params.model_dump())
-            self.page.choose_solver(FINDS_MOST)
-            self.page.solver_set.emit()
-            if plan.is_smallest:
-                self.fit_words(at_once=True)
-            else:
-                self.control.ask_for_run()
-
-        self.control.ask_puzzle(plan, Wish(Origin("", plan.path), then=begin))
 
     @Slot(str)
     def load_grid(self, path: str) -> None:
@@ -460,9 +401,6 @@ class LetterFace(PuzzleFace):
         edit = menu.addAction(tr("Edit these words…"))
         edit.triggered.connect(lambda: self.making.edit(self._lexicon))
         self.load.fill(menu)
-
-    def _offer_lists(self, menu: QMenu) -> None:
-        self.making.fill(menu, self.load.accents)
 
     @Slot()
     def _lock_source(self) -> None:

@@ -158,7 +158,13 @@ class SlidingFace(TileFace):
         self.panel.put_beside_title(self._open_presets)
         page.status.best_words = _best_words
         self.join_desk(self.distances, self.heuristics)
-        self._connect_parts()
+        self.desk.placed.connect(self.best_panel.show_place)
+        self.desk.facts.compare_asked.connect(self.compare_heuristics)
+        self.desk.distances_asked.connect(self.distances.click)
+        self.best_panel.place_asked.connect(self.desk.solution_bar.go_to)
+        self.board_card.solvable_asked.connect(self.desk.make_solvable)
+        self.load.board_asked.connect(self.take_board)
+        self.load.goal_asked.connect(self._goal_typed)
 
     @property
     def title(self) -> str:
@@ -346,12 +352,3 @@ class SlidingFace(TileFace):
         if len(self._marks) < 2:
             return last / now if now > 0 else None
         return (last - first) / max(now - start, 1e-9)
-
-    def _connect_parts(self) -> None:
-        self.desk.placed.connect(self.best_panel.show_place)
-        self.desk.facts.compare_asked.connect(self.compare_heuristics)
-        self.desk.distances_asked.connect(self.distances.click)
-        self.best_panel.place_asked.connect(self.desk.solution_bar.go_to)
-        self.board_card.solvable_asked.connect(self.desk.make_solvable)
-        self.load.board_asked.connect(self.take_board)
-        self.load.goal_asked.connect(self._goal_typed)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
 from tilelab.core.errors import TileLabError
@@ -40,7 +40,7 @@ from tilelab.gui.run.messages import (
     Wish,
     of_kind,
 )
-from tilelab.gui.run.run_model import RunModel, Shown
+from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.run.tile_face import RUN_BOARD, TileFace
@@ -109,37 +109,43 @@ def boards_scored(params: Mapping[str, Any], metrics: Mapping[str, float], units
     return float(units * params.get("slides_per_iteration", 0))
 
 
-class SolutionSearch(QObject):
-    """Finds the slides that lead to a run's best board, and has the board shown with them."""
+class BestBoards(QObject):
+    """The best boards of a run, which its archive keeps, and the slides that lead to each."""
 
-    found = Signal(object)
-    """The best that is shown, with its slides; it takes the place of the one without."""
-    failed = Signal(str)
-
-    def __init__(
-        self, run: RunModel, desk: WordDesk, panel: WordTilePanel, parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._run, self._desk, self._panel = run, desk, panel
+    def __init__(self, page: PuzzlePage, desk: WordDesk, panel: WordTilePanel) -> None:
+        super().__init__(page)
+        self._run, self._files, self._desk, self._panel = page.run, page.best_files, desk, panel
+        self._archive = NO_BOARDS
         self._sought: Best | None = None
         self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._missed)
+        self._background.failed.connect(page.notice.show_error)
+        desk.archive_bar.place_asked.connect(self._turn)
 
     @property
     def is_busy(self) -> bool:
-        """Whether a solution is being looked for."""
+        """Whether a path is being looked for."""
         return self._background.is_busy
 
+    def take_over(self, before: "BestBoards") -> None:
+        """Offer the archive that another page offers."""
+        self._archive = before._archive
+        self.offer_archive()
+
+    def clear(self) -> None:
+        """Forget the boards of a run."""
+        self._archive = NO_BOARDS
+
     def seek(self) -> None:
-        """Look for the solution, if its board is new and the run stands still."""
+        """Look for the path, if its board is new and the run stands still."""
         begun, best = self._run.begun, self._run.best
         stands = self._run.status.state in _AT_REST
         if best is None or begun is None or not stands or best is self._sought or best.optimal:
             return
         self._sought = best
         self._background.start(path_to(begun.puzzle, best))
-        self.show()
+        self._show_path()
 
     def forget(self) -> None:
         """Give the search up; the same board is looked at again."""
@@ -147,10 +153,53 @@ class SolutionSearch(QObject):
         self._background.cancel()
         self._sought = None
         if was_busy:
-            self.show()
+            self._show_path()
 
-    def show(self) -> None:
-        """Show the solution that is known, or that it is being looked for."""
+    def show(self, board: Board) -> None:
+        """Show a best board, and the path that is known, or that it is being looked for."""
+        begun, best = self._run.begun, self._run.best
+        assert begun is not None
+        assert best is not None
+        self._desk.show_best(board, f"{capital(tr(begun.solver.unit))} {figures(best.unit, ',')}")
+        self._show_path()
+
+    def take_archive(self, archive: NDArray[np.uint8]) -> None:
+        """Take the archive as it stands; while it only grows, a place in it stays the same."""
+        place, before = self._desk.archive_bar.place, self._archive
+        self._archive = archive
+        if self._run.is_back:
+            return
+        stays = place < min(len(before), len(archive)) and (before[place] == archive[place]).all()
+        self._desk.show_archive(place if stays else 0, len(archive))
+
+    def offer_archive(self) -> None:
+        """Offer the archive, which is of the best boards by now, unless an earlier one is shown."""
+        best = self._run.best
+        if self._run.is_back or best is None:
+            self._desk.show_archive(0, 0)
+            return
+        same = (at for at, cells in enumerate(self._archive) if (cells == best.cells).all())
+        self._desk.show_archive(next(same, 0), len(self._archive))
+
+    @Slot(int)
+    def _turn(self, place: int) -> None:
+        """Let another of the best boards be the one that is shown, saved and led to."""
+        begun, best = self._run.begun, self._run.best
+        if best is None or begun is None or not 0 <= place < len(self._archive):
+            return
+        cells = self._archive[place]
+        self._desk.show_archive(place, len(self._archive))
+        self._replace(dataclasses.replace(best, cells=cells, moves=None, optimal=None))
+        self.show(Board.of(begun.puzzle, cells))
+        self.seek()
+
+    def _replace(self, best: Best) -> None:
+        """Take a board of the same value, or one of which more is known."""
+        if self._files.saved is self._run.best:
+            self._files.saved = best
+        self._run.replace_best(best)
+
+    def _show_path(self) -> None:
         best = self._run.best
         if best is not None and best.moves is not None:
             self._desk.show_path(best.moves)
@@ -161,14 +210,13 @@ class SolutionSearch(QObject):
         best, with_moves = reported
         if best is self._run.best:
             self._background.cancel()
-            self.found.emit(with_moves)
+            self._replace(with_moves)
             self._sought = with_moves
-            self.show()
+            self._show_path()
 
     @Slot(str)
-    def _missed(self, text: str) -> None:
-        self.failed.emit(text)
-        self.show()
+    def _missed(self, _text: str) -> None:
+        self._show_path()
 
 
 def path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
@@ -193,7 +241,6 @@ class WordTileFace(TileFace):
         set_manual_place(card, "letter-grids#lexicons")
         first = Loaded(puzzle, None, Wish(Origin(_drawn(puzzle.params))))
         super().__init__(first, card, settings, note)
-        self._archive = NO_BOARDS
         self._lexicon_shown: Lexicon | None = None
 
     def join(self, page: PuzzlePage) -> None:
@@ -208,9 +255,16 @@ class WordTileFace(TileFace):
             Command("type_board", tr("Type or paste a board…"), self.ask_for_board),
             Command("draw", tr("Draw other letters"), self.draw_another, "Ctrl+G"),
         )
-        self.solution_search = SolutionSearch(self.run, self.desk, self.best_panel, self)
+        self.bests = BestBoards(page, self.desk, self.best_panel)
         self.join_desk(self.views)
-        self._connect_parts()
+        self.desk.shown_changed.connect(self._show_board)
+        self.desk.view_changed.connect(self._show_view)
+        self.views.view_asked.connect(self.desk.look)
+        page.view_stack.made.connect(self._join_view)
+        self.best_panel.word_shown.connect(self.desk.show_word)
+        self.best_panel.refused.connect(self.notice.show_error)
+        self.load.lexicon_asked.connect(self.load_lexicon)
+        self.load.grid_asked.connect(self.load_board)
 
     @property
     def title(self) -> str:
@@ -320,12 +374,12 @@ class WordTileFace(TileFace):
             self._show_position()
 
     def show_no_run(self) -> None:
-        self._archive = NO_BOARDS
+        self.bests.clear()
         self.desk.unpin()
         self.show_nothing_found(None)
 
     def show_nothing_found(self, start: Board | None) -> None:
-        self.solution_search.forget()
+        self.bests.forget()
         self.desk.begin()
         self.best_panel.clear_run()
 
@@ -352,19 +406,18 @@ class WordTileFace(TileFace):
         self._show_position()
 
     def take_over_look(self, before: "WordTileFace") -> None:
-        self._archive = before._archive
-        self._place_in_archive()
+        self.bests.take_over(before.bests)
         super().take_over_look(before)
         self.best_panel.take_over(before.best_panel)
 
     # The run
 
     def show_best(self, shown: Shown) -> None:
-        self._show_best(shown.board)
+        self.bests.show(shown.board)
         if self.run.is_back:
             self.desk.look(PageView.BEST)
-        self._place_in_archive()
-        self.solution_search.seek()
+        self.bests.offer_archive()
+        self.bests.seek()
 
     def point_out(self) -> None:
         self.best_panel.choose_first()
@@ -380,52 +433,7 @@ class WordTileFace(TileFace):
 
     def show_news(self, news: News) -> None:
         if "archive" in news.extras and self.run.begun is not None:
-            self._show_archive(news.extras["archive"])
-
-    def _show_best(self, board: Board) -> None:
-        assert self.run.best is not None
-        assert self.run.begun is not None
-        unit = self.run.begun.solver.unit
-        self.desk.show_best(board, f"{capital(tr(unit))} {figures(self.run.best.unit, ',')}")
-        self.solution_search.show()
-
-    def _show_archive(self, archive: NDArray[np.uint8]) -> None:
-        """Take the archive as it stands; while it only grows, a place in it stays the same."""
-        place, before = self.desk.archive_bar.place, self._archive
-        self._archive = archive
-        if self.run.is_back:
-            return
-        stays = place < min(len(before), len(archive)) and (before[place] == archive[place]).all()
-        self.desk.show_archive(place if stays else 0, len(archive))
-
-    def _place_in_archive(self) -> None:
-        """Offer the archive, which is of the best boards by now, unless an earlier one is shown."""
-        best = self.run.best
-        if self.run.is_back or best is None:
-            self.desk.show_archive(0, 0)
-            return
-        same = (at for at, cells in enumerate(self._archive) if (cells == best.cells).all())
-        self.desk.show_archive(next(same, 0), len(self._archive))
-
-    @Slot(int)
-    def _turn_archive(self, place: int) -> None:
-        """Let another of the best boards be the one that is shown, saved and led to."""
-        if self.run.best is None or self.run.begun is None or not 0 <= place < len(self._archive):
-            return
-        cells = self._archive[place]
-        self.desk.show_archive(place, len(self._archive))
-        self._replace_best(
-            dataclasses.replace(self.run.best, cells=cells, moves=None, optimal=None)
-        )
-        self._show_best(Board.of(self.run.begun.puzzle, cells))
-        self.solution_search.seek()
-
-    @Slot(object)
-    def _replace_best(self, best: Best) -> None:
-        """Take a board of the same value, or one of which more is known."""
-        if self.page.best_files.saved is self.run.best:
-            self.page.best_files.saved = best
-        self.run.replace_best(best)
+            self.bests.take_archive(news.extras["archive"])
 
     # The desk
 
@@ -484,23 +492,9 @@ class WordTileFace(TileFace):
         self.source_card.set_running(bool(why))
         super().lock_board(why)
         if why:
-            self.solution_search.forget()
+            self.bests.forget()
         else:
-            self.solution_search.seek()
-
-    def _connect_parts(self) -> None:
-        desk, panel = self.desk, self.best_panel
-        desk.shown_changed.connect(self._show_board)
-        desk.view_changed.connect(self._show_view)
-        desk.archive_bar.place_asked.connect(self._turn_archive)
-        self.views.view_asked.connect(desk.look)
-        self.page.view_stack.made.connect(self._join_view)
-        panel.word_shown.connect(desk.show_word)
-        panel.refused.connect(self.notice.show_error)
-        self.load.lexicon_asked.connect(self.load_lexicon)
-        self.load.grid_asked.connect(self.load_board)
-        self.solution_search.found.connect(self._replace_best)
-        self.solution_search.failed.connect(self.notice.show_error)
+            self.bests.seek()
 
 
 def _drawn(params: WordTilesParams) -> str:
