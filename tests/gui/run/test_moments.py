@@ -178,7 +178,7 @@ def test_a_best_that_was_skipped_is_found_again(driver, tmp_path):
     assert page.run.best.unit >= middle.best.unit
     assert page.run.best.value >= middle.best.value
     assert np.array_equal(page.face.shown.cells, page.run.best.cells)
-    assert page.board_title.text() == f"Generation {page.run.best.unit:,}"
+    assert page.board_detail.text() == f"found in generation {page.run.best.unit:,}"
 
 
 def test_the_archive_of_now_is_not_shown_beside_an_earlier_moment(words):
@@ -230,7 +230,7 @@ def before_the_first_unit(driver):
 def test_before_the_first_unit_the_board_is_shown_that_the_run_began_with(driver):
     page = before_the_first_unit(several_bests(driver))
     assert page.face.shown is page.run.begun.start
-    assert page.board_title.text() == "Start grid"
+    assert page.board_title.text() == "Start board"
     assert page.face.best_panel._age.text() == ""
     assert Action.SAVE in page.run.status.allowed
     click(driver, "back_to_now")
@@ -245,7 +245,7 @@ def test_before_the_first_unit_the_start_grid_is_shown(driver, tmp_path):
     driver.page.face.load_grid(str(grid))
     driver.settled()
     page = before_the_first_unit(several_bests(driver))
-    assert page.board_title.text() == "Start grid"
+    assert page.board_title.text() == "Start board"
     assert [*page.run.begun.puzzle.rows_of(page.face.shown.cells)] == ["abcd"] * 4
 
 

@@ -343,7 +343,7 @@ def test_the_first_board_of_a_run_is_shown_before_there_is_a_best(driver, has_st
     assert page.run.best is None
     assert page.face.shown.cells.size
     assert not has_start or np.array_equal(page.face.shown.cells, page.run.begun.puzzle.start)
-    assert page.board_title.text() == "Start grid"
+    assert page.board_title.text() == "Start board"
     driver.click(Action.START_AGAIN)
     driver.state(State.RUNNING)
     driver.click(Action.STOP)

@@ -54,7 +54,7 @@ def test_the_best_of_an_earlier_moment_is_shown(letters):
     look_at(letters, between)
     assert page.run.best is first.best
     assert page.face.shown.report.value == first.best.value
-    assert page.board_title.text() == f"Generation {first.best.unit}"
+    assert page.board_detail.text() == f"found in generation {first.best.unit}"
     assert page.timeline.bar.isVisible()
     assert page.timeline.bar._text.text().endswith(str(between))
     assert page.face.best_panel._age.text().startswith("after ")

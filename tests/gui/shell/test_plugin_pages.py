@@ -92,13 +92,14 @@ def _go_on_to_the_end(driver):
 
 def test_its_run_goes_from_start_to_end(lights, tmp_path):
     page = lights.page
-    assert page.board_title.text() == "Board at the start"
+    assert page.board_title.text() == "Start board"
     lights.set(rows=6, cols=7, units=1, seed=4)
     lights.settled()
     assert page.face._card._title.text() == "Lights out, 6×7"
     lights.click(Action.GO)
     lights.state(State.FINISHED)
-    assert page.board_title.text() == "Chase 0"
+    assert page.board_title.text() == "Best board"
+    assert page.board_detail.text() == "found in chase 0"
     assert worth(page) == f"{page.run.best.value:.0f} lamps off"
     file = saved(lights, tmp_path / "run.tilelab")
     _go_on_to_the_end(lights)
@@ -140,8 +141,7 @@ def test_before_the_first_unit_nothing_of_its_run_is_shown(lights):
     lights.until(lambda: page.run.shown is None)
     assert {value.text() for value in values.values()} == {NOTHING}
     assert worth(page) == "none yet"
-    start = page.run.begun.puzzle.start
-    assert page.board_title.text() == ("Best of breed" if start is None else "Board at the start")
+    assert page.board_title.text() == "Start board"
 
 
 def test_its_solvers_race(lights):

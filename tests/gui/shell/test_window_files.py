@@ -104,7 +104,7 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
     driver.settled()
     assert driver.page.run.status.state is State.READY
     assert driver.page.panel.values("puzzle")["rows"] == 5
-    assert driver.page.board_title.text() == "Start grid"
+    assert driver.page.board_title.text() == "Start board"
     assert driver.page.face.best_panel._value.text() == f"{value:.0f}"
     assert "best.txt" in driver.page.face.source_card._start.text()
     driver.run(seed=9, units=1)

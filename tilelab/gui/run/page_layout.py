@@ -10,6 +10,7 @@ from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.parameters.panel import ControlPanel
 from tilelab.gui.run.status_bar import StatusLine
+from tilelab.gui.views.kinds import KINDS
 from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
@@ -36,8 +37,11 @@ class PageFrame(QWidget):
         self.saving_notice = SavingNotice(self)
         self.panel = ControlPanel(source_card, self)
         self.board_title = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
-        self.board_title.setText(tr("Best of breed"))
         set_role(self.board_title, "title")
+        self.board_detail = ElidedLabel(self)
+        set_role(self.board_detail, "small")
+        self._heading = tr("Start board"), ""
+        """What the board is, and what there is to say of it in small."""
         self.chart = FitnessChart(self)
         self.chart.setObjectName("fitness_chart")
         self.chart.saved.connect(self.notice.show_done)
@@ -73,6 +77,7 @@ class PageFrame(QWidget):
         """
         heading = row_layout(spacing=8)
         heading.addWidget(self.board_title)
+        heading.addWidget(self.board_detail)
         heading.addWidget(ManualButton(tr("The board"), self, board_place))
         heading.addStretch(1)
         for part in beside_title:
@@ -81,6 +86,8 @@ class PageFrame(QWidget):
         board_layout = column_layout(board_card, SPACE, 8)
         board_layout.addLayout(heading)
         self.view_stack = ViewStack(board, self)
+        self.view_stack.turned.connect(self._show_heading)
+        self._show_heading()
         board_layout.addWidget(self.view_stack, 1)
         set_manual_place(board_card, board_place)
         set_manual_place(self.view_stack.tabs, "watching#views")
@@ -102,6 +109,19 @@ class PageFrame(QWidget):
         whole.addWidget(self.scroll_area, 1)
         whole.addWidget(self.status)
         NoticeShelf(self, self.saving_notice, self.notice)
+
+    @Slot(str, str)
+    def set_heading(self, title: str, detail: str = "") -> None:
+        """Say what the board is, and more of it in small; a view in its place says its own name."""
+        self._heading = title, detail
+        self._show_heading()
+
+    @Slot()
+    def _show_heading(self) -> None:
+        shown = self.view_stack.shown
+        title, detail = self._heading if shown is None else (tr(KINDS[shown].title), "")
+        self.board_title.setText(title)
+        self.board_detail.setText(detail)
 
     @property
     def columns_state(self) -> QByteArray:

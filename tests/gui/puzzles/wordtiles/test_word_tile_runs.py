@@ -58,7 +58,8 @@ def test_the_bees_find_words_and_the_way_is_played(words):
     bar._speed.setCurrentIndex(bar._speed.count() - 1)
     press(words, "solution_play")
     words.until(lambda: bar.place == bar.length and not bar.is_playing)
-    assert page.board_title.text().startswith("Iteration ")
+    assert page.board_title.text() == "Best board"
+    assert page.board_detail.text().startswith("found in iteration ")
     words.window.findChild(QWidget, "copy_moves").click()
     assert QGuiApplication.clipboard().text().strip() == best.moves
 

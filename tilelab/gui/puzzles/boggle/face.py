@@ -13,8 +13,8 @@ from tilelab.core.files.grid_file import GridFile, read_grid
 from tilelab.core.files.paths import path_from
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
-from tilelab.core.text.language import figures, marked, tr, translated_again
-from tilelab.core.text.wording import capital, counted
+from tilelab.core.text.language import marked, tr, translated_again
+from tilelab.core.text.wording import counted
 from tilelab.gui.boards.letter_view import HeatLegend
 from tilelab.gui.letters.load_menu import LoadFlow, Origin
 from tilelab.gui.puzzles.boggle.constraint_cards import GridCard, GridPanel
@@ -240,7 +240,7 @@ class LetterFace(PuzzleFace):
 
     def show_nothing_found(self, start: Board | None) -> None:
         self.show_board(start)
-        self.page.board_title.setText(tr("Best of breed") if start is None else tr("Start grid"))
+        self.page.set_heading(tr("Start board"))
 
     def show_loaded(self, loaded: Loaded) -> None:
         puzzle, wish = of_kind(loaded.puzzle, BogglePuzzle), loaded.wish
@@ -283,11 +283,8 @@ class LetterFace(PuzzleFace):
             self.game.take_over(before.game)
 
     def show_best(self, shown: Shown) -> None:
-        assert self.run.begun is not None
         self.show_board(shown.board, shown.seconds)
-        self.page.board_title.setText(
-            f"{capital(tr(self.run.begun.solver.unit))} {figures(shown.best.unit, ',')}"
-        )
+        self.page.set_heading(tr("Best board"), self.run.found_words)
 
     def show_metrics(self, metrics: Mapping[str, float], status: object = None) -> None:
         begun = self.run.begun
@@ -331,7 +328,7 @@ class LetterFace(PuzzleFace):
     @Slot()
     def _show_hand(self) -> None:
         """Say that the board is one made by hand, from which the next run starts."""
-        self.page.board_title.setText(tr("By hand"))
+        self.page.set_heading(tr("By hand"))
         self.source_card.show_start(tr(BY_HAND))
         self.board.set_path(None)
 

@@ -19,7 +19,7 @@ from tilelab.core.files.grid_file import MAX_BYTES
 from tilelab.core.files.ordinary_file import read_text
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Best, Cells, Puzzle
-from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.symbols import folded_row
 from tilelab.core.text.wording import capital, metric_title, number
 from tilelab.gui.boards.best_card import BestCard
@@ -209,9 +209,7 @@ class GeneralFace(PuzzleFace):
     def show_nothing_found(self, start: Board | None) -> None:
         self._show_board(start)
         self.best_panel.clear()
-        self.page.board_title.setText(
-            tr("Best of breed") if start is None else tr("Board at the start")
-        )
+        self.page.set_heading(tr("Start board"))
 
     def show_loaded(self, loaded: Loaded) -> None:
         self._puzzle = loaded.puzzle
@@ -231,11 +229,9 @@ class GeneralFace(PuzzleFace):
         self.best_panel.set_metrics(begun.solver.metrics)
 
     def show_best(self, shown: Shown) -> None:
-        assert self.run.begun is not None
-        unit = self.run.begun.solver.unit
         self._show_board(shown.board)
         self.best_panel.show_best(shown.board.puzzle, shown.best, shown.seconds)
-        self.page.board_title.setText(f"{capital(tr(unit))} {figures(shown.best.unit, ',')}")
+        self.page.set_heading(tr("Best board"), self.run.found_words)
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self.best_panel.show_metrics(metrics)

@@ -16,9 +16,8 @@ from tilelab.core.files.paths import path_from
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.solver import Best
-from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import encodable
-from tilelab.core.text.wording import capital
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
@@ -157,10 +156,7 @@ class BestBoards(QObject):
 
     def show(self, board: Board) -> None:
         """Show a best board, and the path that is known, or that it is being looked for."""
-        begun, best = self._run.begun, self._run.best
-        assert begun is not None
-        assert best is not None
-        self._desk.show_best(board, f"{capital(tr(begun.solver.unit))} {figures(best.unit, ',')}")
+        self._desk.show_best(board, self._run.found_words)
         self._show_path()
 
     def take_archive(self, archive: NDArray[np.uint8]) -> None:
