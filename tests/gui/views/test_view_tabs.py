@@ -44,7 +44,7 @@ def test_a_view_is_watched_only_while_it_is_shown(driver, qtbot, watched):
 
 
 def test_the_heading_is_of_what_is_shown_and_says_when_the_best_was_found(driver):
-    """Noticed: the heading of the board over a view, or a count of the run that is not the best's."""
+    """Noticed: the heading of the board over a view, or a count that is the run's."""
 
     def heading():
         return driver.page.board_title.text(), driver.page.board_detail.text()
@@ -56,7 +56,7 @@ def test_the_heading_is_of_what_is_shown_and_says_when_the_best_was_found(driver
     assert heading() == of_best
     tab(driver, "population").click()
     assert heading() == ("Population", "")
-    driver.page.timeline.look_at(driver.page.run.bests[0].best.unit)
+    driver.page.timeline.look_at(next(iter(driver.page.run.bests)).best.unit)
     assert heading() == ("Population", "")
     driver.page.timeline.end()
     tab(driver, "board").click()

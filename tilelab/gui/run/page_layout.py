@@ -122,6 +122,7 @@ class PageFrame(QWidget):
         title, detail = self._heading if shown is None else (tr(KINDS[shown].title), "")
         self.board_title.setText(title)
         self.board_detail.setText(detail)
+        self.board_detail.setVisible(bool(detail))
 
     @property
     def columns_state(self) -> QByteArray:
