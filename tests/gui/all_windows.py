@@ -16,7 +16,7 @@ from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDial
 from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.run.fork import ForkDialog
-from tilelab.gui.run.run_film import RunFilmDialog
+from tilelab.gui.run.run_pictures import RunFilmDialog
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.licences_dialog import show_licences
 from tilelab.gui.shell.shutdown_dialog import ShutdownDialog

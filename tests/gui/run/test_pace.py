@@ -13,7 +13,7 @@ from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_worker
 from tilelab.gui.run.checkpointing import RunKeeping
 from tilelab.gui.run.messages import Pending, RunStatus
-from tilelab.gui.run.watched_views import LARGEST_SHARE, LEAST_SECONDS, WatchedViews
+from tilelab.gui.run.run_worker import LARGEST_SHARE, LEAST_SECONDS, WatchedViews
 from tilelab.gui.shell.shutdown_dialog import Closing
 from tilelab.gui.shell.speed_control import SPEEDS
 from tilelab.puzzles.boggle.solvers.genetic import Genetic

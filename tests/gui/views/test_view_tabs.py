@@ -137,7 +137,7 @@ def test_the_view_that_is_shown_is_saved(driver, qtbot, tmp_path, monkeypatch, e
         return driver.window.commands["save_view"]
 
     path = tmp_path / f"population.{ending}"
-    monkeypatch.setattr("tilelab.gui.run.save_view.ask_to_save", lambda *_: path)
+    monkeypatch.setattr("tilelab.gui.run.run_pictures.ask_to_save", lambda *_: path)
     driver.click(Action.STEP)
     driver.state(State.PAUSED)
     assert not save().isEnabled()

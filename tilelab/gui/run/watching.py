@@ -13,7 +13,7 @@ from tilelab.gui.run.timeline import Timeline
 from tilelab.gui.views.view_stack import ViewStack
 
 if TYPE_CHECKING:
-    from tilelab.gui.run.run_film import RunFilms
+    from tilelab.gui.run.run_pictures import RunFilms
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -62,11 +62,9 @@ class Watching(QObject):
 
     def save_view(self) -> None:
         """Ask for a file, and write the view that is shown into it."""
-        from tilelab.gui.run.save_view import save_view
+        from tilelab.gui.run.run_pictures import save_view
 
-        begun, context = self._run.begun, self._context
-        if begun is not None:
-            save_view(self._stack, begun.solver, context.settings, context.notice, context.window)
+        save_view(self._stack, self._context)
 
     def ask_for_film(self, saved_kind: type[SavedBest]) -> None:
         """Ask for a film of the run; saved_kind: how a best board of the puzzle is drawn."""
@@ -76,12 +74,9 @@ class Watching(QObject):
     def films(self) -> "RunFilms":
         """Makes films of the run."""
         # Only now: this loads what writes pictures.
-        from tilelab.gui.run.run_film import RunFilms
+        from tilelab.gui.run.run_pictures import RunFilms
 
-        films = RunFilms(self._run, self._context.settings, self._context.window)
-        films.flow.done.connect(self._context.notice.show_done)
-        films.flow.failed.connect(self._context.notice.show_error)
-        return films
+        return RunFilms(self._context)
 
     def take_over(self, before: "Watching") -> None:
         """Show the same view and moment as another page."""

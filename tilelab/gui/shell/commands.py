@@ -1,7 +1,7 @@
 """The commands of the main window, each in one place.
 
 Menus, buttons, keys, tool tips, the lists of commands and of keys and the table in the manual are
-made from this table and from what each page adds to it (``commands`` of a page).
+made from this table and from what each puzzle adds to it (``commands`` of its face).
 """
 
 # ruff: noqa: PLW0108 - the page is the one that is shown when a command is done

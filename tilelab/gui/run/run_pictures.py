@@ -1,4 +1,4 @@
-"""A film of a run: its moments computed again, each drawn as a frame, and the dialog for it."""
+"""Pictures of a run: the view that is shown as a file, and a film of the run's moments."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,23 +9,25 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QSpinBox, QWidget
 
+from tilelab.core.errors import TileLabError
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import SolverSpec
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, capital, counted, number, plural
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.boards.animation import FILM_KINDS, FilmFile, FilmFlow
 from tilelab.gui.boards.scene import BoardLayout, CellScene
 from tilelab.gui.run.messages import Begun, Board
-from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.views.kinds import KINDS, picture_of
+from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
-from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import Lettering, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import Theme, current_theme, pixel_font
+from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.moments import MOST_PICTURES, Pace, RunMoment, moments
 from tilelab.runs.replay import Past
 
@@ -36,6 +38,8 @@ _TITLE, _CAPTION = 21, 17
 LAST_MILLISECONDS = 2_000
 """How long the last frame is shown."""
 _USUAL_PICTURES, _USUAL_RATE, _FASTEST = 100, 5, 25
+_FILTERS = marked("PNG picture (*.png);;SVG picture (*.svg)")
+_LEAST, _MARGIN, _PNG_SCALE = QSize(640, 420), 16, 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,10 +202,12 @@ class RunFilmDialog(QDialog):
 class RunFilms:
     """Makes films of the run of a page."""
 
-    def __init__(self, run: RunModel, settings: Settings, window: QWidget) -> None:
-        self._run, self._settings, self._window = run, settings, window
-        self.flow = FilmFlow(settings, window)
+    def __init__(self, context: RunContext) -> None:
+        self._run, self._settings, self._window = context.run, context.settings, context.window
+        self.flow = FilmFlow(context.settings, context.window)
         """Says when a film is done, or why it cannot be."""
+        self.flow.done.connect(context.notice.show_done)
+        self.flow.failed.connect(context.notice.show_error)
 
     def ask(self, saved_kind: type[SavedBest], shown: ViewKind | None = None) -> None:
         """Ask what the film shall show and where it is written; then make it.
@@ -238,3 +244,43 @@ class RunFilms:
 def _scene(begun: Begun, saved_kind: type[SavedBest], best: Best) -> CellScene:
     board = Board.of(begun.puzzle, best.cells)
     return saved_kind(board, best, begun.solver.unit, begun.seed).scene()
+
+
+def save_view(stack: ViewStack, context: RunContext) -> None:
+    """Ask for a file, and write the view that is shown into it; nothing happens without one."""
+    shown, begun = stack.shown, context.run.begun
+    if shown is None or begun is None or not stack.has_picture:
+        return
+    suggested = context.settings.folder / f"{begun.solver.key}-{shown}.png"
+    title = tr("Save the view: {title}", title=tr(KINDS[shown].title))
+    path = ask_to_save(context.window, title, suggested, tr(_FILTERS))
+    if path is None:
+        return
+    try:
+        target = write_atomically(path, view_file(stack, path.suffix.lower() == ".svg"))
+    except TileLabError as error:
+        context.notice.show_error(str(error))
+        return
+    context.settings.folder = target.resolve().parent
+    context.notice.show_done(tr("Saved {target}", target=target))
+
+
+def view_file(stack: ViewStack, is_svg: bool) -> bytes:
+    """Return what a file of the view holds, as large as it is shown, and readable at least."""
+    shown = stack.shown
+    assert shown is not None
+    widget, theme = stack.widgets[shown], current_theme()
+    assert isinstance(widget, QWidget)
+    size = widget.size().expandedTo(_LEAST) + QSize(2 * _MARGIN, 2 * _MARGIN)
+    inside = QRectF(0, 0, size.width(), size.height()).adjusted(
+        _MARGIN, _MARGIN, -_MARGIN, -_MARGIN
+    )
+
+    def paint(painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        widget.paint(painter, inside, theme, outlines=is_svg)
+
+    if is_svg:
+        said = widget.accessibleDescription()
+        return svg_bytes(size, theme.card, tr(KINDS[shown].title), said, paint)
+    return png_bytes(size, theme.card, paint, scale=_PNG_SCALE)
