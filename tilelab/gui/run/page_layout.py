@@ -41,7 +41,7 @@ class PageFrame(QWidget):
         self.board_detail = ElidedLabel(self)
         set_role(self.board_detail, "small")
         self._heading = tr("Start board"), ""
-        """What the board is, and what there is to say of it in small."""
+        """What the board is, and a detail in small."""
         self.chart = FitnessChart(self)
         self.chart.setObjectName("fitness_chart")
         self.chart.saved.connect(self.notice.show_done)
@@ -57,7 +57,7 @@ class PageFrame(QWidget):
         self.scroll_area = scrolled(ground, self)
         self.middle = QSplitter(Qt.Orientation.Vertical, self.columns)
         self.beside = QStackedWidget(self.columns)
-        """What stands at the right: the result, or something in its place."""
+        """The column at the right: the result, or something in its place."""
         self._columns_before = QByteArray()
         """How the room was shared before something took the place of the result."""
 
@@ -112,7 +112,7 @@ class PageFrame(QWidget):
 
     @Slot(str, str)
     def set_heading(self, title: str, detail: str = "") -> None:
-        """Say what the board is, and more of it in small; a view in its place says its own name."""
+        """Say what the board is, with a detail in small; a view in its place says its own name."""
         self._heading = title, detail
         self._show_heading()
 

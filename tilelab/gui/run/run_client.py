@@ -159,7 +159,7 @@ class RunClient(QObject):
 
 @dataclass(eq=False)
 class RunContext:
-    """What the parts of a page share: its run, who is asked about it, and where things are said."""
+    """What the parts of a page share: its run and worker, its notices, settings and window."""
 
     run: RunModel
     client: RunClient

@@ -1,4 +1,4 @@
-"""What the user asks of a run: it goes to the worker, and is shown at once until that answers."""
+"""What the user requests of a run: it goes to the worker, and the page shows what it awaits."""
 
 import dataclasses
 from collections.abc import Callable
@@ -25,9 +25,9 @@ class RunControl(QObject):
     awaited = Signal(object)
     """The RunStatus that is shown until the worker answers."""
     refused = Signal(str, str)
-    """A value is not allowed: the sentence, and the parameter that is wrong, or ''."""
+    """A value is not allowed: a sentence, and the name of the parameter, or ''."""
     opening_called_off = Signal()
-    """STOP was pressed while something was made for a run that shall be opened."""
+    """STOP was pressed while something was being made for a run that is to be opened."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class RunControl(QObject):
         self._run.status_changed.connect(self._resume_expected)
 
     def take_over(self, before: "RunControl") -> None:
-        """Await what another page awaits."""
+        """Await what the control of another page awaits."""
         self.replay, self._allowed_without_run = before.replay, before._allowed_without_run
         self._expected = before._expected
 
@@ -77,7 +77,7 @@ class RunControl(QObject):
         return "" if action in status.allowed else why_not(action, status)
 
     def act(self, action: Action) -> None:
-        """Do what is asked for, or say why the present state refuses it; LOAD is the window's."""
+        """Do an action, or say why it is refused now; LOAD is the window's."""
         if action is Action.LOAD or self.refuses(action):
             return
         self._notice.clear()
@@ -131,26 +131,26 @@ class RunControl(QObject):
         if not self._context.client.n_asked:
             self._context.client.warm_up(self._choices.run_request(self._request(), 0))
 
-    def ask_for_run(self, *, goes_on: bool = False, stands: bool = False) -> None:
+    def ask_for_run(self, *, next_seed: bool = False, one_step: bool = False) -> None:
         """Ask the worker for a run when all that the panel says is right.
 
-        goes_on: with the seed after that of the last run, unless another one was typed in.
-        stands: whether it shall stand still after its first step.
+        next_seed: use the seed after that of the last run, unless the user has typed another one.
+        one_step: pause after the first step.
         """
         choices, field = self._choices, self._choices.panel.seed_field
         choices.panel.clear_errors()
         try:
             seed = field.seed() if choices.solver.uses_seed else 0
-            if goes_on and choices.solver.uses_seed and not field.was_edited:
+            if next_seed and choices.solver.uses_seed and not field.was_edited:
                 seed = (seed + 1) % (MAX_SEED + 1)
             request = choices.run_request(self._request(), seed)
         except ParameterError as error:
             self.refused.emit(str(error), error.name)
             return
-        self.begin(dataclasses.replace(request, stands=stands))
+        self.begin(dataclasses.replace(request, stands=one_step))
 
     def finish_unit(self) -> None:
-        """Make all steps that are left of the unit at hand."""
+        """Make all steps that are left of the current unit."""
         if self.why_nothing_to_finish():
             self._notice.show_refusal(self.why_nothing_to_finish)
             return
@@ -166,16 +166,18 @@ class RunControl(QObject):
         return "" if has_run else tr("There is nothing to finish yet; STEP begins a run.")
 
     def step(self, most: int = 1) -> None:
-        """Make so many steps at most, and not beyond the unit at hand; before there is a run,
-        begin one for that. A run that is going is paused."""
+        """Make some steps, at most to the end of the current unit; without a run, begin one.
+
+        A run that is going is paused.
+        """
         if self.forward(most) or self.refuses(Action.STEP):
             return
         if self._run.status.pending is Pending.RUN:
             return  # held down: the run that is being made begins with this step
         if not self._run.status.has_run:
-            self.ask_for_run(stands=True)
+            self.ask_for_run(one_step=True)
         elif self._context.client.n_asked == self._run.reported.n_answered:
-            # Of a key that is held down no more is asked for than is answered.
+            # While a key is held down, the next step waits for the answer to the last one.
             self._context.client.step(most)
             if self._run.status.state is State.RUNNING:
                 self.await_answer(Pending.STOPPING, Action.STEP)
@@ -189,7 +191,7 @@ class RunControl(QObject):
 
     def _start_again(self) -> None:
         if self._unsaved.may_lose(tr("START AGAIN gives up the run")):
-            self.ask_for_run(goes_on=True)
+            self.ask_for_run(next_seed=True)
 
     def _resume(self) -> None:
         if self._run.status.pending is Pending.CALLED_OFF:
@@ -203,20 +205,20 @@ class RunControl(QObject):
             self.opening_called_off.emit()
         self._context.client.stop()
         if self._run.status.pending is Pending.RUN:
-            # The compiler cannot be broken off, but whatever is asked for next waits in turn.
+            # The compiler cannot be interrupted, but the next request waits in turn.
             self.await_answer(Pending.CALLED_OFF, *self._allowed_without_run)
         else:
             # Answered when the slice is done; a unit of a huge instance may take a while.
             self.await_answer(Pending.STOPPING)
 
     def _await_run(self, *, steps: bool = False) -> None:
-        """Show that a run will begin, which STOP calls off; steps: STEP has asked for it."""
+        """Show that a run will begin, which STOP cancels; steps: STEP has requested it."""
         # A run that comes with its board follows it at once; there is nothing else to go back to.
         self._allowed_without_run = self._run.status.allowed or ALLOWED[State.READY]
         self.await_answer(Pending.RUN, Action.STOP, *([Action.STEP] if steps else []))
 
     def await_answer(self, pending: Pending, *allowed: Action) -> None:
-        """Show at once what has been asked for, until the worker answers."""
+        """Show at once what was requested, until the worker answers."""
         reported: RunStatus = self._run.reported
         status = dataclasses.replace(reported, pending=pending, allowed=frozenset(allowed))
         self.awaited.emit(status)

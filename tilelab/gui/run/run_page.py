@@ -58,9 +58,9 @@ from tilelab.runs.session import Checkpoint, Session
 
 
 class PuzzleFace(QObject):
-    """What a page has of its own puzzle: card, board, result, menu of LOAD, and what they show.
+    """The parts of a page that only its puzzle has: card, board, result, menu of LOAD.
 
-    It is made with the first puzzle and the card that names it; ``join`` makes the rest.
+    A face is made with the first puzzle and the card that names it; ``join`` makes the rest.
     """
 
     saved_kind: type[SavedBest] = SavedLetters
@@ -136,11 +136,11 @@ class PuzzleFace(QObject):
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         """Show the metrics of the unit that is looked at, as far as they are known.
 
-        status: how the run stands; None at an earlier moment.
+        status: that of the run; None at an earlier moment.
         """
 
     def show_news(self, news: News) -> None:
-        """Show what news says besides the best and the metrics."""
+        """Show the rest of the news: neither the best nor the metrics."""
 
     def restore_values(self) -> None:
         """Show the values of the board in play again: those in the panel are not allowed."""
@@ -205,7 +205,7 @@ class PuzzlePage(PageFrame):
         set_manual_place(self, page_of(self.puzzle_key))
         self.run = RunModel(self)
         """The run as far as the window has been notified of it."""
-        # Before all others, who find the page as it should be.
+        # Connected first, so that all others find the page up to date.
         self.run.status_changed.connect(self._follow_status)
         self.run.run_changed.connect(self._draw_run)
         self.run.shown_changed.connect(self._show_shown)
@@ -240,7 +240,6 @@ class PuzzlePage(PageFrame):
         self.chart_choice.offer(self.face.curve_sets())
         self._connect()
         self.watching = Watching(self.context, self.timeline, self.view_stack)
-        self.control.forward = self.watching.stepping_back.forward
         self.control.forward = self.watching.stepping_back.forward
         self._offer_views()
         self._loaded(self.face.first)
@@ -294,8 +293,7 @@ class PuzzlePage(PageFrame):
 
         keep: whether its run is offered at the next start.
         """
-        # Of a run that the worker has just taken up nobody has been notified, nor been asked about
-        # it.
+        # The user has not been asked about a run that the worker has just taken up.
         taken_up = self._is_taken_up and self.run.reported.pending is Pending.OPENING
         self.timeline.call_off()
         close_all(self)
@@ -312,7 +310,7 @@ class PuzzlePage(PageFrame):
 
     @property
     def words(self) -> str:
-        """The run in a line, for who decides what shall become of it."""
+        """The run in a line, for the question what to do with it."""
         run, title = self.run, self.face.title
         if run.begun is None:
             return title
@@ -399,7 +397,7 @@ class PuzzlePage(PageFrame):
 
     @Slot(str, str)
     def show_refusal(self, text: str, parameter: str) -> None:
-        """Say what cannot be done, beside the control of that value if there is one.
+        """Say what cannot be done, next to the control of that value if there is one.
 
         parameter: the one that is wrong, or ''.
         """
@@ -408,7 +406,7 @@ class PuzzlePage(PageFrame):
             self.notice.show_error(text)
 
     def show_making(self, making: str) -> None:
-        """Show what is being made for a run that shall be opened, and how far; '' when it ends."""
+        """Show what is being made for a run that is to be opened; '' when it is there."""
         self.run.set_making(making)
         self.status.show_news(News.of(self.run.status))
 
@@ -475,8 +473,8 @@ class PuzzlePage(PageFrame):
         run = self.run
         if run.moment is not None and run.status.state is not State.RUNNING:
             units, steps = run.moment + 1, run.moment_steps
-            told = dataclasses.replace(run.status, units=units, steps=steps, seconds=run.seconds)
-            self.status.show_moment(told, run.best)
+            then = dataclasses.replace(run.status, units=units, steps=steps, seconds=run.seconds)
+            self.status.show_moment(then, run.best)
 
     @Slot()
     def _show_present(self) -> None:
@@ -488,7 +486,7 @@ class PuzzlePage(PageFrame):
         self.status.show_news(News.of(self.run.status))
 
     def _show_news(self, news: News) -> None:
-        """Show what news says besides the best and the metrics."""
+        """Show the rest of the news: neither the best nor the metrics."""
         self.face.show_news(news)
         self.show_age(news.status)
 

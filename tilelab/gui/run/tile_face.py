@@ -156,7 +156,7 @@ class HandRecorder(QObject):
     """
 
     recorded = Signal(object)
-    """RunRecord of the game at hand."""
+    """RunRecord of the current game."""
 
     def __init__(self, desk: BoardDesk[Any], puzzle: PuzzleSpec, parent: QObject) -> None:
         super().__init__(parent)

@@ -315,7 +315,7 @@ class LetterFace(PuzzleFace):
         self.best_panel.show_board(board, best_seconds)
 
     def _difficulty(self) -> str:
-        """Say how hard the strings are to find, of a board that stands still."""
+        """Say how hard the strings of a board are to find, while no run goes on."""
         board = self.shown
         if board is None or self.run.status.state is State.RUNNING:
             return ""

@@ -137,10 +137,10 @@ class BestBoards(QObject):
         self._archive = NO_BOARDS
 
     def seek(self) -> None:
-        """Look for the path, if its board is new and the run stands still."""
+        """Look for the path, if its board is new and the run does not go on."""
         begun, best = self._run.begun, self._run.best
-        stands = self._run.status.state in _AT_REST
-        if best is None or begun is None or not stands or best is self._sought or best.optimal:
+        rests = self._run.status.state in _AT_REST
+        if best is None or begun is None or not rests or best is self._sought or best.optimal:
             return
         self._sought = best
         self._background.start(path_to(begun.puzzle, best))
@@ -160,7 +160,7 @@ class BestBoards(QObject):
         self._show_path()
 
     def take_archive(self, archive: NDArray[np.uint8]) -> None:
-        """Take the archive as it stands; while it only grows, a place in it stays the same."""
+        """Take the newest archive; while it only grows, a place in it stays the same."""
         place, before = self._desk.archive_bar.place, self._archive
         self._archive = archive
         if self._run.is_back:
