@@ -186,7 +186,7 @@ def test_the_check_accepts_what_is_cut_on_purpose(box):
 def test_a_long_heading_of_the_board_asks_for_no_more_room(driver):
     def least_width(page, text):
         title = page.board_title
-        page.set_heading(text, text)
+        page.set_heading(text, [text])
         card = title.parentWidget()
         card.layout().activate()
         return card.minimumSizeHint().width()

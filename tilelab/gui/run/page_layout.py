@@ -12,7 +12,7 @@ from tilelab.gui.parameters.panel import ControlPanel
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.views.kinds import KINDS
 from tilelab.gui.views.view_stack import ViewStack
-from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.elided import ElidedLabel, FittingLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf, SavingNotice
 from tilelab.gui.widgets.parts import card, column_layout, row_layout
@@ -38,10 +38,10 @@ class PageFrame(QWidget):
         self.panel = ControlPanel(source_card, self)
         self.board_title = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         set_role(self.board_title, "title")
-        self.board_detail = ElidedLabel(self)
+        self.board_detail = FittingLabel(self)
         set_role(self.board_detail, "small")
-        self._heading = tr("Start board"), ""
-        """What the board is, and a detail in small."""
+        self._heading: tuple[str, Sequence[str]] = tr("Start board"), ()
+        """What the board is, and a detail in small, in more and in fewer words."""
         self.chart = FitnessChart(self)
         self.chart.setObjectName("fitness_chart")
         self.chart.saved.connect(self.notice.show_done)
@@ -77,9 +77,8 @@ class PageFrame(QWidget):
         """
         heading = row_layout(spacing=8)
         heading.addWidget(self.board_title)
-        heading.addWidget(self.board_detail)
         heading.addWidget(ManualButton(tr("The board"), self, board_place))
-        heading.addStretch(1)
+        heading.addWidget(self.board_detail, 1)
         for part in beside_title:
             heading.addWidget(part)
         board_card = card(self)
@@ -110,19 +109,22 @@ class PageFrame(QWidget):
         whole.addWidget(self.status)
         NoticeShelf(self, self.saving_notice, self.notice)
 
-    @Slot(str, str)
-    def set_heading(self, title: str, detail: str = "") -> None:
-        """Say what the board is, with a detail in small; a view in its place says its own name."""
+    @Slot(str, object)
+    def set_heading(self, title: str, detail: Sequence[str] = ()) -> None:
+        """Say what the board is, with a detail in small; a view in its place says its own name.
+
+        detail: in more and in fewer words, for where there is little room.
+        """
         self._heading = title, detail
         self._show_heading()
 
     @Slot()
     def _show_heading(self) -> None:
         shown = self.view_stack.shown
-        title, detail = self._heading if shown is None else (tr(KINDS[shown].title), "")
+        title, detail = self._heading if shown is None else (tr(KINDS[shown].title), ())
         self.board_title.setText(title)
-        self.board_detail.setText(detail)
-        self.board_detail.setVisible(bool(detail))
+        self.board_title.setToolTip(next(iter(detail), ""))
+        self.board_detail.show_wordings(*detail, "")
 
     @property
     def columns_state(self) -> QByteArray:

@@ -137,12 +137,12 @@ class RunModel(QObject):
         return None if self.shown is None else self.shown.best
 
     @property
-    def found_words(self) -> str:
-        """When the best that is shown was found, such as 'found in generation 6,503'."""
+    def found_words(self) -> tuple[str, str]:
+        """When the best that is shown was found, in words, and in fewer of them."""
         assert self.begun is not None
         assert self.best is not None
         unit, number = tr(self.begun.solver.unit), figures(self.best.unit, ",")
-        return tr("found in {unit} {number}", unit=unit, number=number)
+        return tr("found in {unit} {number}", unit=unit, number=number), f"{unit} {number}"
 
     @property
     def present(self) -> Best | None:

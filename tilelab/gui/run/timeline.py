@@ -9,8 +9,7 @@ import dataclasses
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, running_time
@@ -19,6 +18,7 @@ from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.gui.widgets.parts import row_layout, small_button
 from tilelab.gui.widgets.theme import set_role
 from tilelab.runs.actions import Action
@@ -302,13 +302,10 @@ class TimelineBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("look_back_bar")
-        self._wordings: tuple[str, ...] = ("",)
-        self._text = QLabel(self)
+        self._text = FittingLabel(self)
         self._text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._text.setObjectName("look_back_text")
         set_role(self._text, "selected")
-        # The buttons stay whole where there is little room.
-        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._now = small_button(
             tr("Now"), "back_to_now", tr("Show the present best again (Escape)"), self
         )
@@ -330,28 +327,12 @@ class TimelineBar(QFrame):
     def show_moment(self, moment: str, more: str) -> None:
         """Say which moment is looked at, such as 'generation 1,234'; more: for the tool tip."""
         number = moment.rpartition(" ")[2]
-        self._wordings = (
-            tr("Looking back at {moment}", moment=moment),
-            tr("At {moment}", moment=moment),
-            moment,
-            number,
-        )
-        self._fit()
-        self._text.setToolTip(tr("Looking back at {moment}. {more}", moment=moment, more=more))
-        self._text.setAccessibleName(tr("Looking back at {moment}", moment=moment))
-        self._text.setAccessibleDescription(more)
-        self.setAccessibleName(tr("Looking back at {moment}", moment=moment))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        """Say it in as many words as there is room for."""
+        looking_back = tr("Looking back at {moment}", moment=moment)
         self._row.activate()
-        metrics, room = QFontMetrics(self._text.font()), self._text.width()
-        fitting = (words for words in self._wordings if metrics.horizontalAdvance(words) <= room)
-        self._text.setText(next(fitting, self._wordings[-1]))
+        self._text.show_wordings(looking_back, tr("At {moment}", moment=moment), moment, number)
+        self._text.setToolTip(tr("Looking back at {moment}. {more}", moment=moment, more=more))
+        self._text.setAccessibleDescription(more)
+        self.setAccessibleName(looking_back)
 
     def follow_in_tab_order(self, before: QWidget) -> None:
         """Let the Tab key come here from a widget."""

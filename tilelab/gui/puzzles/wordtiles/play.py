@@ -1,5 +1,7 @@
 """A board of word tiles at work: played by hand, its letters changed, a run's boards looked at."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QWidget
@@ -93,7 +95,7 @@ class WordDesk(BoardDesk[WordPosition]):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(SlideHistory(first), notice, settings, parent, _LOOKS)
-        self._found = ""
+        self._found: Sequence[str] = ()
         """When the best was found."""
         self._word = ""
         self.archive_bar = ArchiveBar(self)
@@ -139,7 +141,7 @@ class WordDesk(BoardDesk[WordPosition]):
         self._view = PageView.PLAY
         self._show_board()
 
-    def show_best(self, board: Board, found: str) -> None:
+    def show_best(self, board: Board, found: Sequence[str]) -> None:
         """Show the best board of a run in the place of the one before; found: says when."""
         first = self._path_start is None
         puzzle = of_kind(board.puzzle, WordTilesPuzzle)
@@ -222,7 +224,7 @@ class WordDesk(BoardDesk[WordPosition]):
     @Slot()
     def _show_heading(self) -> None:
         is_best = self.shows_best and not self._editing
-        self.heading_changed.emit(self._heading(), self._found if is_best else "")
+        self.heading_changed.emit(self._heading(), self._found if is_best else ())
 
     def _heading(self) -> str:
         if self._editing:
