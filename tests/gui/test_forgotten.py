@@ -399,7 +399,7 @@ class RunCase:
         # Which runs are in files, and what the history and the clock say of them.
         *("RunFiles1._", "HistoryRecorder1._moment", "._since", "status_line1._marks"),
         # What is asked anew before it is used, and an empty notice.
-        *("MainWindow._makers", "Choices._borrowed", "Timeline1._metrics", "notice_bar1"),
+        *("MainWindow._makers", "Timeline1._metrics", "notice_bar1"),
         "look_back_text1._wordings",
         # What the slices of a run report depends on how fast it is.
         *("best_panel1._gain", "best_panel1/QLabel3", "_a_second1", "Face1._marks"),

@@ -69,8 +69,9 @@ class Choices:
         self._own = self._shown()
 
     def note_borrowed(self) -> None:
-        """Remember what is shown of the run: what differs from it later, the user has changed."""
-        self._borrowed = self._shown()
+        """Remember what is shown of that run: what differs from it later, the user has changed."""
+        if self._own is not None:
+            self._borrowed = self._shown()
 
     def give_back(self) -> bool:
         """Show the user's own solver and values again; returns whether that is another solver.
@@ -81,7 +82,8 @@ class Choices:
             return False
         (own_solver, own), (_, borrowed) = self._own, self._borrowed
         solver, (_, shown) = self.own_solver_key, self._shown()
-        self._own, is_other = None, solver != self.solver_key
+        self._own, self._borrowed = None, ("", {})
+        is_other = solver != self.solver_key
         if is_other:
             self.choose(solver)
         names = own if solver == own_solver else Limits.model_fields
