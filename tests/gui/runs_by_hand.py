@@ -94,7 +94,7 @@ def shown(driver):
             len(page.run.bests),
             page.run.begun,
             page.board_title.text(),
-            page.board_detail.text(),
+            page.board_detail.accessibleName(),
         ),
         *(page.chart.trace, page.chart.trace.n_units, page.status.text),
         *(page.panel.values("puzzle"), page.panel.values("solver"), page.panel.limits()),
