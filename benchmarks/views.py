@@ -34,7 +34,7 @@ from benchmarks.effort import WHOLE
 from benchmarks.table import show
 from tilelab import catalog
 from tilelab.core.solver import Status
-from tilelab.gui.run.watched_views import WatchedViews
+from tilelab.gui.run.run_worker import WatchedViews
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.population_view import PopulationView
 from tilelab.gui.views.tree_view import TreeView

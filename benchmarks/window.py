@@ -216,7 +216,7 @@ def imports(_seconds, _began):
 
 def load(seconds, _began):
     """Gaps of the event loop, idle and during a run, and how long STOP takes."""
-    from tilelab.gui.puzzles.boggle.page import Origin
+    from tilelab.gui.puzzles.boggle.face import Origin
     from tilelab.gui.run.messages import LetterRequest, Wish
     from tilelab.letters.builtin import open_lexicon
     from tilelab.letters.lexicon import parse_lexicon
@@ -228,7 +228,7 @@ def load(seconds, _began):
     idle = ticker.watch(seconds)
     strings = open_lexicon("english-medium").strings[:N_WORDS]
     lexicon = parse_lexicon("\n".join(strings).encode(), "words")
-    window.page.ask_puzzle(LetterRequest("boggle", lexicon), Wish(Origin("")))
+    window.page.control.ask_puzzle(LetterRequest("boggle", lexicon), Wish(Origin("")))
     _until_ready(ticker, window)
     window.act(Action.GO)
     _until_in(ticker, window, State.RUNNING)
@@ -271,7 +271,7 @@ def sliding(seconds, _began):
         side = 4 if key in FOUR_BY_FOUR else 6
         params = SlidingParams(rows=side, cols=side)
         cells = scrambled(goal_board(side, side, params.goal), side, 5)
-        page.take_board(Position.of(params, np.array(cells), None, "Benchmark"))
+        page.face.take_board(Position.of(params, np.array(cells), None, "Benchmark"))
         _until_ready(ticker, window)
         page.choose_solver(key)
         window.act(Action.GO)

@@ -75,13 +75,13 @@ def install(folder, name, source, group="tilelab.plugins"):
 
 
 PAGE = """
-from tilelab.gui.puzzles.general.page import GeneralPage
-from tilelab.gui.run.page_register import register_page
+from tilelab.gui.puzzles.general.face import GeneralFace
+from tilelab.gui.run.face_register import register_face
 
-@register_page("lights")
-class Page(GeneralPage):
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
+@register_face("lights")
+class Face(GeneralFace):
+    def join(self, page):
+        super().join(page)
         raise RuntimeError("it will not be drawn")
 """
 """A page that breaks when it has nearly been made."""

@@ -15,8 +15,8 @@ from tilelab.gui.puzzles.boggle.picture_shape import PictureShape
 from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
 from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
-from tilelab.gui.run.fork_dialog import ForkDialog
-from tilelab.gui.run.run_film_dialog import RunFilmDialog
+from tilelab.gui.run.fork import ForkDialog
+from tilelab.gui.run.run_pictures import RunFilmDialog
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.about import show_licences
 from tilelab.gui.shell.shutdown import ShutdownDialog
@@ -87,7 +87,7 @@ def dialogs(driver, folder):
     picture = folder / "picture.png"
     Image.linear_gradient("L").save(picture)
     made = [
-        window.page.presets,
+        window.page.face.presets,
         window.recovery,
         TablesDialog(window),
         ShutdownDialog(window, ["Genetic, generation 5", "Planets, Genetic"]),

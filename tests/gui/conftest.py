@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from shiboken6 import isValid
 
 from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
-from tilelab.gui.run.last_choices import PUZZLE
+from tilelab.gui.run.choices import PUZZLE
 from tilelab.gui.shell.commands import change_language
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import AGAIN, apply_language, make_application
@@ -207,7 +207,7 @@ class Driver:
         self.set(**values)
         self.click(Action.GO)
         self.state(State.FINISHED)
-        self.page.best_panel.refresh()
+        self.page.face.best_panel.refresh()
 
 
 @pytest.fixture

@@ -87,15 +87,16 @@ def shown(driver):
     """Everything that a fault must leave as it is."""
     page = driver.window.page
     return (
-        *(page.puzzle_key, page.solver_key, page.title, driver.window.windowTitle()),
+        *(page.puzzle_key, page.choices.solver_key, page.face.title, driver.window.windowTitle()),
         *(
             page.run.status,
             page.run.best,
             len(page.run.bests),
             page.run.begun,
             page.board_title.text(),
+            page.board_detail.accessibleName(),
         ),
         *(page.chart.trace, page.chart.trace.n_units, page.status.text),
         *(page.panel.values("puzzle"), page.panel.values("solver"), page.panel.limits()),
-        *(page.panel.seed_field.seed(), page.board.accessibleName()),
+        *(page.panel.seed_field.seed(), page.face.board.accessibleName()),
     )

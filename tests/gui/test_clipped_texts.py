@@ -12,7 +12,7 @@ from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
-from tilelab.gui.run.fork_dialog import ForkDialog
+from tilelab.gui.run.fork import ForkDialog
 from tilelab.gui.shell.qt_application import load_fonts, make_application
 from tilelab.gui.shell.shutdown import ShutdownDialog
 from tilelab.gui.widgets import theme
@@ -52,11 +52,11 @@ def named(font, driver, tmp_path):
     """The window of the user who gives everything long names."""
     lexicon = tmp_path / f"{LONG}.txt"
     lexicon.write_text("abc\ndef\ngea\n", encoding="utf-8")
-    driver.window.page.load.open(lexicon)
+    driver.window.page.face.load.open(lexicon)
     driver.settled()
     driver.window.show_puzzle("wordtiles")
     driver.settled()
-    driver.window.page.load.open(lexicon)
+    driver.window.page.face.load.open(lexicon)
     driver.settled()
     driver.window.show_puzzle("boggle")
     driver.settled()
@@ -110,7 +110,7 @@ def _of_history_and_dialogs(named):
     named.settled()
     window.show_history()
     yield from at_all_sizes(window._history)
-    presets = window.page.presets
+    presets = window.page.face.presets
     genetic = catalog.solver("boggle", "genetic").spec
     rows = [(LONG, "4×4", "50 moves")]
     dialogs = [
@@ -184,8 +184,9 @@ def test_the_check_accepts_what_is_cut_on_purpose(box):
 
 
 def test_a_long_heading_of_the_board_asks_for_no_more_room(driver):
-    def least_width(title, text):
-        title.setText(text)
+    def least_width(page, text):
+        title = page.board_title
+        page.set_heading(text, [text])
         card = title.parentWidget()
         card.layout().activate()
         return card.minimumSizeHint().width()
@@ -193,6 +194,5 @@ def test_a_long_heading_of_the_board_asks_for_no_more_room(driver):
     for puzzle in PUZZLES:
         driver.window.show_puzzle(puzzle)
         driver.settled()
-        title = driver.page.board_title
-        long = least_width(title, f"Best of breed, {LONG}")
-        assert long == least_width(title, "Best of breed"), puzzle
+        long = least_width(driver.page, f"Best board, {LONG}")
+        assert long == least_width(driver.page, "Best board"), puzzle

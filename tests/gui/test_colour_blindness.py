@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QWidget
 from tilelab import catalog
 from tilelab.core.views import Fate
 from tilelab.gui.charts.curves import default_curves, further_curves
-from tilelab.gui.puzzles.sliding.page import CURVES
-from tilelab.gui.puzzles.wordtiles.page import curves_of
+from tilelab.gui.puzzles.sliding.face import CURVES
+from tilelab.gui.puzzles.wordtiles.face import curves_of
 from tilelab.gui.shell.puzzle_tab import Mark, PuzzleTab
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.tree_painter import paint_mark

@@ -22,7 +22,7 @@ from tilelab.gui.learn.manual.window import ManualWindow
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
-from tilelab.gui.run.last_choices import PUZZLE
+from tilelab.gui.run.choices import PUZZLE
 from tilelab.gui.run.messages import News, RunStatus
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.sheet.dialog import SheetDialog
@@ -391,7 +391,7 @@ class RunCase:
         driver.set(seed=3, units=limit)
         driver.click(Action.GO if not driver.page.run.status.has_run else Action.START_AGAIN)
         driver.state(State.FINISHED)
-        for part in (driver.page.chart, driver.page.best_panel):
+        for part in (driver.page.chart, driver.page.face.best_panel):
             getattr(part, "refresh", bool)()  # what is drawn a moment later
         driver.page.notice.clear()
 
@@ -399,10 +399,10 @@ class RunCase:
         # Which runs are in files, and what the history and the clock say of them.
         *("RunFiles1._", "HistoryRecorder1._moment", "._since", "status_line1._marks"),
         # What is asked anew before it is used, and an empty notice.
-        *("MainWindow._makers", "_borrowed_choices", "Timeline1._metrics", "notice_bar1"),
-        "look_back_bar1._wordings",
+        *("MainWindow._makers", "Timeline1._metrics", "notice_bar1"),
+        "look_back_text1._wordings",
         # What the slices of a run report depends on how fast it is.
-        *("best_panel1._gain", "best_panel1/QLabel3", "_a_second1", "Page1._marks"),
+        *("best_panel1._gain", "best_panel1/QLabel3", "_a_second1", "Face1._marks"),
         "control_panel1._in_force",  # the memory that is free
         "Desk1._play",  # what can be undone
     )
@@ -413,20 +413,20 @@ class LettersCase(RunCase):
 
     def before(self, near, window):
         driver, page = self.driver, self.driver.page
-        page.load_lexicon("elements")
+        page.face.load_lexicon("elements")
         driver.settled()
         driver.set(seed=5)
         run_on(driver, 1, 4, 20, 80)
         page.run_files.save(near.folder / "run.tilelab")
         near.until(lambda: not page.run_files.is_busy)
-        page.best_panel.choose_first()
+        page.face.best_panel.choose_first()
         look_at(driver, 6)
         page.best_files.save(near.folder / "best.txt")
         page.watching.stepping_back.back()
         near.until(lambda: not page.watching.stepping_back.is_busy)
 
     def load_second(self):
-        self.driver.page.load_lexicon("us-states")
+        self.driver.page.face.load_lexicon("us-states")
         self.driver.settled()
 
 
@@ -438,7 +438,7 @@ class TilesCase(RunCase):
         take(driver, [8, 1, 3, 4, 0, 2, 7, 6, 5])
         driver.page.choose_solver("a-star")
         self.run(limit=None)
-        driver.page.desk.solution_bar.act("last")
+        driver.page.face.desk.solution_bar.act("last")
 
     def load_second(self):
         self.driver.page.choose_solver("a-star")
@@ -453,9 +453,9 @@ class WordTilesCase(RunCase):
         paste(driver)
         self.run(limit=100)
         page = driver.page
-        near.until(lambda: not page.solution_search.is_busy)
-        page.desk.archive_bar.place_asked.emit(1)
-        page.point_out()
+        near.until(lambda: not page.face.bests.is_busy)
+        page.face.desk.archive_bar.place_asked.emit(1)
+        page.face.point_out()
 
     def load_second(self):
         paste(self.driver, "catx\noneb\nlift\nrat.")
@@ -468,7 +468,7 @@ class RaceCase(RunCase):
 
     def race(self, lexicon, seed, limit):
         driver, page = self.driver, self.driver.page
-        page.load_lexicon(lexicon)
+        page.face.load_lexicon(lexicon)
         driver.settled()
         race = driver.window.race
         race.bring()

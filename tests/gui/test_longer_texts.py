@@ -126,9 +126,9 @@ def test_no_text_of_any_window_is_forgotten(longer, tmp_path):
     language._shown = dataclasses.replace(language._shown, catalogue=_Catalogue())
     driver = longer
     QGuiApplication.clipboard().setText("q q\nq q")
-    driver.page.making.paste()
+    driver.page.face.making.paste()
     driver.settled()
-    driver.page.best_panel.refresh()
+    driver.page.face.best_panel.refresh()
     forgotten = {f"a start: {text}" for text in _texts(driver.window) if not _is_done(text)}
     _with_runs(driver)
     for name, window in all_windows(driver, tmp_path):

@@ -54,14 +54,14 @@ def test_lexicons_with_such_names_and_such_lines(driver, tmp_path):
         for nasty in FILES.values():
             file = tmp_path / f"{nasty}.txt"
             file.write_text("ab\nba\n<b>!!</b>\x1b\n<b>\x1b[31m!\n", "utf-8")
-            driver.page.load.open(file)
+            driver.page.face.load.open(file)
             driver.settled()
-            driver.until(lambda file=file: driver.page.title == file.name)
+            driver.until(lambda file=file: driver.page.face.title == file.name)
             assert_plain(driver.window)
             title = driver.window.windowTitle()
             assert title.startswith(one_line(file.name).replace("[*]", "[*][*]"))
             menu = QMenu(driver.window)
-            driver.page.load.fill(menu)
+            driver.page.face.load.fill(menu)
             found = [action for action in entries(menu) if action.text() == menu_text(file.name)]
             assert bool(found) is ("\n" not in nasty)
             assert all(one_line(file.name) in action.toolTip() for action in found[:1])
@@ -82,7 +82,9 @@ def test_notices_of_files_that_are_no_boards(driver, tmp_path):
         driver.settled()
         for name in names:
             driver.page.notice.clear()
-            opener = driver.window.open_run_file if "tilelab" in name else driver.page.load.open
+            opener = (
+                driver.window.open_run_file if "tilelab" in name else driver.page.face.load.open
+            )
             opener(tmp_path / name)
             driver.until(lambda: bool(driver.page.notice.text))
             driver.until(lambda: not driver.page.notice.text.startswith("Opening"))

@@ -48,19 +48,19 @@ def test_a_dropped_lexicon_is_loaded_and_remembered(puzzle, driver, lexicon):
     driver.window.show_puzzle(puzzle)
     driver.settled()
     _drop(driver, lexicon)
-    assert driver.page.lexicon.strings == STRINGS
-    assert driver.page.lexicon.title == r"nonutf\xff\xfe.txt"
+    assert driver.page.face.lexicon.strings == STRINGS
+    assert driver.page.face.lexicon.title == r"nonutf\xff\xfe.txt"
     assert r"nonutf\xff\xfe.txt" in driver.window.windowTitle()
     settings = driver.page.settings
     settings.write()
     again = Settings(path_from(settings._values.fileName()))
     assert again.recent() == [lexicon]
     assert again.folder == lexicon.parent.parent
-    driver.page.load_lexicon("planets")
+    driver.page.face.load_lexicon("planets")
     driver.settled()
-    driver.page.load._open_recent(settings.recent()[0])
+    driver.page.face.load._open_recent(settings.recent()[0])
     driver.settled()
-    assert driver.page.lexicon.strings == STRINGS
+    assert driver.page.face.lexicon.strings == STRINGS
     settings.drop_recent(lexicon)
     assert settings.recent() == []
 

@@ -9,16 +9,16 @@ from tilelab.runs.actions import Action, State
 
 
 def desk(driver):
-    return driver.page.desk
+    return driver.page.face.desk
 
 
 def cells(driver):
-    return driver.page.desk.shown_position.cells.tolist()
+    return driver.page.face.desk.shown_position.cells.tolist()
 
 
 def take(driver, tiles, rows=3, cols=3, goal=Goal.BLANK_LAST):
     params = SlidingParams(rows=rows, cols=cols, goal=goal)
-    driver.page.take_board(Position.of(params, np.array(tiles), None, "Test"))
+    driver.page.face.take_board(Position.of(params, np.array(tiles), None, "Test"))
     driver.settled()
 
 

@@ -49,7 +49,7 @@ class Person:
             window.bar.solver_chosen.emit(order["solver"])
             page.panel.seed_field.set_seed(3)
             self.limit(page)
-            page.act(Action.GO)
+            page.control.act(Action.GO)
             self.done = "going"
         elif self.done == "taken" and page.run.status.state is State.RUNNING:
             self.limit(page)

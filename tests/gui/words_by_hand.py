@@ -10,19 +10,19 @@ ROWS = ("fpms", "xgap", "efve", "oir.")
 
 
 def desk(driver):
-    return driver.page.desk
+    return driver.page.face.desk
 
 
 def rows(driver):
     """The board on the screen."""
-    scene = driver.page.board._scene
+    scene = driver.page.face.board._scene
     text = scene.text().lower()
     return tuple(text.split(" / "))
 
 
 def paste(driver, text=LETTERS):
     QGuiApplication.clipboard().setText(text)
-    driver.page.paste()
+    driver.page.face.paste()
     driver.settled()
 
 
@@ -45,9 +45,9 @@ def run(driver, **values):
     driver.set(**{"seed": 1, **values})
     driver.click(Action.GO if not driver.page.run.status.has_run else Action.START_AGAIN)
     driver.state(State.FINISHED)
-    driver.page.best_panel.refresh()
+    driver.page.face.best_panel.refresh()
 
 
 def path_known(driver):
     page = driver.page
-    driver.until(lambda: page.run.best.moves is not None and not page.solution_search.is_busy)
+    driver.until(lambda: page.run.best.moves is not None and not page.face.bests.is_busy)

@@ -4,7 +4,7 @@ import pytest
 
 from tilelab import catalog
 from tilelab.gui.charts.curves import default_curves, further_curves
-from tilelab.gui.puzzles.wordtiles.page import curves_of
+from tilelab.gui.puzzles.wordtiles.face import curves_of
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

@@ -45,7 +45,7 @@ def test_a_run_takes_their_place(driver, steps):
     driver.click(Action.GO)
     driver.state(State.RUNNING)
     assert steps.card is None
-    assert driver.page.beside.currentWidget() is driver.page.best_panel
+    assert driver.page.beside.currentWidget() is driver.page.face.best_panel
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
 
@@ -55,7 +55,7 @@ def test_escape_closes_them_and_lessons_take_their_place(driver, steps):
     close = steps.card.findChild(QWidget, "close_first_steps")
     close.setFocus()
     QTest.keyClick(close, Qt.Key.Key_Escape)
-    assert driver.page.beside.currentWidget() is driver.page.best_panel
+    assert driver.page.beside.currentWidget() is driver.page.face.best_panel
     driver.window.show_first_steps()
     driver.window.show_lessons()
     assert steps.card is None
@@ -70,7 +70,7 @@ def test_they_go_with_the_page(driver, steps):
     before = driver.page
     driver.window.show_puzzle("sliding")
     assert steps.card is None
-    assert before.beside.currentWidget() is before.best_panel
+    assert before.beside.currentWidget() is before.face.best_panel
 
 
 def test_words_open_the_new_puzzle(driver, steps):
@@ -78,7 +78,7 @@ def test_words_open_the_new_puzzle(driver, steps):
     driver.window.show_first_steps()
     press(steps, "try_words")
     driver.until(lambda: driver.page.puzzle_key == "boggle")
-    dialog = driver.page.making.dialog
+    dialog = driver.page.face.making.dialog
     driver.until(dialog.isVisible)
     dialog.reject()
 

@@ -87,7 +87,7 @@ def tabbed_to(driver, name):
 def require_set_up(driver, run):
     block, page = run.block, driver.page
     assert page.puzzle_key == block.puzzle
-    assert page.solver_key == block.solver_key
+    assert page.choices.solver_key == block.solver_key
     shown = page.panel.values("solver")
     assert shown == block.solver_params().model_dump()
     assert page.panel.seed_field.seed() == block.seed
@@ -97,7 +97,7 @@ def require_set_up(driver, run):
     assert page.panel.values("puzzle") == wanted.params.model_dump()
     if wanted.start is None:
         assert puzzle.start is None
-        assert page.lexicon.name == wanted.lexicon.name
+        assert page.face.lexicon.name == wanted.lexicon.name
     else:
         assert puzzle.start.tolist() == wanted.start.tolist()
     assert driver.window.bar.speed.speed == block.speed
@@ -160,7 +160,7 @@ def test_a_lesson_is_read_with_the_keyboard_alone(driver):
     assert panel(driver)._said.isHidden()
     pressed(driver, Qt.Key.Key_Escape)
     assert not driver.window.lessons.is_open
-    assert driver.page.best_panel.isVisible()
+    assert driver.page.face.best_panel.isVisible()
 
 
 def test_the_keys_come_to_all_of_every_lesson_and_each_part_has_a_name(driver):
@@ -222,7 +222,7 @@ def test_the_room_is_as_before_when_they_are_closed(driver):
     assert page.columns.sizes() != before
     driver.window.show_puzzle("sliding")
     assert driver.page.isAncestorOf(panel(driver))
-    assert page.best_panel.isVisibleTo(page)
+    assert page.face.best_panel.isVisibleTo(page)
     driver.window.show_puzzle(page.puzzle_key)
     driver.window.lessons.close()
     driver.until(lambda: page.columns.sizes() == before)
@@ -240,13 +240,13 @@ def test_a_run_is_not_given_up_without_asking(lessons, monkeypatch):
         asked.append(1)
         return Answer.KEEP
 
-    monkeypatch.setattr("tilelab.gui.run.unsaved_changes.WORTH_ASKING_SECONDS", 0.0)
-    monkeypatch.setattr("tilelab.gui.run.unsaved_changes.ask_before_losing", answer)
+    monkeypatch.setattr("tilelab.gui.run.run_files.WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr("tilelab.gui.run.run_files.ask_before_losing", answer)
     run_buttons(lessons)[1].click()
     lessons.settled()
     assert asked == [1]
     assert lessons.page.run.begun is not None
-    assert lessons.page.solver_key == "breadth-first"
+    assert lessons.page.choices.solver_key == "breadth-first"
 
 
 def test_ones_own_lessons_may_begin_a_run_and_their_faults_are_said(driver):

@@ -53,9 +53,9 @@ def texts(driver):
     found |= written(board_dialog("Type or paste a board", Goal.BLANK_LAST, window.page))
     window.show_puzzle("boggle")
     game = GameWindow(window._settings, window)
-    for beside in (window.race, window.experiments, window.page.making.dialog, game):
+    for beside in (window.race, window.experiments, window.page.face.making.dialog, game):
         found |= written(beside)
-    found |= written(window.page.fitting)
+    found |= written(window.page.face.making.fitting)
     return found
 
 

@@ -113,8 +113,9 @@ def test_every_place_of_the_window_is_in_the_manual(driver):
     window.show_history()
     window.show_records()
     letters = window.page
-    beside = [window._history, window._records, letters.making.dialog, letters.fitting]
-    require_places(*beside, letters.game)
+    making = letters.face.making
+    beside = [window._history, window._records, making.dialog, making.fitting]
+    require_places(*beside, letters.face.game)
     for puzzle in ("boggle", "sliding", "wordtiles"):
         window.show_puzzle(puzzle)
         driver.settled()
@@ -167,8 +168,8 @@ def test_windows_beside_have_the_key_and_question_marks(driver, manual):
 
 
 def test_the_manual_can_be_used_over_a_dialog_and_outlives_it(driver, manual):
-    driver.page.new_puzzle()
-    dialog = driver.page.making.dialog
+    driver.page.face.making.ask()
+    dialog = driver.page.face.making.dialog
     driver.until(lambda: QApplication.activeModalWidget() is dialog)
     press_f1(dialog)
     assert manual.place == "puzzle-maker#words-in"
@@ -338,7 +339,7 @@ def test_dialogs_have_the_key(driver):
     driver.window.show_puzzle("sliding")
     page_shown = driver.page
     dialogs = [board_dialog("Type", Goal.BLANK_LAST, page_shown), ScrambleDialog(1, page_shown)]
-    dialogs += [page_shown.presets, page_shown.tables, page_shown.side_by_side]
+    dialogs += [page_shown.face.presets, page_shown.face.tables, page_shown.face.side_by_side]
     for dialog in dialogs:
         assert shown(manual_place(dialog)), dialog
         assert any(_is_f1(child) for child in dialog.children()), dialog

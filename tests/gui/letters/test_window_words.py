@@ -36,12 +36,12 @@ def done(driver):
 
 
 def listed(driver):
-    model = driver.page.best_panel._list.words
+    model = driver.page.face.best_panel._list.words
     return [model.string(row) for row in range(model.rowCount())]
 
 
 def test_found_strings_come_longest_first_with_counts(done):
-    panel = done.page.best_panel
+    panel = done.page.face.best_panel
     report = done.session.puzzle.report(done.window.page.run.best.cells)
     assert listed(done) == list(report.found)
     assert [len(word) for word in listed(done)] == sorted(map(len, report.found), reverse=True)
@@ -52,7 +52,7 @@ def test_found_strings_come_longest_first_with_counts(done):
 
 
 def test_a_word_that_is_pointed_at_or_chosen_is_drawn_over_the_board(done):
-    words, board = done.page.best_panel._list, done.page.board
+    words, board = done.page.face.best_panel._list, done.page.face.board
     first, second = listed(done)[:2]
     words.setCurrentIndex(words.words.index(0))
     assert spelt(done, board._scene.path) == first
@@ -66,12 +66,12 @@ def test_a_word_that_is_pointed_at_or_chosen_is_drawn_over_the_board(done):
 
 
 def spelt(driver, path):
-    letters = "".join(driver.page.board._scene.rows)
+    letters = "".join(driver.page.face.board._scene.rows)
     return "".join(letters[cell] for cell in path)
 
 
 def test_a_cell_narrows_the_list_to_the_words_through_it(done):
-    panel, board = done.page.best_panel, done.page.board
+    panel, board = done.page.face.best_panel, done.page.face.board
     report = done.session.puzzle.report(done.window.page.run.best.cells)
     cell = int(np.argmax(report.usage))
     QTest.mouseClick(
@@ -90,7 +90,7 @@ def test_a_cell_narrows_the_list_to_the_words_through_it(done):
 
 
 def test_the_filter_narrows_and_says_when_nothing_is_left(done):
-    panel = done.page.best_panel
+    panel = done.page.face.best_panel
     everything = listed(done)
     panel._filter.setText("In")
     assert listed(done) == [word for word in everything if "in" in word]
@@ -102,7 +102,7 @@ def test_the_filter_narrows_and_says_when_nothing_is_left(done):
 
 
 def test_the_filter_narrows_the_missing_words_too(done):
-    panel = done.page.best_panel
+    panel = done.page.face.best_panel
     panel._missing.click()
     missing = listed(done)
     panel._filter.setText("a")
@@ -111,7 +111,7 @@ def test_the_filter_narrows_the_missing_words_too(done):
 
 
 def test_a_second_click_on_a_word_takes_its_path_away(done):
-    words, board = done.page.best_panel._list, done.page.board
+    words, board = done.page.face.best_panel._list, done.page.face.board
     place = words.visualRect(words.words.index(0)).center()
     QTest.mouseClick(words.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert spelt(done, board._scene.path) == listed(done)[0] == words.chosen
@@ -121,14 +121,17 @@ def test_a_second_click_on_a_word_takes_its_path_away(done):
 
 def test_the_strip_of_heat_ends_at_the_most_used_cell(done):
     usage = done.session.puzzle.report(done.page.run.best.cells).usage
-    assert done.page.heat_legend.accessibleName() == f"Usage of a cell, 0 to {max(usage.tolist())}"
+    assert (
+        done.page.face.heat_legend.accessibleName()
+        == f"Usage of a cell, 0 to {max(usage.tolist())}"
+    )
 
 
 def test_grid_and_words_are_copied(done):
-    panel = done.page.best_panel
+    panel = done.page.face.best_panel
     panel._copy_grid.click()
     rows = QGuiApplication.clipboard().text().split()
-    assert [row.lower() for row in rows] == list(done.page.board._scene.rows)
+    assert [row.lower() for row in rows] == list(done.page.face.board._scene.rows)
     assert "6 rows" in done.page.notice.text
     panel._filter.setText("o")
     panel._copy_words.click()
@@ -136,7 +139,7 @@ def test_grid_and_words_are_copied(done):
 
 
 def test_a_chosen_word_stays_chosen_while_the_run_goes_on(done):
-    words = done.page.best_panel._list
+    words = done.page.face.best_panel._list
     words.setCurrentIndex(words.words.index(0))
     chosen = words.chosen
     words.show_words(("aaa", chosen, "bbb"), np.array([0, 1]))
@@ -157,7 +160,7 @@ def test_a_list_of_words_is_a_model_without_texts_of_its_own(qtmodeltester):
 
 def test_other_fitness_than_counting_shows_value_and_count(driver):
     driver.run(rows=5, cols=5, fitness="length", seed=2, units=30)
-    panel = driver.page.best_panel
+    panel = driver.page.face.best_panel
     value = driver.page.run.best.value
     report = driver.session.puzzle.report(driver.page.run.best.cells)
     assert panel._value.text() == f"{value:.0f}"
@@ -184,9 +187,9 @@ def test_the_keys_of_the_window(driver):
     both = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
     QTest.keyClick(window, keys.Key_F5, both)
     driver.until(lambda: window.page.run.status.seed == seed + 1)
-    driver.until(driver.page.best_panel._filter.isEnabled)
+    driver.until(driver.page.face.best_panel._filter.isEnabled)
     QTest.keyClick(window, keys.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert driver.page.best_panel._filter.hasFocus()
+    assert driver.page.face.best_panel._filter.hasFocus()
 
 
 def test_whatever_takes_the_keyboard_has_a_name_and_a_tip(driver):
@@ -273,7 +276,7 @@ def test_redrawing_takes_no_references_from_none(driver):
 
     before = sys.getrefcount(None)
     for _ in range(1000):
-        driver.page.board.update()
+        driver.page.face.board.update()
         driver.page.chart.update()
     assert sys.getrefcount(None) > before - 500
 

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
-from tilelab.gui.run import announcer
+from tilelab.gui.run import status_bar
 from tilelab.gui.widgets import notice_bar
 from tilelab.gui.widgets.access import announce
 from tilelab.runs.actions import Action, State
@@ -20,7 +20,7 @@ def spoken(monkeypatch):
     def note(_widget, text, *, is_urgent=False):
         said.append((text, is_urgent))
 
-    for module in (announcer, notice_bar):
+    for module in (status_bar, notice_bar):
         monkeypatch.setattr(module, "announce", note)
     return said
 
@@ -38,7 +38,7 @@ def test_a_run_is_followed_by_ear(driver, spoken):
 
 
 def test_bests_are_spoken_of_now_and_then_and_the_last_one_is_not_lost(driver, spoken):
-    said = driver.page.findChild(announcer.Announcer)
+    said = driver.page.findChild(status_bar.Announcer)
     driver.click(Action.GO)
     driver.state(State.RUNNING)
     driver.until(lambda: driver.page.run.present is not None and driver.page.run.present.unit > 0)

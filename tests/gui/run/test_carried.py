@@ -84,12 +84,12 @@ def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     assert shown.board.report.found == ("neat", "cat", "tan")
     assert driver.page.panel.values("puzzle")["rows"] == 2
     # A lexicon without a file is not built in for that.
-    assert driver.page.source_card._facts.text() == "4 strings · 5 letters · kept with the run"
+    assert driver.page.face.source_card._facts.text() == "4 strings · 5 letters · kept with the run"
 
 
 def test_a_sheet_without_a_run_carries_the_board_that_is_shown(driver, tmp_path):
     QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u #")
-    driver.page.making.paste()
+    driver.page.face.making.paste()
     driver.settled()
     for puzzle in ("boggle", "sliding", "wordtiles"):
         driver.window.show_puzzle(puzzle)
@@ -98,7 +98,7 @@ def test_a_sheet_without_a_run_carries_the_board_that_is_shown(driver, tmp_path)
 
 
 def require_carried(driver, path):
-    board, best = driver.page.board_in_hand()
+    board, best = driver.page.face.board_in_hand()
     save_sheet(driver, path)
     carried = read_carried(path)
     puzzle = carried.recipe.puzzle

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QObject
 
 from tests.patience import LONGEST_SECONDS
-from tilelab.gui.run.snapshotter import Copier
+from tilelab.gui.run.checkpointing import Copier
 
 
 class SlowSession:

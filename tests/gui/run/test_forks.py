@@ -12,8 +12,8 @@ from tests.gui.scrub_by_hand import click, found_at, look_at, resume, run_on, se
 from tests.gui.words_by_hand import paste
 from tilelab.core.errors import RunError
 from tilelab.gui.run import fork as fork_flow
-from tilelab.gui.run.fork_dialog import ForkDialog
-from tilelab.gui.run.timeline_bar import STOP_FIRST
+from tilelab.gui.run.fork import ForkDialog
+from tilelab.gui.run.timeline import STOP_FIRST
 from tilelab.runs.actions import Action, State
 from tilelab.testing.solvers import same_snapshot
 
@@ -215,7 +215,7 @@ def test_the_board_of_the_moment_can_be_the_start_of_a_new_run(letters):
     dialog.accept()
     letters.settled()
     assert page.run.begun is None
-    assert page.shown.report.value == best.value
+    assert page.face.shown.report.value == best.value
     letters.run(seed=1, units=1)
     assert np.array_equal(letters.session.puzzle.start, best.cells)
 
@@ -290,7 +290,7 @@ def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words)
 
 def test_a_fork_is_not_asked_about_any_more_when_another_board_has_come(letters):
     ask_for_fork(letters, 20)
-    letters.page.load_lexicon("planets")
+    letters.page.face.load_lexicon("planets")
     letters.until(lambda: letters.page.run.begun is None)
     assert letters.page.forking.dialog is None
 

@@ -23,7 +23,7 @@ def choose(driver, solver):
 
 
 def facts(driver):
-    table = driver.page.best_panel._metrics
+    table = driver.page.face.best_panel._metrics
     return {
         name: table._values[name].text() for name in ("expanded", "generated", "frontier", "depth")
     }
@@ -60,19 +60,21 @@ def test_looking_back_shows_the_metrics_of_the_moment(breadth):
     driver, columns = breadth
     present, rate = (
         facts(driver),
-        driver.page.best_panel._metrics._values["expanded_a_second"].text(),
+        driver.page.face.best_panel._metrics._values["expanded_a_second"].text(),
     )
     look_at(driver, 82)
     for name, text in facts(driver).items():
         assert text == f"{columns[name][82]:,.0f}"
     assert facts(driver) != present
     # How many a second it were just then, nobody has written down.
-    assert driver.page.best_panel._metrics._values["expanded_a_second"].text() == NOTHING
+    assert driver.page.face.best_panel._metrics._values["expanded_a_second"].text() == NOTHING
     look_at(driver, 3)
     assert facts(driver)["expanded"] == f"{columns['expanded'][3]:,.0f}" == "200"
     click(driver, "back_to_now")
     assert facts(driver) == present
-    assert driver.page.best_panel._metrics._values["expanded_a_second"].text() == rate != NOTHING
+    assert (
+        driver.page.face.best_panel._metrics._values["expanded_a_second"].text() == rate != NOTHING
+    )
 
 
 def coarse(driver, n_buckets=8):
@@ -155,7 +157,7 @@ def test_a_bound_proven_later_says_nothing_of_an_earlier_moment(sliding):
     look_at(sliding, first.unit)
     settle(sliding)
     bound = page.chart.trace.bounds_at(first.unit)[0][page.chart.trace.names.index("bound")]
-    assert page._bound == bound
+    assert page.face._bound == bound
 
 
 def test_a_best_that_was_skipped_is_found_again(driver, tmp_path):
@@ -175,25 +177,25 @@ def test_a_best_that_was_skipped_is_found_again(driver, tmp_path):
     assert "# moment: best by generation" in (tmp_path / "after.txt").read_text("utf-8")
     assert page.run.best.unit >= middle.best.unit
     assert page.run.best.value >= middle.best.value
-    assert np.array_equal(page.shown.cells, page.run.best.cells)
-    assert page.board_title.text() == f"Generation {page.run.best.unit:,}"
+    assert np.array_equal(page.face.shown.cells, page.run.best.cells)
+    assert page.board_detail.text() == f"found in generation {page.run.best.unit:,}"
 
 
 def test_the_archive_of_now_is_not_shown_beside_an_earlier_moment(words):
     paste(words)
     words.set(seed=1, iterations=60)
     run_on(words, 1, 3, 9)
-    desk = words.page.desk
-    archive = words.page.best_panel.facts._values["archive"].text()
+    desk = words.page.face.desk
+    archive = words.page.face.best_panel.facts._values["archive"].text()
     look_at(words, 1)
     assert desk.view is PageView.BEST
     trace = words.page.chart.trace
     known = trace.bounds_at(1)[0][trace.names.index("archive_size")]
-    assert words.page.best_panel.facts._values["archive"].text().split()[0] == f"{known:g}"
-    assert words.page.best_panel.facts._values["boards_a_second"].text() == NOTHING
+    assert words.page.face.best_panel.facts._values["archive"].text().split()[0] == f"{known:g}"
+    assert words.page.face.best_panel.facts._values["boards_a_second"].text() == NOTHING
     click(words, "back_to_now")
-    assert words.page.best_panel.facts._values["archive"].text() == archive
-    assert words.page.best_panel.facts._values["boards_a_second"].text() != NOTHING
+    assert words.page.face.best_panel.facts._values["archive"].text() == archive
+    assert words.page.face.best_panel.facts._values["boards_a_second"].text() != NOTHING
 
 
 def test_the_mouse_is_told_between_what_a_value_lies(breadth):
@@ -227,34 +229,34 @@ def before_the_first_unit(driver):
 
 def test_before_the_first_unit_the_board_is_shown_that_the_run_began_with(driver):
     page = before_the_first_unit(several_bests(driver))
-    assert page.shown is page.run.begun.start
-    assert page.board_title.text() == "Start grid"
-    assert page.best_panel._age.text() == ""
+    assert page.face.shown is page.run.begun.start
+    assert page.board_title.text() == "Start board"
+    assert page.face.best_panel._age.text() == ""
     assert Action.SAVE in page.run.status.allowed
     click(driver, "back_to_now")
-    assert np.array_equal(page.shown.cells, page.run.present.cells)
+    assert np.array_equal(page.face.shown.cells, page.run.present.cells)
     look_at(driver, next(iter(page.run.bests)).best.unit)
-    assert page.shown is not None
+    assert page.face.shown is not None
 
 
 def test_before_the_first_unit_the_start_grid_is_shown(driver, tmp_path):
     grid = tmp_path / "start.txt"
     grid.write_text("\n".join(["abcd"] * 4), "utf-8")
-    driver.page.load_grid(str(grid))
+    driver.page.face.load_grid(str(grid))
     driver.settled()
     page = before_the_first_unit(several_bests(driver))
-    assert page.board_title.text() == "Start grid"
-    assert [*page.run.begun.puzzle.rows_of(page.shown.cells)] == ["abcd"] * 4
+    assert page.board_title.text() == "Start board"
+    assert [*page.run.begun.puzzle.rows_of(page.face.shown.cells)] == ["abcd"] * 4
 
 
 def test_before_the_first_unit_the_tiles_stand_at_their_start(breadth):
     driver, _ = breadth
     page = before_the_first_unit(driver)
-    assert page.best_panel.moves == page.best_panel._value.text() == ""
-    assert page.best_panel._empty.isVisible()
-    assert page.desk.shown_position.cells.tolist() == [8, 6, 7, 2, 5, 4, 3, 0, 1]
+    assert page.face.best_panel.moves == page.face.best_panel._value.text() == ""
+    assert page.face.best_panel._empty.isVisible()
+    assert page.face.desk.shown_position.cells.tolist() == [8, 6, 7, 2, 5, 4, 3, 0, 1]
     assert set(facts(driver).values()) == {NOTHING}
-    rate = page.best_panel._metrics._values["expanded_a_second"]
+    rate = page.face.best_panel._metrics._values["expanded_a_second"]
     click(driver, "back_to_now")
     assert rate.text() != NOTHING
 
@@ -264,11 +266,11 @@ def test_before_the_first_unit_word_tiles_show_the_board_in_play(words):
     words.set(seed=1, iterations=60)
     run_on(words, 1, 3, 9)
     page = before_the_first_unit(words)
-    assert page.desk.view is PageView.PLAY
-    assert page.desk.views == {PageView.PLAY}
-    assert page.best_panel.facts._values["path"].text() == NOTHING
+    assert page.face.desk.view is PageView.PLAY
+    assert page.face.desk.views == {PageView.PLAY}
+    assert page.face.best_panel.facts._values["path"].text() == NOTHING
     click(words, "back_to_now")
-    assert page.desk.view is PageView.BEST
+    assert page.face.desk.view is PageView.BEST
 
 
 def test_a_best_that_only_the_first_rows_had_is_found_again(driver):

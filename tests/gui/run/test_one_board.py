@@ -12,7 +12,7 @@ from tests.gui.words_by_hand import paste as paste_words
 from tests.gui.words_by_hand import run as run_words
 from tilelab.core.files.grid_file import GridFile
 from tilelab.core.views import ViewKind
-from tilelab.gui.run import unsaved_changes as unsaved
+from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run.messages import News, Pending
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.widgets.parts import NOTHING
@@ -32,7 +32,7 @@ def solved(sliding):
     """A board with its solution of two moves."""
     take(sliding, SOLVABLE)
     solve(sliding)
-    assert sliding.page.best_panel.moves == "RR"
+    assert sliding.page.face.best_panel.moves == "RR"
     return sliding
 
 
@@ -51,7 +51,7 @@ def asked(monkeypatch):
 
 def paste(driver, text):
     QGuiApplication.clipboard().setText(text)
-    driver.page.paste()
+    driver.page.face.paste()
     driver.settled()
 
 
@@ -65,7 +65,7 @@ def assert_no_run(driver):
     assert page.chart.trace.n_units == 0
     assert not page.run.status.has_run
     assert page.to_save().unit == ""
-    assert page.words == page.title
+    assert page.words == page.face.title
     assert driver.session.solver is None
     assert driver.session.state is State.READY
     assert page.client.worker.keeping.autosave is None
@@ -78,12 +78,12 @@ def assert_no_run(driver):
 def assert_no_solution(driver):
     assert_no_run(driver)
     page = driver.page
-    assert page.best_panel.moves == ""
-    assert page.best_panel._value.text() == ""
-    assert page.best_panel._of.text() == ""
-    assert page.best_panel._metrics._values["expanded"].text() == NOTHING
-    assert page.best_panel._empty.isVisibleTo(page)
-    assert not page.desk.solution_bar.isVisible()
+    assert page.face.best_panel.moves == ""
+    assert page.face.best_panel._value.text() == ""
+    assert page.face.best_panel._of.text() == ""
+    assert page.face.best_panel._metrics._values["expanded"].text() == NOTHING
+    assert page.face.best_panel._empty.isVisibleTo(page)
+    assert not page.face.desk.solution_bar.isVisible()
 
 
 def test_an_unsolvable_board_takes_the_solution_of_the_one_before_away(solved):
@@ -116,14 +116,14 @@ def test_a_stopped_run_is_not_resumed_under_another_board(sliding, asked):
     assert len(cells(sliding)) == 16
     assert_no_solution(sliding)
     assert Action.RESUME not in page.run.status.allowed
-    page.act(Action.RESUME)
+    page.control.act(Action.RESUME)
     assert_no_solution(sliding)
 
 
 def swap(driver):
     press(driver, "play_edit")
-    driver.page.board.cell_clicked.emit(0)
-    driver.page.board.cell_clicked.emit(1)
+    driver.page.face.board.cell_clicked.emit(0)
+    driver.page.face.board.cell_clicked.emit(1)
 
 
 def another_goal(driver):
@@ -131,7 +131,7 @@ def another_goal(driver):
 
 
 def typed_goal(driver):
-    driver.page.load.goal_asked.emit(np.array([1, 2, 3, 4, 5, 6, 7, 0, 8]))
+    driver.page.face.load.goal_asked.emit(np.array([1, 2, 3, 4, 5, 6, 7, 0, 8]))
 
 
 CHANGES = {"swap": swap, "goal": another_goal, "typed goal": typed_goal}
@@ -156,7 +156,7 @@ def test_who_keeps_the_run_keeps_its_board(solved, change, monkeypatch):
     solved.settled()
     assert desk(solved).position is before
     assert page.run.best is best
-    assert page.best_panel.moves == "RR"
+    assert page.face.best_panel.moves == "RR"
     assert page.panel.values("puzzle")["goal"] == Goal.BLANK_LAST
     assert solved.session.solver is not None
 
@@ -165,41 +165,41 @@ def test_editing_goes_on_when_the_first_exchange_has_taken_the_run_away(solved):
     swap(solved)
     solved.settled()
     assert desk(solved).play_bar._buttons[PlayAction.EDIT].isChecked()
-    solved.page.board.cell_clicked.emit(1)
-    solved.page.board.cell_clicked.emit(2)
+    solved.page.face.board.cell_clicked.emit(1)
+    solved.page.face.board.cell_clicked.emit(2)
     assert cells(solved)[:3] == [2, 3, 1]
 
 
 def test_slides_by_hand_stay_on_the_board_of_the_run(solved):
     page = solved.page
     desk(solved).solution_bar.go_to(1)
-    page.board.arrow_pressed.emit("D")
+    page.face.board.arrow_pressed.emit("D")
     press(solved, "play_undo")
     press(solved, "play_redo")
     press(solved, "play_restart")
     assert cells(solved) == SOLVABLE
-    assert page.best_panel.moves == "RR"
+    assert page.face.best_panel.moves == "RR"
     assert page.run.status.has_run
 
 
 def test_a_run_begun_from_a_board_that_was_slid_stays_with_it(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 7, 8, 0])
-    sliding.page.board.arrow_pressed.emit("R")
+    sliding.page.face.board.arrow_pressed.emit("R")
     solve(sliding)
     page = sliding.page
     assert len(page.run.best.moves) == 1
-    page.desk.solution_bar.go_to(1)
-    page.board.arrow_pressed.emit("D")
+    page.face.desk.solution_bar.go_to(1)
+    page.face.board.arrow_pressed.emit("D")
     press(sliding, "play_undo")
     press(sliding, "play_undo")
     assert page.run.status.has_run
-    assert len(page.best_panel.moves) == 1
+    assert len(page.face.best_panel.moves) == 1
 
 
 def test_a_step_back_to_the_board_before_the_last_one_is_another_board(solved):
     take(solved, [1, 2, 3, 4, 5, 6, 7, 0, 8])
     solve(solved)
-    assert solved.page.best_panel.moves == "R"
+    assert solved.page.face.best_panel.moves == "R"
     press(solved, "play_undo")
     assert cells(solved) == SOLVABLE
     assert_no_solution(solved)
@@ -211,7 +211,7 @@ def test_a_goal_is_not_changed_under_a_run_that_is_going(sliding):
     sliding.click(Action.GO)
     sliding.state(State.RUNNING)
     before = desk(sliding).position
-    page.load.goal_asked.emit(np.array([*range(1, 15), 0, 15]))
+    page.face.load.goal_asked.emit(np.array([*range(1, 15), 0, 15]))
     assert desk(sliding).position is before
     assert "STOP the run" in page.notice.text
     sliding.click(Action.STOP)
@@ -233,17 +233,17 @@ def test_news_of_another_run_is_not_shown(solved):
 def assert_no_words_of_a_run(driver):
     assert_no_run(driver)
     page = driver.page
-    assert page.desk.views == {PageView.PLAY}
-    assert not page.desk.solution_bar.isVisible()
-    assert not page.desk.archive_bar.isVisible()
-    assert page.best_panel.facts._values["boards_a_second"].text() == NOTHING
+    assert page.face.desk.views == {PageView.PLAY}
+    assert not page.face.desk.solution_bar.isVisible()
+    assert not page.face.desk.archive_bar.isVisible()
+    assert page.face.best_panel.facts._values["boards_a_second"].text() == NOTHING
 
 
 def type_letter(driver):
-    driver.page.desk.look(PageView.PLAY)
+    driver.page.face.desk.look(PageView.PLAY)
     press(driver, "play_edit")
-    driver.page.board.cell_clicked.emit(0)
-    driver.page.board.typed.emit("z")
+    driver.page.face.board.cell_clicked.emit(0)
+    driver.page.face.board.typed.emit("z")
 
 
 def count_differently(driver):
@@ -256,7 +256,7 @@ def test_other_letters_or_another_count_are_another_board_of_words(words, change
     run_words(words, units=5)
     change(words)
     assert_no_words_of_a_run(words)
-    editing = words.page.desk.play_bar._buttons[PlayAction.EDIT].isChecked()
+    editing = words.page.face.desk.play_bar._buttons[PlayAction.EDIT].isChecked()
     assert editing == (change is type_letter)
 
 
@@ -264,9 +264,9 @@ def test_a_step_back_to_letters_before_is_another_board_of_words(words):
     paste_words(words)
     paste_words(words, "abcd\nefgh\nijkl\nmno.")
     run_words(words, units=5)
-    words.page.desk.look(PageView.PLAY)
+    words.page.face.desk.look(PageView.PLAY)
     press(words, "play_undo")
-    assert words.page.desk.position.rows[0] == "fpms"
+    assert words.page.face.desk.position.rows[0] == "fpms"
     assert_no_words_of_a_run(words)
 
 
@@ -281,13 +281,13 @@ def test_of_changes_in_quick_succession_the_last_one_counts(sliding):
     sliding.set(rows=5, cols=6)
     sliding.set(rows=3)
     sliding.settled()
-    assert sliding.page.desk.position.cells.size == 3 * 6
-    assert sliding.session.puzzle.params == sliding.page.desk.position.params
+    assert sliding.page.face.desk.position.cells.size == 3 * 6
+    assert sliding.session.puzzle.params == sliding.page.face.desk.position.params
     sliding.set(rows=4, cols=5)
     sliding.set(rows=3, cols=6)  # as it was
     sliding.settled()
-    assert sliding.page.desk.position.cells.size == 3 * 6
-    assert sliding.session.puzzle.params == sliding.page.desk.position.params
+    assert sliding.page.face.desk.position.cells.size == 3 * 6
+    assert sliding.session.puzzle.params == sliding.page.face.desk.position.params
     values = sliding.page.panel.values("puzzle")
     assert (values["rows"], values["cols"]) == (3, 6)
 
@@ -295,14 +295,14 @@ def test_of_changes_in_quick_succession_the_last_one_counts(sliding):
 def test_of_changes_of_words_in_quick_succession_the_last_one_counts(words):
     words.set(rows=5, cols=6, letters_seed=7)
     words.settled()
-    params = words.page.desk.position.puzzle.params
+    params = words.page.face.desk.position.puzzle.params
     assert (params.rows, params.cols, params.letters_seed) == (5, 6, 7)
     assert words.session.puzzle.params == params
-    assert words.page.desk.position.name == "Letters drawn, seed 7"
+    assert words.page.face.desk.position.name == "Letters drawn, seed 7"
     words.set(rows=4, cols=4)
     words.set(rows=5, cols=6)
     words.settled()
-    params = words.page.desk.position.puzzle.params
+    params = words.page.face.desk.position.puzzle.params
     assert (params.rows, params.cols, params.letters_seed) == (5, 6, 7)
 
 
@@ -310,10 +310,10 @@ def test_each_board_that_is_loaded_has_its_own_name(words, tmp_path):
     for name in ("first", "second"):
         rows = "abcd\nefgh\nijkl\nmno." if name == "first" else "zbcd\nefgh\nijkl\nmno."
         (tmp_path / f"{name}.txt").write_text(rows)
-        words.page.load_board(str(tmp_path / f"{name}.txt"))
+        words.page.face.load_board(str(tmp_path / f"{name}.txt"))
     words.settled()
-    assert words.page.desk.position.name == "second.txt"
-    assert words.page.desk.position.rows[0] == "zbcd"
+    assert words.page.face.desk.position.name == "second.txt"
+    assert words.page.face.desk.position.rows[0] == "zbcd"
 
 
 def test_a_question_is_asked_once_for_changes_in_quick_succession(sliding, asked):
@@ -334,20 +334,20 @@ def test_the_first_board_of_a_run_is_shown_before_there_is_a_best(driver, has_st
     page = driver.page
     page.choose_solver("annealing")
     if has_start:
-        page._take_grid(GridFile(("ab", "cd")))
+        page.face._take_grid(GridFile(("ab", "cd")))
         driver.settled()
-    assert bool(page.shown) is has_start
+    assert bool(page.face.shown) is has_start
     driver.click(Action.STEP)
     driver.state(State.PAUSED)
     assert page.run.best is None
-    assert page.shown.cells.size
-    assert not has_start or np.array_equal(page.shown.cells, page.run.begun.puzzle.start)
-    assert page.board_title.text() == "Start grid"
+    assert page.face.shown.cells.size
+    assert not has_start or np.array_equal(page.face.shown.cells, page.run.begun.puzzle.start)
+    assert page.board_title.text() == "Start board"
     driver.click(Action.START_AGAIN)
     driver.state(State.RUNNING)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
-    assert page.shown is not None
+    assert page.face.shown is not None
 
 
 def test_an_empty_place_says_press_go_only_while_go_can_be_pressed(driver):
@@ -355,7 +355,7 @@ def test_an_empty_place_says_press_go_only_while_go_can_be_pressed(driver):
     page.view_stack.choose(ViewKind.POPULATION)
 
     def said():
-        return page.board.accessibleDescription(), page.view_stack._empty.text()
+        return page.face.board.accessibleDescription(), page.view_stack._empty.text()
 
     assert said() == ("No board yet. Press GO to begin.", "Press GO or STEP to see it.")
     driver.click(Action.GO)

@@ -13,7 +13,7 @@ from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_worker
 from tilelab.gui.run.checkpointing import RunKeeping
 from tilelab.gui.run.messages import Pending, RunStatus
-from tilelab.gui.run.watched_views import LARGEST_SHARE, LEAST_SECONDS, WatchedViews
+from tilelab.gui.run.run_worker import LARGEST_SHARE, LEAST_SECONDS, WatchedViews
 from tilelab.gui.shell.shutdown import Closing
 from tilelab.gui.shell.speed_control import SPEEDS
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
@@ -363,7 +363,7 @@ def test_a_live_change_inside_a_unit_waits_for_the_next_one(driver, qtbot):
     driver.settled()
     assert driver.session.solver.params.tenure == 10
     assert page.run.status.journal == ()
-    page.finish_unit()
+    page.control.finish_unit()
     driver.settled()
     assert (page.run.status.units, page.run.status.steps) == (1, 0)
     driver.click(Action.STEP)
@@ -474,7 +474,7 @@ def test_the_window_says_how_long_showing_a_view_took(driver, qtbot, monkeypatch
 
 def counters(page):
     """The texts of the panel's metrics, by name."""
-    return {name: label.text() for name, label in page.best_panel._metrics._values.items()}
+    return {name: label.text() for name, label in page.face.best_panel._metrics._values.items()}
 
 
 def test_the_numbers_follow_each_step_forward_and_back(sliding, qtbot):
@@ -500,7 +500,7 @@ def test_the_numbers_follow_each_step_forward_and_back(sliding, qtbot):
     page.timeline.end()
     assert counters(page)["expanded"] == "4"
     assert page.status.text == seen[-1][2]
-    page.finish_unit()
+    page.control.finish_unit()
     sliding.settled()
     assert counters(page)["expanded"] == "1,000"
     page.chart.refresh()

@@ -27,7 +27,7 @@ from tilelab.cli import command
 from tilelab.cli.command import main
 from tilelab.core.errors import GridError
 from tilelab.gui.run import run_files
-from tilelab.gui.run import unsaved_changes as unsaved
+from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell import app
 from tilelab.gui.widgets import file_dialog
@@ -91,7 +91,7 @@ def test_a_run_that_is_opened_is_shown_whole(driver, another_driver, tmp_path, k
     before = driver.page
     other = opened(another_driver(driver.page.settings), file)
     page, solver = other.window.page, RUNS[key][0]
-    assert page.solver_key == other.window.bar.solver_key == solver
+    assert page.choices.solver_key == other.window.bar.solver_key == solver
     assert page.panel.values("solver") == before.run.begun.params
     assert page.panel.values("puzzle") == before.panel.values("puzzle")
     assert page.panel.limits().units == LIMITS[0]
@@ -117,7 +117,7 @@ def test_a_run_of_the_command_line_opens_and_can_start_again(driver, tmp_path, c
     reported = json.loads(capsys.readouterr().out)
     opened(driver, file)
     assert driver.window.windowTitle() == "Planets – TileLab"
-    assert driver.page.source_card._title.text() == "Planets"
+    assert driver.page.face.source_card._title.text() == "Planets"
     assert driver.page.run.best.value == reported["best"]["value"]
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 4)
@@ -143,14 +143,14 @@ def test_a_search_that_starts_again_writes_the_same_file(sliding, tmp_path):
 def test_a_start_grid_stays_with_its_run(driver, tmp_path):
     grid = tmp_path / "grid.txt"
     grid.write_text("abc\ndef\nghi\n")
-    driver.page.load_grid(str(grid))
+    driver.page.face.load_grid(str(grid))
     driver.settled()
     driver.run(seed=2, units=3)
     file = saved(driver, tmp_path / "run.tilelab")
-    driver.page.source_card._drop_start.click()
+    driver.page.face.source_card._drop_start.click()
     opened(driver, file)
-    assert driver.page.source_card._start.text() == "Starts from the grid of the run"
-    assert "".join(driver.page.puzzle_request().start_rows).lower() == "abcdefghi"
+    assert driver.page.face.source_card._start.text() == "Starts from the grid of the run"
+    assert "".join(driver.page.face.puzzle_request().start_rows).lower() == "abcdefghi"
 
 
 def test_live_parameters_of_an_opened_run_are_at_their_changed_values(driver, tmp_path):
@@ -386,7 +386,7 @@ def test_a_run_is_opened_from_each_page_by_dialog_and_by_drop(
         driver.settled()
         driver.page.notice.clear()
         if path == "page":
-            driver.page.load.ask_for_file()
+            driver.page.face.load.ask_for_file()
         elif path == "window":
             driver.window.run_opener.ask()
         else:

@@ -16,15 +16,15 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 def a_start_grid(driver):
     QGuiApplication.clipboard().setText("m a r\ns e e")
-    driver.page.making.paste()
+    driver.page.face.making.paste()
     driver.settled()
     return ["MAR", "SEE"]
 
 
 def a_grid_by_hand(driver):
     a_start_grid(driver)
-    driver.page.hand._type(4, "t")
-    driver.until(lambda: not driver.page.hand._reader.is_busy)
+    driver.page.face.hand._type(4, "t")
+    driver.until(lambda: not driver.page.face.hand._reader.is_busy)
     return ["MAR", "STE"]
 
 
@@ -38,7 +38,7 @@ def the_start_of_a_run(driver):
 
 def a_board_that_was_slid(driver):
     take(driver, [1, 2, 3, 4, 5, 6, 7, 8, 0])
-    driver.page.board.arrow_pressed.emit("D")
+    driver.page.face.board.arrow_pressed.emit("D")
     return ["1 2 3", "4 5 .", "7 8 6"]
 
 
@@ -50,7 +50,7 @@ def a_board_that_cannot_be_solved(driver):
 def letters_beside_the_best_of_their_run(driver):
     paste_words(driver)
     run_words(driver, units=5)
-    driver.page.desk.look(PageView.PLAY)
+    driver.page.face.desk.look(PageView.PLAY)
     return ["FPMS", "XGAP", "EFVE", "OIR."]
 
 
@@ -79,7 +79,7 @@ def test_the_board_that_is_seen_is_saved_and_printed(driver, tmp_path, monkeypat
     ways, window = offered(driver)
     assert ways == {True}
     monkeypatch.setattr("tilelab.gui.run.save_best.ask_for_best", lambda *_: path)
-    driver.page.act(Action.SAVE)
+    driver.page.control.act(Action.SAVE)
     assert str(path) in driver.page.notice.text
     assert not holds_another(path, BY_SUFFIX[path.suffix])
     lines = path.read_text("utf-8").splitlines()
@@ -93,7 +93,7 @@ def test_the_board_that_is_seen_is_saved_and_printed(driver, tmp_path, monkeypat
 
 def test_where_no_board_is_seen_every_way_says_so(driver):
     assert offered(driver)[0] == {False}
-    driver.page.act(Action.SAVE)
+    driver.page.control.act(Action.SAVE)
     assert driver.page.notice.text == "There is no board to save yet."
     driver.window.print_sheet()
     assert driver.page.notice.text == "There is no board to print yet."

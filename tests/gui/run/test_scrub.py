@@ -53,18 +53,18 @@ def test_the_best_of_an_earlier_moment_is_shown(letters):
     between = second.best.unit - 1
     look_at(letters, between)
     assert page.run.best is first.best
-    assert page.shown.report.value == first.best.value
-    assert page.board_title.text() == f"Generation {first.best.unit}"
+    assert page.face.shown.report.value == first.best.value
+    assert page.board_detail.text() == f"found in generation {first.best.unit}"
     assert page.timeline.bar.isVisible()
     assert page.timeline.bar._text.text().endswith(str(between))
-    assert page.best_panel._age.text().startswith("after ")
+    assert page.face.best_panel._age.text().startswith("after ")
     assert page.chart.plot.scrub._line.value() == between
     assert f"Looking back at generation {between}" in page.chart.accessibleDescription()
     click(letters, "back_to_now")
     assert page.run.best is present
-    assert page.shown.report.value == present.value
+    assert page.face.shown.report.value == present.value
     assert not page.timeline.bar.isVisible()
-    assert page.best_panel._age.text() == f"after {duration(page.run.shown.seconds)}"
+    assert page.face.best_panel._age.text() == f"after {duration(page.run.shown.seconds)}"
     assert "Looking back" not in page.chart.accessibleDescription()
 
 
@@ -77,14 +77,14 @@ def test_the_best_by_now_is_as_old_after_looking_back_as_before(letters):
     page.run.bests = by_hand
     page.run._present = dataclasses.replace(page.run._present, seconds=3_000.0)
     look_at(letters, known[1].best.unit)
-    page.best_panel.show_age(3_600.0)
-    assert page.best_panel._age.text() == "after 00:01:00"
+    page.face.best_panel.show_age(3_600.0)
+    assert page.face.best_panel._age.text() == "after 00:01:00"
     click(letters, "back_to_now")
-    page.best_panel.show_age(3_600.0)
-    assert page.best_panel._age.text().endswith("10 min ago")
+    page.face.best_panel.show_age(3_600.0)
+    assert page.face.best_panel._age.text().endswith("10 min ago")
     # A run that stands still, for a day or until the next start, has no "ago".
-    page.best_panel.show_age(None)
-    assert page.best_panel._age.text().endswith("after 00:50:00")
+    page.face.best_panel.show_age(None)
+    assert page.face.best_panel._age.text().endswith("after 00:50:00")
 
 
 def test_keys_step_from_best_to_best(letters):
@@ -130,7 +130,7 @@ def test_the_keyboard_comes_to_the_bar_and_goes_back_to_the_chart(letters):
 
 def test_while_it_is_dragged_only_the_newest_place_is_read(letters, monkeypatch):
     page, shown = letters.page, []
-    monkeypatch.setattr(type(page), "show_best", lambda self, it: shown.append(it.best.unit))
+    monkeypatch.setattr(type(page.face), "show_best", lambda self, it: shown.append(it.best.unit))
     units = [found.best.unit for found in page.run.bests]
     for unit in reversed(units[:-1]):
         page.chart.plot.scrub.moved.emit(float(unit))
@@ -177,7 +177,7 @@ def test_new_bests_do_not_take_the_view_away(letters):
     resume(letters)
     letters.state(State.FINISHED)
     assert page.run.best is shown
-    assert page.shown.report.value == shown.value
+    assert page.face.shown.report.value == shown.value
     assert page.chart.trace.n_units > rows
     assert page.chart.plot.view.is_whole
     click(letters, "back_to_now")
@@ -218,7 +218,7 @@ def test_another_run_or_puzzle_ends_it(letters, action):
     page = letters.page
     look_at(letters, 3)
     if action is Action.LOAD:
-        page.load_lexicon("planets")
+        page.face.load_lexicon("planets")
         letters.settled()
         assert page.run.best is None
         assert len(page.run.bests) == 0
@@ -243,14 +243,14 @@ def test_sliding_tiles_go_back_from_the_solution_to_the_nearest_board(sliding):
     assert present.moves
     first = next(iter(page.run.bests)).best
     look_at(sliding, first.unit)
-    assert page.best_panel._title.text() == "Nearest board"
-    assert page.best_panel.moves == ""
-    assert page.best_panel._value.text() == str(round(-first.value))
-    assert not page.desk.solution_bar.isVisible()
+    assert page.face.best_panel._title.text() == "Nearest board"
+    assert page.face.best_panel.moves == ""
+    assert page.face.best_panel._value.text() == str(round(-first.value))
+    assert not page.face.desk.solution_bar.isVisible()
     click(sliding, "back_to_now")
     assert page.run.best is present
-    assert page.best_panel.moves == present.moves
-    assert page.desk.solution_bar.isVisible()
+    assert page.face.best_panel.moves == present.moves
+    assert page.face.desk.solution_bar.isVisible()
 
 
 def test_word_tiles_show_board_words_and_way_of_the_moment(words):
@@ -258,21 +258,21 @@ def test_word_tiles_show_board_words_and_way_of_the_moment(words):
     words.set(seed=1, iterations=60)
     run_on(words, 1, 3, None)
     page = words.page
-    words.until(lambda: page.run.best.moves is not None and not page.solution_search.is_busy)
+    words.until(lambda: page.run.best.moves is not None and not page.face.bests.is_busy)
     present, first = page.run.best, next(iter(page.run.bests)).best
     assert first.value < present.value
     look_at(words, first.unit)
-    words.until(lambda: page.run.best.moves is not None and not page.solution_search.is_busy)
-    assert np.array_equal(page.desk.shown_position.cells, first.cells)
+    words.until(lambda: page.run.best.moves is not None and not page.face.bests.is_busy)
+    assert np.array_equal(page.face.desk.shown_position.cells, first.cells)
     assert page.run.best.value == first.value
     replayed = page.run.begun.puzzle.replay(page.run.best.moves)
     assert np.array_equal(replayed, first.cells)
-    assert not page.desk.archive_bar.isVisible()
+    assert not page.face.desk.archive_bar.isVisible()
     click(words, "back_to_now")
-    words.until(lambda: page.run.best.moves is not None and not page.solution_search.is_busy)
+    words.until(lambda: page.run.best.moves is not None and not page.face.bests.is_busy)
     assert np.array_equal(page.run.best.cells, present.cells)
-    assert np.array_equal(page.desk.shown_position.cells, present.cells)
-    assert page.desk.archive_bar.count == len(page._archive)
+    assert np.array_equal(page.face.desk.shown_position.cells, present.cells)
+    assert page.face.desk.archive_bar.count == len(page.face.bests._archive)
 
 
 def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):

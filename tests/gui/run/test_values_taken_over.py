@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from tests.gui.runs_by_hand import saved
 from tests.gui.scrub_by_hand import click, look_at
-from tilelab.gui.run.last_choices import last_solver
+from tilelab.gui.run.choices import last_solver
 from tilelab.runs.actions import State
 from tilelab.runs.limits import Limits
 
@@ -38,12 +38,12 @@ def own_choices(driver):
 def test_the_next_puzzle_has_the_choices_from_before(driver, tmp_path, take_over):
     driver.run(**TAKEN)
     take_over(driver, tmp_path)
-    driver.until(lambda: driver.page.solver_key == "genetic")
+    driver.until(lambda: driver.page.choices.solver_key == "genetic")
     driver.state(State.FINISHED)
     assert driver.page.panel.limits() == Limits(units=30, target=99.0, evaluations=10**6)
-    driver.page.load_lexicon("elements")
+    driver.page.face.load_lexicon("elements")
     driver.settled()
-    assert driver.page.solver_key == driver.window.bar.solver_key == "annealing"
+    assert driver.page.choices.solver_key == driver.window.bar.solver_key == "annealing"
     assert driver.page.panel.limits() == Limits()
 
 
@@ -59,7 +59,7 @@ def test_a_fork_takes_its_values_along_but_not_what_the_user_has_set_since(drive
     driver.state(State.FINISHED)
     assert driver.page.panel.values("solver")["mutation"] == 55
     driver.set(seconds=9.0)
-    driver.page.load_lexicon("elements")
+    driver.page.face.load_lexicon("elements")
     driver.settled()
     assert driver.page.panel.values("solver")["mutation"] == 20
     assert driver.page.panel.limits() == Limits(units=120, seconds=9.0)
@@ -68,7 +68,7 @@ def test_a_fork_takes_its_values_along_but_not_what_the_user_has_set_since(drive
 def test_the_next_start_has_the_solver_from_before(driver, tmp_path):
     driver.run(**TAKEN)
     from_file(driver, tmp_path)
-    driver.until(lambda: driver.page.solver_key == "genetic")
+    driver.until(lambda: driver.page.choices.solver_key == "genetic")
     driver.state(State.FINISHED)
     driver.window.close()
     assert last_solver(driver.window.settings, "boggle") == "annealing"

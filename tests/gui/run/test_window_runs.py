@@ -15,9 +15,9 @@ from tests.gui.runs_by_hand import going
 from tests.patience import LONGEST_SECONDS
 from tilelab.cli.command import main
 from tilelab.experiments.cell_run import run_job
+from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import save_best as save_flow
-from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.messages import News, RunStatus
 from tilelab.gui.run.run_actions import TITLES
 from tilelab.gui.run.save_best import Answer
@@ -69,7 +69,7 @@ def test_a_window_made_without_arguments_is_ready_to_go(qtbot):
     window = MainWindow()
     qtbot.addWidget(window)
     assert window.page.run.status.state is State.READY
-    assert window.page.source_card._title.text() == "Game titles"
+    assert window.page.face.source_card._title.text() == "Game titles"
     assert window.page.panel.values("puzzle")["rows"] == 8
     assert window.bar.findChild(QPushButton, Action.GO.value).isEnabled()
     window.close()
@@ -129,7 +129,7 @@ def test_the_window_gives_what_a_session_gives_for_the_same_seed(driver):
     assert np.array_equal(driver.page.run.best.cells, session.best.cells)
     assert driver.page.run.best.value == session.best.value
     assert driver.page.run.best.unit == session.best.unit
-    assert driver.page.best_panel._value.text() == f"{session.best.value:,.0f}"
+    assert driver.page.face.best_panel._value.text() == f"{session.best.value:,.0f}"
 
 
 def test_a_target_ends_the_same_run_in_window_command_line_library_and_plan(driver, capsys):
@@ -142,7 +142,7 @@ def test_a_target_ends_the_same_run_in_window_command_line_library_and_plan(driv
     result = tilelab.solve(puzzle, "genetic", seed=seed, target=5)
     assert (row["limit_reached"], row["units"]) == (result.limit_reached, result.units)
     assert (row["limit_reached"], row["units"]) == ("target", row["best_unit"] + 1)
-    driver.page.load_lexicon("us-states")
+    driver.page.face.load_lexicon("us-states")
     driver.settled()
     driver.run(rows=4, cols=4, seed=seed, target=5.0)
     assert driver.page.status.text.startswith("Stopped: target 5 reached · ")
@@ -338,7 +338,7 @@ def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
     best = driver.page.run.best
     answers = [Answer.KEEP] * 2
     driver.click(Action.START_AGAIN)
-    driver.page.load_lexicon("planets")
+    driver.page.face.load_lexicon("planets")
     assert len(asked) == 2
     assert driver.page.run.best is best
     assert driver.page.run.status.state is State.FINISHED

@@ -49,7 +49,7 @@ def test_ids_and_keys_are_given_once_and_places_are_in_the_manual(driver, each_p
 
 def test_the_menus_have_what_the_page_offers_and_nothing_of_the_page_before(driver, each_page):
     for page in each_page():
-        wanted = {one.id for one in page.commands() if one.menu}
+        wanted = {one.id for one in page.face.commands() if one.menu}
         in_menus = {
             action.objectName()
             for menu in driver.window.commands.menus.values()
@@ -206,9 +206,9 @@ def test_a_command_that_a_page_adds_is_everywhere(driver, monkeypatch):
     added = Command(
         "copy_json", "Copy as JSON", lambda: done.append(True), "Ctrl+J", "As text", (Menu.EDIT, 1)
     )
-    commands = driver.page.commands()
-    monkeypatch.setattr(driver.page, "commands", lambda: (*commands, added))
-    driver.window.commands.set_page(driver.page.commands())
+    commands = driver.page.face.commands()
+    monkeypatch.setattr(driver.page.face, "commands", lambda: (*commands, added))
+    driver.window.commands.set_page(driver.page.face.commands())
     QTest.keyClick(driver.window, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
     assert done == [True]
     assert added.shown_title in [

@@ -37,8 +37,8 @@ LATER = (
     "tilelab.gui.lab.history.window",
     "tilelab.gui.lab.race.dialog",
     "tilelab.gui.shell.recovery_dialog",
-    "tilelab.gui.puzzles.sliding.page",
-    "tilelab.gui.puzzles.wordtiles.page",
+    "tilelab.gui.puzzles.sliding.face",
+    "tilelab.gui.puzzles.wordtiles.face",
     "tilelab.runs.history.store",
 )
 

@@ -21,8 +21,8 @@ from tests.gui.closing_by_hand import (
     on_disk,
 )
 from tests.gui.tables_by_hand import cell
-from tilelab.gui.puzzles.wordtiles import page
-from tilelab.gui.run import unsaved_changes as unsaved
+from tilelab.gui.puzzles.wordtiles import face
+from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
@@ -77,7 +77,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     puzzle, solver, driver, another_driver, monkeypatch
 ):
     # The path to a hard board of tiles takes long, cannot be called off, and is not what is tested.
-    monkeypatch.setattr(page, "path_to", lambda *_: iter(()))
+    monkeypatch.setattr(face, "path_to", lambda *_: iter(()))
     driver.window.show_puzzle(puzzle)
     driver.settled()
     driver.window.bar.solver_chosen.emit(solver)
@@ -85,7 +85,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     asked = answering(monkeypatch, Closing.KEEP)
     driver.window.close()
     assert len(asked) == 1
-    assert driver.page.title in asked[0]
+    assert driver.page.face.title in asked[0]
     (run,) = interrupted()
     checkpoint = read_run(run.path / "run.tilelab")
     assert checkpoint.recipe.seed == driver.page.run.status.seed
@@ -225,7 +225,7 @@ def test_another_puzzle_discards_the_run(driver):
     on_disk(driver)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
-    driver.page.load_lexicon("planets")
+    driver.page.face.load_lexicon("planets")
     driver.settled()
     driver.until(lambda: kept() == [])
 

@@ -114,7 +114,7 @@ def test_f5_after_solved_starts_again(sliding):
 def seen(driver):
     """What the user can notice."""
     page = driver.page
-    desk = getattr(page, "desk", None)
+    desk = getattr(page.face, "desk", None)
     return (
         *(page.notice.text, page.run.status),
         *(QGuiApplication.clipboard().text(), driver.window.focusWidget()),
@@ -141,7 +141,7 @@ def test_no_key_of_the_window_is_silent(driver, asked, puzzle):
         show(driver, name)
         page.notice.clear()
         QGuiApplication.clipboard().clear()
-        page.board.setFocus()
+        page.face.board.setFocus()
         calls.clear()
         before = seen(driver)
         keys[key]()
@@ -171,9 +171,9 @@ def test_no_key_of_a_board_that_is_locked_is_silent(driver, puzzle):
     for name, key in itertools.product(("loading", "preparing", "running"), ON_THE_BOARD):
         show(driver, name)
         page.notice.clear()
-        before = page.board.grab().toImage()
-        QTest.keyClick(page.board, key)
-        if not page.notice.text and page.board.grab().toImage() == before:
+        before = page.face.board.grab().toImage()
+        QTest.keyClick(page.face.board, key)
+        if not page.notice.text and page.face.board.grab().toImage() == before:
             silent.append((name, key))
     assert silent == []
 

@@ -44,7 +44,7 @@ def asked(monkeypatch):
     """Everything that the user is asked."""
     lost = []
     monkeypatch.setattr(
-        "tilelab.gui.run.unsaved_changes.ask_before_losing", lambda *what: lost.append(what)
+        "tilelab.gui.run.run_files.ask_before_losing", lambda *what: lost.append(what)
     )
     questions = answering(monkeypatch, Closing.DISCARD)
     yield questions
@@ -85,7 +85,7 @@ def test_runs_that_stand_still_come_back_on_all_pages(driver, asked):
     driver.settled()
     for key in reversed(before):
         driver.window.show_puzzle(key)
-        driver.page.best_panel.refresh() if key == "boggle" else None
+        driver.page.face.best_panel.refresh() if key == "boggle" else None
         assert shown(driver) == before[key]
     assert driver.offers(Action.RESUME)
     driver.window.recovery.offer()
@@ -109,7 +109,7 @@ def test_what_is_looked_at_comes_back(driver, asked):
     driver.make_again()
     assert driver.page.run.moment == 20
     assert driver.page.run.shown.best is seen
-    assert driver.page.solver_key == "tabu"
+    assert driver.page.choices.solver_key == "tabu"
     assert driver.window.bar.speed.speed == 5
     assert driver.page.view_stack.shown is page.view_stack.shown is not None
     assert driver.page.unsaved.has_run
@@ -117,17 +117,17 @@ def test_what_is_looked_at_comes_back(driver, asked):
 
 def test_a_board_changed_by_hand_comes_back(driver, asked):
     driver.run(seed=3, units=20)
-    hand = driver.page.hand
+    hand = driver.page.face.hand
     hand.bar.holes.setChecked(True)
     hand._turn_lock(2)
     hand._turn_hole(5)
     driver.until(lambda: not hand._reader.is_busy)
-    draft, words = hand.draft, driver.page.shown.report.found
+    draft, words = hand.draft, driver.page.face.shown.report.found
     driver.make_again()
-    again = driver.page.hand
+    again = driver.page.face.hand
     assert again.draft == draft
     assert driver.page.board_title.text() == "By hand"
-    assert driver.page.shown.report.found == words
+    assert driver.page.face.shown.report.found == words
     again.undo()
     assert again.draft.holes == frozenset()
 
@@ -135,11 +135,11 @@ def test_a_board_changed_by_hand_comes_back(driver, asked):
 def test_a_slid_board_and_its_moves_come_back(driver, asked):
     driver.window.show_puzzle("sliding")
     driver.settled()
-    desk = driver.page.desk
+    desk = driver.page.face.desk
     desk._slide("U" if desk._play.can_move("U") else "D")
     cells = desk.position.cells.tolist()
     driver.make_again()
-    desk = driver.page.desk
+    desk = driver.page.face.desk
     assert (desk.position.cells.tolist(), desk.position.n_moves) == (cells, 1)
     desk._play.undo()
     assert desk.position.n_moves == 0
@@ -148,12 +148,12 @@ def test_a_slid_board_and_its_moves_come_back(driver, asked):
 def test_names_of_boards_are_in_the_next_language_too(driver, asked):
     driver.window.show_puzzle("sliding")
     driver.settled()
-    driver.page.load.scramble(driver.page.desk.position.params, 7)
+    driver.page.face.load.scramble(driver.page.face.desk.position.params, 7)
     driver.settled()
-    assert driver.page.title == "Scrambled, seed 7"
+    assert driver.page.face.title == "Scrambled, seed 7"
     for key, title in (("de", "Gemischt, Startwert 7"), ("en", "Scrambled, seed 7")):
         driver.make_again(key)
-        assert driver.page.title == title
+        assert driver.page.face.title == title
         assert driver.window.windowTitle().startswith(title)
 
 
@@ -226,12 +226,12 @@ def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_next_window_is_whole_when_it_is_seen_and_the_old_one_goes_then(driver, asked):
     driver.run(seed=3, units=20)
-    before, age = driver.window, driver.page.best_panel._age.text()
+    before, age = driver.window, driver.page.face.best_panel._age.text()
     driver.make_again()
-    assert driver.page.best_panel._age.text() == age != ""
+    assert driver.page.face.best_panel._age.text() == age != ""
     assert before.isVisible()
     QCoreApplication.sendPostedEvents()
-    parts = driver.page.panel, driver.page.board, driver.page.best_panel
+    parts = driver.page.panel, driver.page.face.board, driver.page.face.best_panel
     first, buttons = [part.grab().toImage() for part in parts], buttons_of(driver)
     assert driver.page.chart.plot.view.in_view()[1] > 19
     with driver.qtbot.waitSignal(driver.window.loaded):
@@ -272,8 +272,8 @@ def test_a_run_that_is_being_saved_is_waited_for(driver, asked, tmp_path):
 
 def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
     driver.run(seed=3, units=20)
-    driver.page.play()
-    game = driver.page.game.game
+    driver.page.face.play()
+    game = driver.page.face.game.game
     race = driver.window.race
     race.frame.form.set_limits(Limits(units=5))
     race.bring()
@@ -285,7 +285,7 @@ def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
     again = driver.window.race
     assert again is not race
     assert (again.content("csv"), again.frame.said.text()) == (figures, said)
-    assert driver.page.game.game is game
+    assert driver.page.face.game.game is game
 
 
 def test_while_a_race_is_going_the_language_stays(driver, monkeypatch):

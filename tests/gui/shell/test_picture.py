@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtGui import QImage
 
-from tilelab.gui.run import unsaved_changes as unsaved
+from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.shell import screenshot as picture
 from tilelab.gui.shell.shutdown import ShutdownDialog
 

@@ -18,8 +18,8 @@ from tests.plugins import install_sample
 from tilelab import catalog, plugins
 from tilelab.core.puzzle import Best
 from tilelab.core.registry import registered, set_registered
-from tilelab.gui.puzzles.general.page import GeneralPage, SavedText, TextBoard
-from tilelab.gui.run.last_choices import PUZZLE
+from tilelab.gui.puzzles.general.face import GeneralFace, SavedText, TextBoard
+from tilelab.gui.run.choices import PUZZLE
 from tilelab.gui.run.messages import Board
 from tilelab.gui.shell.app import choose_plugins
 from tilelab.gui.widgets.parts import NOTHING
@@ -40,7 +40,7 @@ def packages(tmp_path, monkeypatch):
     # Whatever is imported is imported once, and would not be registered again.
     assert all(catalog.solvers(key) for key in catalog.puzzles())
     for room in ("boggle", "sliding", "wordtiles"):
-        importlib.import_module(f"tilelab.gui.puzzles.{room}.page")
+        importlib.import_module(f"tilelab.gui.puzzles.{room}.face")
     known, modules = registered(), set(sys.modules)
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setattr(plugins, "_left_out", [])
@@ -56,7 +56,7 @@ def packages(tmp_path, monkeypatch):
 
 def worth(page):
     """What is said of the best's worth."""
-    return f"{page.best_panel._value.text()} {page.best_panel._of.text()}".strip()
+    return f"{page.face.best_panel._value.text()} {page.face.best_panel._of.text()}".strip()
 
 
 def _forget_plugins():
@@ -75,9 +75,9 @@ def lights(request, packages):
     driver = request.getfixturevalue("driver")
     driver.window.show_puzzle("lights")
     driver.settled()
-    own = type(driver.page).__name__ == "LightsPage"
+    own = type(driver.page.face).__name__ == "LightsFace"
     assert own == (request.param == "its own page")
-    assert isinstance(driver.page, GeneralPage)
+    assert isinstance(driver.page.face, GeneralFace)
     assert driver.page.notice.text == ""
     return driver
 
@@ -92,13 +92,14 @@ def _go_on_to_the_end(driver):
 
 def test_its_run_goes_from_start_to_end(lights, tmp_path):
     page = lights.page
-    assert page.board_title.text() == "Board at the start"
+    assert page.board_title.text() == "Start board"
     lights.set(rows=6, cols=7, units=1, seed=4)
     lights.settled()
-    assert page._card._title.text() == "Lights out, 6×7"
+    assert page.face._card._title.text() == "Lights out, 6×7"
     lights.click(Action.GO)
     lights.state(State.FINISHED)
-    assert page.board_title.text() == "Chase 0"
+    assert page.board_title.text() == "Best board"
+    assert page.board_detail.text() == "found in chase 0"
     assert worth(page) == f"{page.run.best.value:.0f} lamps off"
     file = saved(lights, tmp_path / "run.tilelab")
     _go_on_to_the_end(lights)
@@ -134,14 +135,13 @@ def test_before_the_first_unit_nothing_of_its_run_is_shown(lights):
     lights.state(State.FINISHED)
     page = lights.page
     look_at(lights, 0)
-    values = page.best_panel._metrics._values
+    values = page.face.best_panel._metrics._values
     assert any(value.text() != NOTHING for value in values.values())
     page.timeline.look_at(-1, stays=True)
     lights.until(lambda: page.run.shown is None)
     assert {value.text() for value in values.values()} == {NOTHING}
     assert worth(page) == "none yet"
-    start = page.run.begun.puzzle.start
-    assert page.board_title.text() == ("Best of breed" if start is None else "Board at the start")
+    assert page.board_title.text() == "Start board"
 
 
 def test_its_solvers_race(lights):
@@ -159,10 +159,10 @@ def test_its_solvers_race(lights):
 def test_a_saved_board_is_opened_again(lights, tmp_path):
     file = tmp_path / "board.txt"
     file.write_text("10000\n00000\n00100\n00000\n00001\n\n# score: 3\n", encoding="utf-8")
-    lights.page.load.open(file)
+    lights.page.face.load.open(file)
     lights.settled()
     assert lights.page.settings.folder == tmp_path
-    assert lights.page._puzzle.start.tolist().count(1) == 3
+    assert lights.page.face._puzzle.start.tolist().count(1) == 3
     lights.set(units=1)
     lights.click(Action.GO)
     lights.state(State.FINISHED)
@@ -228,7 +228,7 @@ def test_a_page_that_breaks_after_it_was_registered_leaves_its_puzzle_to_the_gen
     driver.page.notice.clear()
     driver.window.show_puzzle("lights")
     driver.settled()
-    assert type(driver.page) is GeneralPage
+    assert type(driver.page.face) is GeneralFace
     assert driver.page.notice.text == ""
 
 
@@ -278,8 +278,8 @@ def test_a_page_of_a_plugin_comes_back_in_another_language(lights):
     lights.click(Action.GO)
     lights.until(lambda: lights.page.run.status.state is State.FINISHED)
     page = lights.page
-    kept = page.run.begun.key, worth(page), page.panel.values("solver"), page.title
+    kept = page.run.begun.key, worth(page), page.panel.values("solver"), page.face.title
     lights.make_again()
     page = lights.page
-    assert (page.run.begun.key, worth(page), page.panel.values("solver"), page.title) == kept
+    assert (page.run.begun.key, worth(page), page.panel.values("solver"), page.face.title) == kept
     assert lights.offers(Action.SAVE)

@@ -25,7 +25,7 @@ def usual_size():
 
 def _looks(driver):
     page, window = driver.page, driver.window
-    parts = (window.bar, page.panel, page.best_panel, page.status, page.chart, page.middle)
+    parts = (window.bar, page.panel, page.face.best_panel, page.status, page.chart, page.middle)
     return (
         [part.isVisible() for part in parts],
         page.columns.sizes(),
@@ -43,7 +43,7 @@ def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
     qtbot.keyClick(driver.window, Qt.Key.Key_F11)
     page = driver.page
     driver.until(lambda: driver.window.presentation.is_on)
-    hidden = (driver.window.bar, page.panel, page.best_panel, page.status)
+    hidden = (driver.window.bar, page.panel, page.face.best_panel, page.status)
     assert not any(part.isVisible() for part in hidden)
     assert page.chart.isVisible()
     assert driver.window.isFullScreen()

@@ -32,7 +32,7 @@ def test_a_run_is_marked_on_its_tab_whichever_puzzle_is_shown(driver):
     assert mark(driver, "sliding") is Mark.NONE
     assert tab(driver, "boggle").toolTip() == "Boggle grid (Schafer 1999): its run is going"
     assert tab(driver, "boggle").accessibleName() == "Boggle grid, its run is going"
-    letters.act(Action.STOP)
+    letters.control.act(Action.STOP)
     driver.until(lambda: letters.run.status.state is State.PAUSED)
     assert mark(driver, "boggle") is Mark.STOPPED
     assert "stopped" in tab(driver, "boggle").toolTip()

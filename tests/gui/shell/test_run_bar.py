@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
 from tests.gui.shell.test_keys import STATUSES, show
 from tilelab.gui.lab.race.layout import RaceBar
-from tilelab.gui.run import action_buttons
+from tilelab.gui.run import run_actions
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -122,10 +122,10 @@ def test_a_second_press_is_not_for_the_button_that_has_taken_the_place(driver, q
 def test_only_a_second_press_in_the_same_place_comes_too_early(driver, qtbot, monkeypatch):
     """It does not put off the next one, and what is pressed elsewhere was meant."""
     now, asked, host = [100.0], [], QWidget()
-    monkeypatch.setattr(action_buttons, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(run_actions, "time", SimpleNamespace(monotonic=lambda: now[0]))
     interval = QApplication.doubleClickInterval() / 1000
     qtbot.addWidget(host)
-    stop, step = (action_buttons.ActionButton(a, "", "", host) for a in (Action.STOP, Action.STEP))
+    stop, step = (run_actions.ActionButton(a, "", "", host) for a in (Action.STOP, Action.STEP))
     step.move(300, 0)
     for button in (stop, step):
         button.clicked.connect(lambda: asked.append(now[0]))

@@ -29,13 +29,13 @@ def words(tmp_path):
 
 
 def loaded(driver, name):
-    driver.page.load_lexicon(str(name))
+    driver.page.face.load_lexicon(str(name))
     driver.settled()
 
 
 def test_a_lexicon_is_loaded_and_what_was_dropped_is_said(driver, words):
     loaded(driver, words)
-    card = driver.page.source_card
+    card = driver.page.face.source_card
     assert card._title.text() == "words.txt"
     assert card._facts.text() == "3 strings · 5 letters · file"
     assert card._dropped.text() == "2 lines dropped; hover to see why"
@@ -69,15 +69,15 @@ def write(folder, data):
 
 def test_a_fault_in_a_lexicon_is_one_sentence_and_changes_nothing(driver, tmp_path):
     driver.run(rows=4, cols=4, seed=1, units=3)
-    best, before = driver.page.run.best, driver.page.best_panel._value.text()
+    best, before = driver.page.run.best, driver.page.face.best_panel._value.text()
     for make, said in FAULTS.values():
         driver.page.notice.clear()
         loaded(driver, make(tmp_path))
         assert said in driver.page.notice.text
         assert "\n" not in driver.page.notice.text
         assert driver.page.run.best is best
-        assert driver.page.best_panel._value.text() == before
-        assert driver.page.source_card._title.text() == "Game titles"
+        assert driver.page.face.best_panel._value.text() == before
+        assert driver.page.face.source_card._title.text() == "Game titles"
         assert driver.page.run.status.state is State.FINISHED
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 2)
@@ -99,17 +99,17 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
         "seed": "8",
     }
     driver.set(rows=8, cols=8)
-    driver.page.load.open(file)
+    driver.page.face.load.open(file)
     driver.settled()
     assert driver.page.run.status.state is State.READY
     assert driver.page.panel.values("puzzle")["rows"] == 5
-    assert driver.page.board_title.text() == "Start grid"
-    assert driver.page.best_panel._value.text() == f"{value:.0f}"
-    assert "best.txt" in driver.page.source_card._start.text()
+    assert driver.page.board_title.text() == "Start board"
+    assert driver.page.face.best_panel._value.text() == f"{value:.0f}"
+    assert "best.txt" in driver.page.face.source_card._start.text()
     driver.run(seed=9, units=1)
     assert driver.page.run.best.value >= value
-    driver.page.source_card._drop_start.click()
-    assert driver.page.source_card._start_line.isHidden()
+    driver.page.face.source_card._drop_start.click()
+    assert driver.page.face.source_card._start_line.isHidden()
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 10)
     driver.state(State.FINISHED)
@@ -150,18 +150,18 @@ def test_a_fault_in_a_grid_changes_nothing(driver, tmp_path):
     for text, said in GRIDS.values():
         file.write_text(text, encoding="utf-8")
         driver.page.notice.clear()
-        driver.page.load_grid(str(file))
+        driver.page.face.load_grid(str(file))
         driver.settled()
         shown = driver.page.notice.text + driver.page.panel.controls["cols"]._error.text()
         assert said in shown
-        assert driver.page._start is None
+        assert driver.page.face._start is None
         assert driver.page.run.status.state is State.READY
         assert driver.page.panel.values("puzzle")["cols"] == 8
 
 
 def test_a_dropped_file_is_loaded(driver, words):
     assert drop(driver, words)
-    assert driver.page.source_card._title.text() == "words.txt"
+    assert driver.page.face.source_card._title.text() == "words.txt"
 
 
 @pytest.mark.parametrize("kind", ["txt", "tilelab"])
@@ -171,7 +171,7 @@ def test_of_several_dropped_files_none_is_loaded(driver, words, tmp_path, kind):
     drop(driver, first, words)
     assert driver.page.notice.text == "Drop one file at a time; several were dropped."
     assert driver.page.notice.n_waiting == 0
-    assert driver.page.source_card._title.text() == "Game titles"
+    assert driver.page.face.source_card._title.text() == "Game titles"
     assert driver.page.settings.recent() == []
 
 
@@ -182,7 +182,7 @@ def test_a_pipe_is_refused_instead_of_waited_for(driver, tmp_path, monkeypatch):
     assert "is a pipe" in driver.page.notice.text
     monkeypatch.setattr(file_dialog, "answer", lambda _dialog: tmp_path / "pipe.txt")
     driver.page.notice.clear()
-    driver.page.load.ask_for_grid()
+    driver.page.face.load.ask_for_grid()
     assert "is a pipe" in driver.page.notice.text
     assert driver.page.run.status.state is State.READY
 
@@ -190,15 +190,15 @@ def test_a_pipe_is_refused_instead_of_waited_for(driver, tmp_path, monkeypatch):
 def test_nothing_is_loaded_while_a_run_is_going(driver, words):
     driver.click(Action.GO)
     driver.state(State.RUNNING)
-    panel, card = driver.page.panel, driver.page.source_card
+    panel, card = driver.page.panel, driver.page.face.source_card
     for part in (panel.seed_field, panel._reset, card._drop_start, card._more):
         assert not part.isEnabled()
-    driver.page.load_lexicon(str(words))
+    driver.page.face.load_lexicon(str(words))
     assert "STOP" in driver.page.notice.text
     assert not drop(driver, words)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
-    assert driver.page.source_card._title.text() == "Game titles"
+    assert driver.page.face.source_card._title.text() == "Game titles"
 
 
 def entries(driver):
@@ -211,13 +211,13 @@ def test_the_load_menu_has_built_in_lexicons_and_recent_files(driver, words):
     planets = next(entry for entry in entries(driver) if entry.text() == "Planets")
     planets.trigger()
     driver.settled()
-    assert driver.page.source_card._title.text() == "Planets"
+    assert driver.page.face.source_card._title.text() == "Planets"
     loaded(driver, words)
     recent = next(entry for entry in entries(driver) if entry.text() == "words.txt")
     loaded(driver, "elements")
     recent.trigger()
     driver.settled()
-    assert driver.page.source_card._title.text() == "words.txt"
+    assert driver.page.face.source_card._title.text() == "words.txt"
     words.unlink()
     recent = next(entry for entry in entries(driver) if entry.text() == "words.txt")
     recent.trigger()
@@ -230,10 +230,10 @@ def test_accents_are_folded_when_that_is_asked_for(driver, tmp_path):
     file = tmp_path / "accents.txt"
     file.write_text("été\n", encoding="utf-8")
     loaded(driver, file)
-    assert driver.page._lexicon.strings == ("été",)
+    assert driver.page.face._lexicon.strings == ("été",)
     driver.window.settings.set_preference("fold_accents", True)
     loaded(driver, file)
-    assert driver.page._lexicon.strings == ("ete",)
+    assert driver.page.face._lexicon.strings == ("ete",)
 
 
 def test_the_next_start_finds_the_window_as_it_was_left(driver, another_driver, tmp_path, words):
@@ -249,7 +249,7 @@ def test_the_next_start_finds_the_window_as_it_was_left(driver, another_driver, 
     assert current_theme().name == "dark"
     assert next_start.page.panel.open_sections() == ["Limits"]
     assert words.resolve() in next_start.window.page.settings.recent()
-    assert next_start.page.source_card._title.text() == "words.txt"
+    assert next_start.page.face.source_card._title.text() == "words.txt"
 
 
 def test_settings_that_cannot_be_read_are_defaults(tmp_path, another_driver):
@@ -287,26 +287,26 @@ def test_usage_and_value_of_a_start_grid_are_shown(driver, tmp_path):
     lexicon = tmp_path / "words.txt"
     lexicon.write_text("fete\nfeet\nz\n", encoding="utf-8")
     loaded(driver, lexicon)
-    driver.page.load_grid(str(file))
+    driver.page.face.load_grid(str(file))
     driver.settled()
-    assert driver.page.board._scene.rows == ("fe", "tz")
-    assert np.array_equal(driver.page.board._scene.usage, [1, 2, 1, 1])
-    assert driver.page.best_panel._value.text() == "2"
+    assert driver.page.face.board._scene.rows == ("fe", "tz")
+    assert np.array_equal(driver.page.face.board._scene.usage, [1, 2, 1, 1])
+    assert driver.page.face.best_panel._value.text() == "2"
 
 
 def test_a_chosen_cell_goes_with_another_shape(driver, tmp_path):
     driver.run(rows=8, cols=8, seed=1, units=3)
-    board = driver.page.board
+    board = driver.page.face.board
     middle = board.board_layout().cell_rect(60).center().toPoint()
     driver.qtbot.mouseClick(board, Qt.MouseButton.LeftButton, pos=middle)
-    assert driver.page.best_panel._narrowed.isVisible()
+    assert driver.page.face.best_panel._narrowed.isVisible()
     file = tmp_path / "grid.txt"
     file.write_text("CHES\nSKAR\nTING\nPOOL\n", encoding="utf-8")
-    driver.page.load_grid(str(file))
+    driver.page.face.load_grid(str(file))
     driver.settled()
-    driver.page.best_panel.refresh()
-    assert driver.page.best_panel._narrowed.isHidden()
-    assert "pool" in driver.page.best_panel._board.report.found
+    driver.page.face.best_panel.refresh()
+    assert driver.page.face.best_panel._narrowed.isHidden()
+    assert "pool" in driver.page.face.best_panel._board.report.found
 
 
 @pytest.mark.parametrize(
@@ -323,9 +323,9 @@ def test_letters_without_a_plain_capital_come_back_as_they_were(driver, tmp_path
     loaded(driver, lexicon)
     driver.run(rows=3, cols=3, seed=1, units=200)
     file = tmp_path / "best.txt"
-    rows, value = driver.page.board._scene.rows, driver.page.run.best.value
+    rows, value = driver.page.face.board._scene.rows, driver.page.run.best.value
     driver.page.best_files.save(file)
-    driver.page.load_grid(str(file))
+    driver.page.face.load_grid(str(file))
     driver.settled()
-    assert driver.page.board._scene.rows == rows
-    assert driver.page.shown.report.value == value
+    assert driver.page.face.board._scene.rows == rows
+    assert driver.page.face.shown.report.value == value

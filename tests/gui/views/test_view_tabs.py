@@ -43,6 +43,26 @@ def test_a_view_is_watched_only_while_it_is_shown(driver, qtbot, watched):
     qtbot.waitUntil(lambda: watched[-1] == frozenset())
 
 
+def test_the_heading_is_of_what_is_shown_and_says_when_the_best_was_found(driver):
+    """Noticed: the heading of the board over a view, or a count that is the run's."""
+
+    def heading():
+        return driver.page.board_title.text(), driver.page.board_detail.text()
+
+    assert heading() == ("Start board", "")
+    driver.run(units=30, seed=1)
+    of_best = "Best board", f"found in generation {driver.page.run.best.unit}"
+    assert driver.page.run.best.unit < driver.page.run.status.units
+    assert heading() == of_best
+    tab(driver, "population").click()
+    assert heading() == ("Population", "")
+    driver.page.timeline.look_at(next(iter(driver.page.run.bests)).best.unit)
+    assert heading() == ("Population", "")
+    driver.page.timeline.end()
+    tab(driver, "board").click()
+    assert heading() == of_best
+
+
 @pytest.mark.parametrize("by", ["the window", "the window manager"])
 def test_a_minimised_window_watches_nothing_and_a_restored_one_the_newest(
     driver, qtbot, watched, by
@@ -117,7 +137,7 @@ def test_the_view_that_is_shown_is_saved(driver, qtbot, tmp_path, monkeypatch, e
         return driver.window.commands["save_view"]
 
     path = tmp_path / f"population.{ending}"
-    monkeypatch.setattr("tilelab.gui.run.save_view.ask_to_save", lambda *_: path)
+    monkeypatch.setattr("tilelab.gui.run.run_pictures.ask_to_save", lambda *_: path)
     driver.click(Action.STEP)
     driver.state(State.PAUSED)
     assert not save().isEnabled()

@@ -72,7 +72,7 @@ def test_tiles_slide_only_where_things_may_move(qtbot, still):
 @pytest.mark.parametrize("still", [False, True])
 def test_a_bar_without_an_end_moves_only_where_things_may_move(driver, still):
     set_still(still)
-    driver.page._await(Pending.KERNELS, frozenset())
+    driver.page.control.await_answer(Pending.KERNELS, frozenset())
     bar = driver.page.status._bar
     assert (bar.maximum() == 0) is not still
 

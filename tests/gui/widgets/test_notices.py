@@ -178,7 +178,7 @@ def test_no_page_of_the_window_moves_for_a_notice(driver):
 
 def require_nothing_moves(driver):
     driver.page.notice.clear()
-    parts = (driver.page.panel, driver.page.board, driver.page.chart, driver.page.status)
+    parts = (driver.page.panel, driver.page.face.board, driver.page.chart, driver.page.status)
     before = [(part.mapTo(driver.window, part.pos()), part.size()) for part in parts]
     driver.page.notice.show_error("a fault")
     driver.page.saving_notice.show_error("the folder is full")

@@ -30,7 +30,8 @@ class BoardDesk(QWidget, Generic[P]):
 
     position_changed = Signal()
     """Another board is in play, or something else counts."""
-    heading_changed = Signal(str)
+    heading_changed = Signal(str, object)
+    """What is shown, and a detail in small, in more and in fewer words."""
     scramble_asked = Signal()
     distances_asked = Signal()
     """The key of the distances was pressed."""
@@ -319,7 +320,7 @@ class BoardDesk(QWidget, Generic[P]):
 
     @Slot()
     def _show_heading(self) -> None:
-        self.heading_changed.emit(self._heading())
+        self.heading_changed.emit(self._heading(), ())
 
     @Slot()
     def _show_counters(self) -> None:

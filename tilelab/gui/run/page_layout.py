@@ -1,18 +1,17 @@
 """The one frame of all puzzles: parameters, board over chart, best of breed, status line."""
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+from PySide6.QtCore import QByteArray, QSignalBlocker, Qt, Slot
+from PySide6.QtWidgets import QComboBox, QSplitter, QStackedWidget, QWidget
 
 from tilelab.core.text.language import tr
+from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.parameters.panel import ControlPanel
-from tilelab.gui.run.chart_choice import ChartChoice
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.views.view_stack import ViewStack
-from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.elided import ElidedLabel, FittingLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf, SavingNotice
 from tilelab.gui.widgets.parts import card, column_layout, row_layout
@@ -31,17 +30,17 @@ READING_WIDTH = 376
 class PageFrame(QWidget):
     """Makes the parts that every puzzle has, and puts a puzzle's own parts in their places."""
 
-    board_place: ClassVar[str] = "window#the-board"
-    """Where the manual speaks of what is done on the board."""
-
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.notice = NoticeBar(self)
         self.saving_notice = SavingNotice(self)
         self.panel = ControlPanel(source_card, self)
         self.board_title = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
-        self.board_title.setText(tr("Best of breed"))
         set_role(self.board_title, "title")
+        self.board_detail = FittingLabel(self)
+        set_role(self.board_detail, "small")
+        self._heading: tuple[str, Sequence[str]] = tr("Start board"), ()
+        """What the board is, and a detail in small, in more and in fewer words."""
         self.chart = FitnessChart(self)
         self.chart.setObjectName("fitness_chart")
         self.chart.saved.connect(self.notice.show_done)
@@ -57,7 +56,7 @@ class PageFrame(QWidget):
         self.scroll_area = scrolled(ground, self)
         self.middle = QSplitter(Qt.Orientation.Vertical, self.columns)
         self.beside = QStackedWidget(self.columns)
-        """What stands at the right: the result, or something in its place."""
+        """The column at the right: the result, or something in its place."""
         self._columns_before = QByteArray()
         """How the room was shared before something took the place of the result."""
 
@@ -66,24 +65,29 @@ class PageFrame(QWidget):
         board: QWidget,
         beside_title: Sequence[QWidget],
         best_panel: QWidget,
+        board_place: str,
     ) -> None:
         """Put everything in its place; to be called once.
+
+        board_place: where the manual speaks of what is done on the board.
 
         The outer parts stand in their places already: whatever is moved with all that is in it has
         all of it styled again.
         """
         heading = row_layout(spacing=8)
         heading.addWidget(self.board_title)
-        heading.addWidget(ManualButton(tr("The board"), self, self.board_place))
-        heading.addStretch(1)
+        heading.addWidget(ManualButton(tr("The board"), self, board_place))
+        heading.addWidget(self.board_detail, 1)
         for part in beside_title:
             heading.addWidget(part)
         board_card = card(self)
         board_layout = column_layout(board_card, SPACE, 8)
         board_layout.addLayout(heading)
         self.view_stack = ViewStack(board, self)
+        self.view_stack.turned.connect(self._show_heading)
+        self._show_heading()
         board_layout.addWidget(self.view_stack, 1)
-        set_manual_place(board_card, self.board_place)
+        set_manual_place(board_card, board_place)
         set_manual_place(self.view_stack.tabs, "watching#views")
         set_manual_place(self.view_stack.captions, "watching#views")
         chart_card = card(self)
@@ -103,6 +107,23 @@ class PageFrame(QWidget):
         whole.addWidget(self.scroll_area, 1)
         whole.addWidget(self.status)
         NoticeShelf(self, self.saving_notice, self.notice)
+
+    @Slot(str, object)
+    def set_heading(self, title: str, detail: Sequence[str] = ()) -> None:
+        """Say what the board is, with a detail in small; a view in its place says its own name.
+
+        detail: in more and in fewer words, for where there is little room.
+        """
+        self._heading = title, detail
+        self._show_heading()
+
+    @Slot()
+    def _show_heading(self) -> None:
+        shown = self.view_stack.shown
+        title, detail = self._heading if shown is None else (tr(shown.label), ())
+        self.board_title.setText(title)
+        self.board_title.setToolTip(next(iter(detail), ""))
+        self.board_detail.show_wordings(*detail, "")
 
     @property
     def columns_state(self) -> QByteArray:
@@ -143,3 +164,46 @@ class PageFrame(QWidget):
             self.columns.setStretchFactor(place, stretch)
         keep_scaled(self.panel, least_width=PANEL_WIDTHS[0])
         keep_scaled(self.beside, least_width=LEAST_RESULT_WIDTH)
+
+
+class ChartChoice(QComboBox):
+    """A list of sets of curves; hidden while there is nothing to choose."""
+
+    def __init__(self, chart: FitnessChart, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("chart_choice")
+        self.setAccessibleName(tr("Curves"))
+        self.setToolTip(tr("What the chart draws"))
+        self._chart = chart
+        self._sets: dict[str, tuple[ChartCurve, ...]] = {}
+        chart.put_beside_title(self)
+        self.currentIndexChanged.connect(self._chosen)
+        self.hide()
+
+    def curves_of(self, metrics: Sequence[str]) -> tuple[ChartCurve, ...] | None:
+        """Return the chosen curves that a solver has the metrics for; None for the usual ones."""
+        chosen = self._sets.get(self.currentData(), ())
+        return tuple(curve for curve in chosen if curve.metric in metrics) or None
+
+    def take_over(self, before: "ChartChoice") -> None:
+        """Draw what another chart draws, as it is drawn there."""
+        self.setCurrentIndex(max(self.findData(before.currentData()), 0))
+        self._chart.take_over(before._chart)
+
+    def offer(self, sets: Mapping[str, tuple[ChartCurve, ...]]) -> None:
+        """Offer some sets of curves; the choice stays where it can."""
+        chosen = self.currentData()
+        self._sets = dict(sets)
+        with QSignalBlocker(self):
+            self.clear()
+            for title in sets:
+                self.addItem(tr(title), title)
+            self.setCurrentIndex(max(self.findData(chosen), 0))
+        self._chart.show_title(len(sets) < 2)
+        self.setVisible(len(sets) > 1)
+
+    @Slot()
+    def _chosen(self) -> None:
+        trace = self._chart.trace
+        if trace.names:
+            self._chart.set_trace(trace, self.curves_of(trace.names))

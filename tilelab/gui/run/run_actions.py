@@ -1,7 +1,16 @@
-"""What the actions of a run are called on buttons, their keys, and why one is refused now."""
+"""The actions of a run and of a race: names, keys, why one is refused now, and their buttons."""
+
+import time
+from collections.abc import Collection, Mapping
+from typing import ClassVar
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.messages import Pending, RunStatus
+from tilelab.gui.widgets.theme import set_style_property
 from tilelab.runs.actions import Action, State
 from tilelab.runs.races import FEWEST_ENTRIES, MOST_ENTRIES
 
@@ -46,6 +55,8 @@ _RUNNING = {
     Action.LOAD: marked("STOP the run before something else is loaded."),
     Action.START_AGAIN: marked("STOP the run before it is started again."),
 }
+_PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
+_PRESSING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select)
 
 
 _NOT_NOW = marked("That is not possible now.")
@@ -85,3 +96,82 @@ def why_no_race(action: Action, is_running: bool, n_entries: int) -> str:
             most_entries=MOST_ENTRIES,
         )
     return tr("There is no race to start again; GO begins one.")
+
+
+class ActionButton(QPushButton):
+    """The button of an action.
+
+    A second press in the same place that follows at once when the button has appeared, has been
+    enabled or was given the keyboard is not taken: it was meant for the button that was there
+    before.
+    """
+
+    _pressed_at: ClassVar[QPointF] = QPointF(-1e6, -1e6)
+    """Where on the screen one of these buttons was pressed last."""
+
+    def __init__(self, action: Action, tip: str, name: str, parent: QWidget) -> None:
+        super().__init__(tr(TITLES[action]), parent)
+        self._since = 0.0
+        """When it last changed, by the monotonic clock."""
+        self.setObjectName(name)
+        self.setToolTip(f"{tip} ({KEYS[action]})")
+        self.setAccessibleName(tr(TITLES[action]).capitalize())
+        self.setAccessibleDescription(tip)
+        # A click with the mouse leaves the focus, and its ring, where they are.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAutoDefault(False)
+        set_style_property(self, "run", True)
+
+    def event(self, event: QEvent) -> bool:
+        seconds = QApplication.doubleClickInterval() / 1000
+        if self._is_second_press(event) and time.monotonic() - self._since < seconds:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _is_second_press(self, event: QEvent) -> bool:
+        """Return whether an event presses where the previous press was, or by the keyboard."""
+        if isinstance(event, QMouseEvent) and event.type() in _PRESSES:
+            before, ActionButton._pressed_at = ActionButton._pressed_at, event.globalPosition()
+            return QRectF(self.rect()).contains(self.mapFromGlobal(before))
+        return (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in _PRESSING_KEYS
+        )
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._note_change()
+        super().showEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.EnabledChange:
+            self._note_change()
+        super().changeEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if event.reason() == Qt.FocusReason.OtherFocusReason:
+            self._note_change()
+        super().focusInEvent(event)
+
+    def _note_change(self) -> None:
+        self._since = time.monotonic()
+
+
+class StartStop(QStackedWidget):
+    """GO, STOP and RESUME in one place, of which one can be seen."""
+
+    def __init__(self, buttons: Mapping[Action, QPushButton], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._buttons = {
+            action: buttons[action] for action in (Action.GO, Action.STOP, Action.RESUME)
+        }
+        for button in self._buttons.values():
+            self.addWidget(button)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_allowed(self, allowed: Collection[Action], otherwise: Action) -> None:
+        """Show the one that can be pressed; otherwise: the one that is shown grey."""
+        order = (Action.STOP, Action.RESUME, Action.GO)
+        shown = next((action for action in order if action in allowed), otherwise)
+        self.setCurrentWidget(self._buttons[shown])

@@ -4,15 +4,20 @@ It may outlive its page: when the window is made again, the next page takes it o
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.plain import Value
 from tilelab.core.views import ViewKind
 from tilelab.gui.run.messages import PuzzleRequest, Wish
+from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.run_worker import Worker
 from tilelab.gui.threads.task_runner import OwnThread
+from tilelab.gui.widgets.notice_bar import NoticeBar
+from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Checkpoint, Limits, Session
@@ -155,3 +160,16 @@ class RunClient(QObject):
     def _ask(self, question: Callable[[], None]) -> None:
         self.n_asked += 1
         self._call.emit(question)
+
+
+@dataclass(eq=False)
+class RunContext:
+    """What the parts of a page share: its run and worker, its notices, settings and window."""
+
+    run: RunModel
+    client: RunClient
+    """Another one as soon as the page takes over the run of another page."""
+    notice: NoticeBar
+    settings: Settings
+    window: QWidget
+    """What dialogs belong to."""

@@ -1,21 +1,19 @@
-"""The files of a page's run: where it is saved, and whether all of it that matters is there."""
+"""The files of a page's run, what of it is in none, and the question before that is given up."""
 
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.messages import Copied
-from tilelab.gui.run.run_client import RunClient
-from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.run.run_client import RunContext
+from tilelab.gui.run.save_best import Answer, BestFiles, ask_before_losing
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_save
-from tilelab.gui.widgets.notice_bar import NoticeBar
-from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.actions import State
 from tilelab.runs.files.carried import SUFFIXES
 from tilelab.runs.files.store import SUFFIX, write_run
 from tilelab.runs.session import Checkpoint
@@ -27,6 +25,8 @@ RUN_PATTERNS = " ".join(f"*{suffix}" for suffix in (SUFFIX, *SUFFIXES))
 RUN_FILTER = marked("Runs (*.tilelab)")
 PICTURE_FILTER = marked("Pictures of runs (*.png *.svg *.pdf)")
 _LONGEST_NAME = 60
+WORTH_ASKING_SECONDS = 60.0
+"""What took longer than this is not thrown away without asking."""
 
 
 def is_run_file(path: Path) -> bool:
@@ -50,20 +50,11 @@ class RunFiles(QObject):
     failed = Signal()
     """It is not, and the notice says why."""
 
-    def __init__(
-        self,
-        run: RunModel,
-        client: RunClient,
-        settings: Settings,
-        notice: NoticeBar,
-        window: QWidget,
-    ) -> None:
-        """window: what dialogs belong to."""
-        super().__init__(window)
-        self._run = run
-        self._settings, self._notice, self._window = settings, notice, window
-        self.title: Callable[[], str] = str
-        """What the puzzle is called, for the names of files."""
+    def __init__(self, context: RunContext, title: Callable[[], str]) -> None:
+        """title: what the puzzle is called, for the names of files."""
+        super().__init__(context.window)
+        self._context, self._run, self._title = context, context.run, title
+        self._settings, self._notice = context.settings, context.notice
         self._target: Path | None = None
         """Where the copy that was asked for shall go."""
         self._wanted = ""
@@ -77,7 +68,7 @@ class RunFiles(QObject):
         self._background = Background(self)
         self._background.reported.connect(self._written)
         self._background.failed.connect(self._failed)
-        self._listen(client)
+        self._listen()
 
     @property
     def is_busy(self) -> bool:
@@ -94,7 +85,7 @@ class RunFiles(QObject):
         """Ask where the run shall be saved; None when that was called off."""
         folder = self._settings.folder if self.path is None else self.path.parent
         return ask_to_save(
-            self._window, tr("Save the run"), folder / self.file_name(), tr(RUN_FILTER)
+            self._context.window, tr("Save the run"), folder / self.file_name(), tr(RUN_FILTER)
         )
 
     def file_name(self) -> str:
@@ -102,7 +93,7 @@ class RunFiles(QObject):
         if self.path is not None:
             return self.path.name
         begun = self._run.begun
-        words = f"{self.title()} {begun.solver.key if begun else ''}".lower()
+        words = f"{self._title()} {begun.solver.key if begun else ''}".lower()
         stem = "-".join(re.findall(r"\w+", words))[:_LONGEST_NAME]
         return f"{stem}-{self._run.status.seed}{SUFFIX}"
 
@@ -117,18 +108,17 @@ class RunFiles(QObject):
             return
         self._target, self._wanted = path, begun.key
         self._notice.show_note(tr("Saving the run to {path}…", path=path))
-        self._request = self._client.copy_out()
+        self._request = self._context.client.copy_out()
 
-    def take_over(self, before: "RunFiles", client: RunClient) -> None:
-        """Know what is in the files of another page's run; client: that of the run."""
-        self._listen(client)
+    def take_over(self, before: "RunFiles") -> None:
+        """Know what is in the files of another page's run."""
+        self._listen()
         self._key, self._units, self._kept = before._key, before._units, before._kept
         self.path = before.path
 
-    def _listen(self, client: RunClient) -> None:
-        self._client = client
-        client.copied.connect(self._write)
-        client.copy_failed.connect(self._not_copied)
+    def _listen(self) -> None:
+        self._context.client.copied.connect(self._write)
+        self._context.client.copy_failed.connect(self._not_copied)
 
     def begin(
         self, key: str, path: Path | None = None, units: int = 0, best: Best | None = None
@@ -192,3 +182,69 @@ class RunFiles(QObject):
 
 def _writing(path: Path, checkpoint: Checkpoint) -> Iterator[object]:
     yield write_run(path, checkpoint).resolve(), checkpoint
+
+
+class UnsavedChanges:
+    """Says what would be lost."""
+
+    def __init__(
+        self,
+        context: RunContext,
+        best_files: BestFiles,
+        run_files: RunFiles,
+        is_kept: Callable[[], bool],
+    ) -> None:
+        """is_kept: says whether the run is kept on disk while it goes on."""
+        self._run, self._window = context.run, context.window
+        self.best_files, self.run_files, self._is_kept = best_files, run_files, is_kept
+        self.was_interrupted = False
+        """Whether the run was taken up again: somebody wants it, however short it is."""
+
+    @property
+    def has_best(self) -> bool:
+        """Whether the best took long and is in no file."""
+        run, best = self._run, self._run.present
+        unsaved = best is not None and best is not self.best_files.saved
+        if run.begun is not None and run.bests.newest is not None:
+            unsaved &= not self.run_files.has(run.begun.key, run.bests.newest.best)
+        return unsaved and self._is_long
+
+    @property
+    def has_run(self) -> bool:
+        """Whether a run is going, or would go on from where no file has it, or has such a best."""
+        run, state = self._run, self._run.status.state
+        if state is State.RUNNING:
+            return True
+        if state is State.PAUSED and run.begun is not None and self._is_long:
+            return not self.run_files.is_up_to_date(run.begun.key, run.status.units)
+        return state is State.FINISHED and self.has_best
+
+    def may_lose(self, what: str) -> bool:
+        """Ask before a best, or a run that would go on, is given up that took long.
+
+        what: the half sentence that says why it would be lost.
+        """
+        run, window = self._run, self._window
+        if self.has_best:
+            run.look_at_present()
+            assert run.best is not None
+            assert run.begun is not None
+            lost = tr("its best ({worth}) is not saved", worth=run.begun.puzzle.worth(run.best))
+            answer = ask_before_losing(window, what, lost)
+            if answer is Answer.SAVE:
+                self.best_files.ask()
+                return run.best is self.best_files.saved
+            return answer is Answer.GIVE_UP
+        if run.status.state is State.PAUSED and self.has_run:
+            answer = ask_before_losing(window, what, tr("it is in no file as it stands"))
+            if answer is Answer.SAVE:
+                # Written beside the window; what was asked for can be asked for again after that.
+                self.run_files.ask()
+            return answer is Answer.GIVE_UP
+        return True
+
+    @property
+    def _is_long(self) -> bool:
+        seconds = self._run.status.seconds
+        # While nothing can be kept, the history has no record either.
+        return self.was_interrupted or not self._is_kept() or seconds >= WORTH_ASKING_SECONDS

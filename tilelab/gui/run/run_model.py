@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from tilelab.core.solver import Best
+from tilelab.core.text.language import figures, tr
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.run.messages import Begun, Board, News, Opened, Pending, RunStatus, StepRow
 from tilelab.runs.actions import Action, State
@@ -135,6 +136,14 @@ class RunModel(QObject):
     def best(self) -> Best | None:
         """The best that is shown."""
         return None if self.shown is None else self.shown.best
+
+    @property
+    def found_words(self) -> tuple[str, str]:
+        """When the best that is shown was found, in words, and in fewer of them."""
+        assert self.begun is not None
+        assert self.best is not None
+        unit, number = tr(self.begun.solver.unit), figures(self.best.unit, ",")
+        return tr("found in {unit} {number}", unit=unit, number=number), f"{unit} {number}"
 
     @property
     def present(self) -> Best | None:

@@ -1,31 +1,31 @@
-"""The page of one kind of puzzle: its board, its panel, its worker and its run.
+"""The page of a puzzle, the same for all of them, and the face that each puzzle gives it.
 
-A page keeps its state while another one is shown. What is the same for all puzzles is here: asking
-the worker, and taking in its answers. What a puzzle shows is its sub-class's.
+A page keeps its state while another one is shown. It takes in what the worker answers, and shows
+status, chart, panel and the best, all of one run; its face shows what only its puzzle has.
 """
 
 import dataclasses
-from collections.abc import Callable
-from functools import partial
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, final
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from tilelab import catalog
-from tilelab.core.errors import ParameterError
-from tilelab.core.parameters import validate
-from tilelab.core.plain import Value, Values
-from tilelab.core.puzzle import Puzzle
-from tilelab.core.randomness import MAX_SEED
-from tilelab.core.solver import Best
-from tilelab.core.text.language import language, marked, tr
-from tilelab.gui.run.auto_resume import AutoResume
+from tilelab.core.plain import Value
+from tilelab.core.puzzle import Best, Puzzle
+from tilelab.core.text.language import figures, language, marked, tr
+from tilelab.gui.boards.best_card import BestCard
+from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
+from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
+from tilelab.gui.run.choices import Choices, last_solver
 from tilelab.gui.run.fork import Forking
 from tilelab.gui.run.history_recorder import HistoryRecorder
+from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
     Begun,
+    Board,
     Loaded,
     News,
     Opened,
@@ -35,91 +35,219 @@ from tilelab.gui.run.messages import (
     RunStatus,
     Wish,
 )
-from tilelab.gui.run.run_client import RunClient
-from tilelab.gui.run.run_files import RunFiles
-from tilelab.gui.run.run_view import RunView
-from tilelab.gui.run.save_best import BestFiles
-from tilelab.gui.run.unsaved_changes import UnsavedChanges
+from tilelab.gui.run.page_layout import PageFrame
+from tilelab.gui.run.run_client import RunClient, RunContext
+from tilelab.gui.run.run_control import RunControl
+from tilelab.gui.run.run_files import RunFiles, UnsavedChanges
+from tilelab.gui.run.run_model import RunModel, Shown
+from tilelab.gui.run.save_best import BestFiles, SavedBest, SavedLetters
+from tilelab.gui.run.status_bar import Announcer, best_value_words
+from tilelab.gui.run.timeline import Timeline
 from tilelab.gui.run.watching import Watching
 from tilelab.gui.threads.task_runner import close_all
+from tilelab.gui.widgets.commands import Command
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import after_first_paint
 from tilelab.gui.widgets.settings import Settings
+from tilelab.letters.lexicon import Lexicon
 from tilelab.manual.places import page_of
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
-from tilelab.runs.limits import Limits
-from tilelab.runs.moments import MOST_STEPS
-from tilelab.runs.recipe import Recipe
+from tilelab.runs.files.carried import CarriedRun, run_of_board
 from tilelab.runs.session import Checkpoint, Session
 
 
-class PuzzlePage(RunView):
+class PuzzleFace(QObject):
+    """The parts of a page that only its puzzle has: card, board, result, menu of LOAD.
+
+    A face is made with the first puzzle and the card that names it; ``join`` makes the rest.
+    """
+
+    saved_kind: type[SavedBest] = SavedLetters
+    """How a best board of this puzzle is written."""
+    board_place: ClassVar[str] = "window#the-board"
+    """Where the manual speaks of what is done on the board."""
+    load: LoadMenu
+    """What the menu of LOAD offers."""
+    best_panel: BestCard
+    """The card at the right."""
+    board: Any
+    """What shows the board in the middle."""
+    page: "PuzzlePage"
+
+    def __init__(
+        self, first: Loaded, source_card: QWidget, settings: Settings, note: str = ""
+    ) -> None:
+        """first: the puzzle that the page begins with. source_card: names what is loaded.
+
+        note: what there is to say of the first puzzle.
+        """
+        super().__init__()
+        self.first, self.source_card, self.settings, self.note = first, source_card, settings, note
+        self.puzzle_key: str = first.puzzle.spec.key
+
+    def join(self, page: "PuzzlePage") -> None:
+        """Make the other parts, lay them out on the page and connect them; called once."""
+        self.setParent(page)
+        self.page, self.run, self.control = page, page.run, page.control
+        self.notice, self.panel = page.notice, page.panel
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What is loaded, for the window's title."""
+
+    @property
+    def lexicon(self) -> Lexicon | None:
+        """The lexicon that is shown; None for a puzzle that uses none."""
+        return None
+
+    def commands(self) -> tuple[Command, ...]:
+        """Return what this puzzle alone offers in the menus and by keys."""
+        return ()
+
+    @abstractmethod
+    def puzzle_request(self) -> PuzzleRequest:
+        """Return how to make the puzzle that the panel and the board show."""
+
+    def ask_for_own(self) -> None:
+        """Ask for a puzzle of the user's own; loading is allowed."""
+        self.load.ask_for_file()
+
+    @abstractmethod
+    def show_loaded(self, loaded: Loaded) -> None:
+        """Show a puzzle that has no run yet; its wish says where it comes from."""
+
+    @abstractmethod
+    def show_no_run(self) -> None:
+        """Show nothing of any run; a puzzle is loaded, or a run has begun, right after it."""
+
+    def show_begun(self, begun: Begun) -> None:
+        """Note that a run has begun; nothing of it is known yet."""
+
+    @abstractmethod
+    def show_nothing_found(self, start: Board | None) -> None:
+        """Show a moment of the run by which it had found nothing; start: what it began from."""
+
+    @abstractmethod
+    def show_best(self, shown: Shown) -> None:
+        """Show another best of the run."""
+
+    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
+        """Show the metrics of the unit that is looked at, as far as they are known.
+
+        status: that of the run; None at an earlier moment.
+        """
+
+    def show_news(self, news: News) -> None:
+        """Show the rest of the news: neither the best nor the metrics."""
+
+    def restore_values(self) -> None:
+        """Show the values of the board in play again: those in the panel are not allowed."""
+
+    def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
+        """Return what the chart can draw, by title; the usual curves when there is nothing."""
+        if self.run.begun is None:
+            return {}
+        metrics = self.run.begun.solver.metrics
+        return {marked("Fitness"): default_curves(metrics), **further_curves(metrics)}
+
+    def board_in_hand(self) -> tuple[Puzzle, Best] | None:
+        """Return the board that is shown without being a best, and its puzzle, if there is any."""
+        return None
+
+    def to_save(self, best: SavedBest) -> SavedBest | None:
+        """Return what SAVE takes where the run shows a best; None: the board in hand."""
+        return best
+
+    def start_from(self, best: Best, name: str) -> None:
+        """Load the board of a best of the run that is there as the start of another one."""
+        assert self.run.begun is not None
+        puzzle = self.run.begun.puzzle
+        # The end of a path is the goal, from which there is nowhere to go.
+        start = ReadyPuzzle(puzzle, puzzle.saved_cells(best))
+        self.control.ask_puzzle(start, Wish(run_name=name))
+
+    def point_out(self) -> None:
+        """Show something of the best, for a picture: a word's path, a place of the solution."""
+
+    def take_focus(self) -> None:
+        """Give the keyboard to nothing in particular when the page is shown."""
+        self.page.setFocus()
+
+    def leave(self) -> None:
+        """Put away what belongs to the page when another one is shown."""
+
+    def take_over_board(self, before: Any) -> None:
+        """Show the puzzle that another face of this kind shows; its run, if any, comes next."""
+        self.show_loaded(before.page.source)
+
+    def take_over_look(self, before: Any) -> None:
+        """Show the same moment, place or draft as another face of this kind; the run is shown."""
+
+
+@final
+class PuzzlePage(PageFrame):
     """One puzzle, one solver, one run at a time; nothing here computes."""
 
     title_changed = Signal()
     solver_set = Signal()
     """Another solver was chosen on the page."""
-    opening_called_off = Signal()
-    """STOP was pressed while something was made for a run that shall be opened."""
 
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        source_card: QWidget,
-        settings: Settings,
-        parent: QWidget | None = None,
-        solver_key: str = "",
-    ) -> None:
-        super().__init__(source_card, parent)
+    def __init__(self, face: PuzzleFace, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(face.source_card, parent)
         session = Session()
-        session.load(puzzle)
-        self.settings = settings
-        self.puzzle_key: str = puzzle.spec.key
+        session.load(face.first.puzzle)
+        self.face, self.settings = face, settings
+        self.puzzle_key = face.puzzle_key
         self.language = language()
         """In which the texts of the page are."""
         set_manual_place(self, page_of(self.puzzle_key))
-        self.solver_key = solver_key or catalog.default_solver(self.puzzle_key)
+        self.run = RunModel(self)
+        """The run as far as the window has been notified of it."""
+        # Connected first, so that all others find the page up to date.
+        self.run.status_changed.connect(self._follow_status)
+        self.run.run_changed.connect(self._draw_run)
+        self.run.shown_changed.connect(self._show_shown)
+        self.status.best_words = self._best_words
+        Announcer(self.run, self.status)
+        self.timeline = Timeline(self.run, self.chart, self)
+        self.timeline.left.connect(self._show_present)
+        self.timeline.looked_at.connect(self._tell_moment)
+        self.run.shown_changed.connect(self._tell_moment)
         self.client = RunClient(session, self)
+        self.context = RunContext(self.run, self.client, self.notice, settings, self)
+        self.source = face.first
+        """The puzzle that was loaded last."""
         self._path_asked: Path | None = None
         self._is_taken_up = False
-        self._allowed_without_run: frozenset[Action] = frozenset()
-        self._own_choices: tuple[str, Values] | None = None
-        self._borrowed_choices: tuple[str, Values] = ("", {})
-        """Solver and values that were shown before a run was taken over, and those of that run."""
-        self._source: tuple[Loaded, object] = Loaded(puzzle, None), None
-        """The puzzle that was loaded last, and where it comes from."""
         self.recorder = HistoryRecorder(self.run, self)
-        self.best_files = BestFiles(self.run, self.to_save, settings, self.notice, self)
-        self.run_files = RunFiles(self.run, self.client, settings, self.notice, self)
-        self.run_files.title = lambda: self.title
+        self.best_files = BestFiles(self.context, self.to_save)
+        self.run_files = RunFiles(self.context, lambda: face.title)
         self.unsaved = UnsavedChanges(
-            self.run, self.best_files, self.run_files, lambda: not self.saving_notice.text, self
+            self.context, self.best_files, self.run_files, lambda: not self.saving_notice.text
         )
-        self.auto_resume = AutoResume(self.run, self.notice, partial(self.act, Action.RESUME), self)
+        self.choices = Choices(self.panel, self.puzzle_key, last_solver(settings, self.puzzle_key))
+        self.control = RunControl(self.context, self.choices, self.unsaved, face.puzzle_request)
         self.forking = Forking(
-            self.run, self.timeline, self.panel.limits, lambda: self.watching.steps_shown, self
+            self.context, self.timeline, self.panel.limits, lambda: self.watching.steps_shown
         )
-        self.declare()
+        face.join(self)
+        self._open()
 
-    def open(self, loaded: Loaded) -> None:
-        """Show the first puzzle and warm its kernels up; called when the page has been laid out."""
-        self.chart_choice.offer(self.curve_sets())
+    def _open(self) -> None:
+        """Show the first puzzle and warm its kernels up."""
+        self.chart_choice.offer(self.face.curve_sets())
         self._connect()
-        self.watching = Watching(
-            self.run,
-            self.timeline,
-            self.client,
-            self.view_stack,
-            self.settings,
-            self.notice,
-            self,
-        )
+        self.watching = Watching(self.context, self.timeline, self.view_stack)
+        self.control.forward = self.watching.stepping_back.forward
         self._offer_views()
-        self._loaded(loaded)
+        self._loaded(self.face.first)
         self._show_status(RunStatus.of(self.client.worker.session))
-        self._await(Pending.KERNELS, self.run.status.allowed)
-        after_first_paint(self, self._warm_up)
+        self.control.await_answer(Pending.KERNELS, *self.run.status.allowed)
+        if self.face.note:
+            self.notice.show_note(self.face.note)
+        after_first_paint(self, self.control.warm_up)
 
     def take_over(self, before: "PuzzlePage") -> None:
         """Show what another page of the same puzzle shows, and go on with its run.
@@ -130,104 +258,76 @@ class PuzzlePage(RunView):
         before.timeline.call_off()
         close_all(before)
         self.client.close()
-        self.client = before.client
+        self.client = self.context.client = before.client
         self.client.setParent(self)
         self.client.leave()
         self._listen()
         self._clear_run()
-        self.take_over_board(before)
+        self.source = before.source
+        self.face.take_over_board(before.face)
         opened = before.run.opened()
         if opened is not None:
             self.choose_solver(opened.begun.solver.key)
             self._show_run(opened)
-        self.choose_solver(before.solver_key)
+        self.choose_solver(before.choices.solver_key)
         self.panel.take_over(before.panel)
         self.chart_choice.take_over(before.chart_choice)
         self.notice.clear()
         self._path_asked, self._is_taken_up = before._path_asked, before._is_taken_up
-        self._replay, self._allowed_without_run = before._replay, before._allowed_without_run
-        self._own_choices, self._borrowed_choices = before._own_choices, before._borrowed_choices
+        self.choices.take_over(before.choices)
+        self.control.take_over(before.control)
         self._show_status(before.run.reported)
-        self.auto_resume.take_over(before.auto_resume)
         self.recorder.take_over(before.recorder)
         self.best_files.saved = before.best_files.saved
-        self.run_files.take_over(before.run_files, self.client)
+        self.run_files.take_over(before.run_files)
         self.unsaved.was_interrupted = before.unsaved.was_interrupted
         self.saving_notice.take_over(before.saving_notice)
         self.timeline.take_over(before.timeline)
-        self.watching.take_over(before.watching, self.client)
-        self.take_over_look(before)
-        self.show_news(News.of(before.run.reported))
+        self.watching.take_over(before.watching)
+        self.face.take_over_look(before.face)
+        self._show_news(News.of(before.run.reported))
         self.title_changed.emit()
 
-    def take_over_board(self, before: Any) -> None:
-        """Show the puzzle that another page of this kind shows; its run, if any, comes next."""
-        self._source = before._source
-        self.show_loaded(*self._source)
+    def end(self, *, keep: bool = False) -> None:
+        """Stop the worker; the page is of no use after that.
 
-    def take_over_look(self, before: Any) -> None:
-        """Show the same moment, place or draft as another page of this kind; the run is shown."""
+        keep: whether its run is offered at the next start.
+        """
+        # The user has not been asked about a run that the worker has just taken up.
+        taken_up = self._is_taken_up and self.run.reported.pending is Pending.OPENING
+        self.timeline.call_off()
+        close_all(self)
+        self.client.close(keep=keep or taken_up)
+        self.recorder.end()
 
-    @Slot()
-    def _warm_up(self) -> None:
-        """Have the kernels compiled or loaded, unless something was asked that does it anyway."""
-        if not self.client.n_asked:
-            self.client.warm_up(self._panel_recipe(0))
+    # What is asked of the page
 
-    # What the user asks for
+    @property
+    def unit(self) -> str:
+        """What the run counts in; an update where there is no run."""
+        begun = self.run.begun
+        return "update" if begun is None else begun.solver.unit
 
-    def act(self, action: Action) -> None:
-        """Do what is asked for, or say why the present state refuses it; LOAD is the window's."""
-        if action is Action.LOAD or self.refuses(action):
-            return
-        self.notice.clear()
-        self.panel.commit()
-        calls: dict[Action, Callable[[], object]] = {
-            Action.GO: self.begin,
-            Action.STEP: self.step,
-            Action.START_AGAIN: self._start_again,
-            Action.STOP: self._stop,
-            Action.RESUME: self._resume,
-            Action.SAVE: self.best_files.ask,
-            Action.SAVE_RUN: self.run_files.ask,
-        }
-        calls[action]()
+    @property
+    def words(self) -> str:
+        """The run in a line, for the question what to do with it."""
+        run, title = self.run, self.face.title
+        if run.begun is None:
+            return title
+        best = "" if run.present is None else f", {self.status.best_words(run.present)}"
+        solver = run.begun.solver
+        done = f"{tr(solver.unit)} {figures(run.status.units, ',')}"
+        return f"{title}: {tr(solver.title)}, {done}{best}"
 
     def choose_solver(self, key: str) -> None:
         """Take another solver for the next run."""
-        self.solver_key = key
-        self.declare()
+        self.choices.choose(key)
         self._offer_views()
 
-    def declare(self) -> None:
-        """Make the panel for the puzzle and the solver that are chosen."""
-        solver = catalog.solver(self.puzzle_key, self.solver_key).spec
-        self.panel.declare(catalog.puzzle(self.puzzle_key).spec.params, solver.params, solver.unit)
-        self.panel.name_places(self.puzzle_key, self.solver_key)
-        self.panel.seed_field.setVisible(solver.uses_seed)
-
-    def _offer_views(self) -> None:
-        self.watching.offer(catalog.solver(self.puzzle_key, self.solver_key).spec)
-
-    def may_load(self, what: str = marked("Loading gives up the run")) -> bool:
-        """Return whether another board may take the place of this one; says why not, or asks.
-
-        what: says so in half a sentence.
-        """
-        return not self.refuses(Action.LOAD) and self.unsaved.may_lose(what)
-
-    def ask_puzzle(self, request: PuzzleRequest, wish: Wish) -> bool:
-        """Ask the worker for another puzzle; returns whether it was asked.
-
-        The last wish counts: it takes the place of one that is still being loaded.
-        """
-        if self.run.status.pending is not Pending.PUZZLE and not self.may_load():
-            return False
-        self.notice.clear()
-        self.panel.clear_errors()
-        self.client.load(request, wish)
-        self._await(Pending.PUZZLE, frozenset())
-        return True
+    def ask_for_own(self) -> None:
+        """Ask for a puzzle of the user's own, or say why not now."""
+        if not self.control.refuses(Action.LOAD):
+            self.face.ask_for_own()
 
     def open_run(
         self,
@@ -241,14 +341,13 @@ class PuzzlePage(RunView):
         path: the file that it comes from, if it is one of the user's own. folder: where it is
         kept, if it was interrupted. what: says in half a sentence that the run before is given up.
         """
-        if not self.may_load(what):
+        if not self.control.may_load(what):
             return False
-        self.notice.clear()
-        self.panel.clear_errors()
+        self.control.clear_faults()
         self._path_asked, self._is_taken_up = path, folder is not None
-        self.auto_resume.expect("")
+        self.control.resume_when_open("")
         self.client.open(checkpoint, folder)
-        self._await(Pending.OPENING, frozenset())
+        self.control.await_answer(Pending.OPENING)
         return True
 
     def leave_run(self, what: str) -> bool:
@@ -256,7 +355,7 @@ class PuzzlePage(RunView):
 
         what: says so in half a sentence. Returns False, and nothing has changed, when it stays.
         """
-        if not self.may_load(what):
+        if not self.control.may_load(what):
             return False
         self._return_choices()
         if self.run.begun is not None:
@@ -267,184 +366,158 @@ class PuzzlePage(RunView):
             self.title_changed.emit()
         return True
 
-    def start_from(self, best: Best, name: str) -> None:
-        """Load the board of a best of the run that is there as the start of another one."""
+    def to_save(self) -> SavedBest | None:
+        """Return what SAVE and Print take: the best that is shown, or else the board in hand.
+
+        None where no board is shown, as set by ``set_board_shown``.
+        """
+        begun, shown = self.run.begun, self.run.shown
+        if begun is None or shown is None:
+            return self._in_hand()
+        board, best = shown.board, shown.best
+        carried = CarriedRun(self.run.recipe, self.run.status.units, best)
+        kind, unit = self.face.saved_kind, begun.solver.unit
+        saved = self.timeline.noted(kind(board, best, unit, begun.seed, carried=carried))
+        return self.face.to_save(saved) or self._in_hand()
+
+    def _in_hand(self) -> SavedBest | None:
+        found = self.face.board_in_hand()
+        if found is None:
+            return None
+        puzzle, best = found
+        board = Board.of(puzzle, best.cells)
+        return self.face.saved_kind(board, best, carried=run_of_board(puzzle, best))
+
+    @Slot(str, str)
+    def show_refusal(self, text: str, parameter: str) -> None:
+        """Say what cannot be done, next to the control of that value if there is one.
+
+        parameter: the one that is wrong, or ''.
+        """
+        self.face.restore_values()
+        if not (parameter and self.panel.show_error(parameter, text)):
+            self.notice.show_error(text)
+
+    def show_making(self, making: str) -> None:
+        """Show what is being made for a run that is to be opened; '' when it is there."""
+        self.run.set_making(making)
+        self.status.show_news(News.of(self.run.status))
+
+    # What is shown of the run
+
+    @Slot(object)
+    def _show_status(self, status: RunStatus, news: News | None = None) -> None:
+        before = self.run.status
+        for change in status.journal[len(before.journal) :]:
+            if change in self.control.replay:
+                self.panel.set_values({change.name: change.value})
+        if status.state is State.FAILED and before.state is not State.FAILED:
+            self.notice.show_error(tr("The solver failed: {message}", message=status.message))
+        self.run.status = status
+        shown = self.run.status
+        self.status.show_news(dataclasses.replace(news or News.of(shown), status=shown))
+        self._tell_moment()
+
+    def _best_words(self, best: Best) -> str:
         assert self.run.begun is not None
-        puzzle = self.run.begun.puzzle
-        # The end of a path is the goal, from which there is nowhere to go.
-        self.ask_puzzle(ReadyPuzzle(puzzle, puzzle.saved_cells(best)), Wish(run_name=name))
+        return best_value_words(self.run.begun.puzzle.own_value(best.value))
 
-    def begin(
-        self,
-        make: Callable[[], Recipe] | None = None,
-        *,
-        has_next_seed: bool = False,
-        stands: bool = False,
-    ) -> None:
-        """Ask the worker for a run.
+    @Slot()
+    def _follow_status(self) -> None:
+        status = self.run.status
+        # While a board is being loaded the controls stay as they are, and so does the keyboard.
+        loading = status.pending in (Pending.PUZZLE, Pending.OPENING)
+        self.panel.set_running(self.control.is_busy and not loading)
+        self.panel.set_hint_action(tr("START AGAIN") if status.has_run else tr("GO"))
+        may_begin = Action.GO in status.allowed
+        self.view_stack.set_waiting(not may_begin)
+        if isinstance(self.face.board, BoardView):
+            text = NO_BOARD if may_begin else marked("The first board will be shown here.")
+            self.face.board.set_empty_text(tr(text))
 
-        make: makes its recipe, in the worker's thread; None: of what the panel says, when all of
-        that is right. has_next_seed: with the seed after that of the last run, unless another one
-        was typed in. stands: whether it pauses after its first step.
-        """
-        if make is None:
-            self.panel.clear_errors()
-            try:
-                make = self._panel_recipe(self._seed(is_next=has_next_seed))
-            except ParameterError as error:
-                self.show_refusal(str(error), error.name)
-                return
-        self._await_run(steps=stands)
-        self.client.go(make, stands=stands)
+    @Slot()
+    def _draw_run(self) -> None:
+        """Draw another run, or none."""
+        begun = self.run.begun
+        if begun is not None:
+            self.chart.set_unit(begun.solver.unit)
+            self.chart_choice.offer(self.face.curve_sets())
+        trace = self.run.trace
+        own_value = None if begun is None else begun.puzzle.own_value
+        self.chart.set_trace(trace, self.chart_choice.curves_of(trace.names), own_value)
+        self.chart.set_steps(*self.run.step_curve())
 
-    def end(self, *, keep: bool = False) -> None:
-        """Stop the worker; the page is of no use after that.
+    @Slot()
+    def _show_shown(self) -> None:
+        begun, shown = self.run.begun, self.run.shown
+        if shown is not None:
+            self.face.show_best(shown)
+        elif begun is not None:
+            self.face.show_nothing_found(begun.start)
 
-        keep: whether its run is offered at the next start.
-        """
-        # Of a run that the worker has just taken up nobody has been notified, nor been asked about
-        # it.
-        taken_up = self._is_taken_up and self.run.reported.pending is Pending.OPENING
-        self.timeline.call_off()
-        close_all(self)
-        self.client.close(keep=keep or taken_up)
-        self.recorder.end()
+    def _show_row(self, row: Sequence[float], status: RunStatus) -> None:
+        assert self.run.begun is not None
+        metrics = dict(zip(self.run.begun.solver.metrics, row, strict=True))
+        self.face.show_metrics(metrics, status)
 
-    def finish_unit(self) -> None:
-        """Make all steps that are left of the unit at hand."""
-        if self.why_nothing_to_finish():
-            self.notice.show_refusal(self.why_nothing_to_finish)
-            return
-        self.notice.clear()
-        self.panel.commit()
-        self.step(MOST_STEPS)
+    @Slot()
+    def _tell_moment(self) -> None:
+        """Let the line at the bottom say of an earlier moment, unless the run is going."""
+        run = self.run
+        if run.moment is not None and run.status.state is not State.RUNNING:
+            units, steps = run.moment + 1, run.moment_steps
+            then = dataclasses.replace(run.status, units=units, steps=steps, seconds=run.seconds)
+            self.status.show_moment(then, run.best)
 
-    def why_nothing_to_finish(self) -> str:
-        """Say why no unit can be finished now, or ''."""
-        if reason := self.why_not(Action.STEP):
-            return reason
-        has_run = self.run.status.has_run
-        return "" if has_run else tr("There is nothing to finish yet; STEP begins a run.")
+    @Slot()
+    def _show_present(self) -> None:
+        """Show the metrics that the run has come to."""
+        row = self.run.newest_row
+        if row:
+            self._show_row(row, self.run.status)
+        self._show_news(News.of(self.run.status))
+        self.status.show_news(News.of(self.run.status))
 
-    def step(self, most: int = 1) -> None:
-        """Make so many steps at most, and not beyond the unit at hand; before there is a run,
-        begin one for that. A run that is going is paused."""
-        if self.watching.stepping_back.forward(most) or self.refuses(Action.STEP):
-            return
-        if self.run.status.pending is Pending.RUN:
-            return  # held down: the run that is being made begins with this step
-        if not self.run.status.has_run:
-            self.begin(stands=True)
-        elif self.client.n_asked == self.run.reported.n_answered:
-            # Of a key that is held down no more is asked for than is answered.
-            self.client.step(most)
-            if self.run.status.state is State.RUNNING:
-                self._await(Pending.STOPPING, frozenset({Action.STEP}))
+    def _show_news(self, news: News) -> None:
+        """Show the rest of the news: neither the best nor the metrics."""
+        self.face.show_news(news)
+        self.show_age(news.status)
 
-    def _start_again(self) -> None:
-        if self.unsaved.may_lose(tr("START AGAIN gives up the run")):
-            self.begin(has_next_seed=True)
+    def show_age(self, status: RunStatus) -> None:
+        """Say when the best was found, in running time."""
+        goes_on = status.state is State.RUNNING
+        self.face.best_panel.show_age(status.seconds if goes_on else None)
 
-    def _seed(self, *, is_next: bool) -> int:
-        """Return the seed of the next run; raises ParameterError for a text that is none."""
-        if not catalog.solver(self.puzzle_key, self.solver_key).spec.uses_seed:
-            return 0
-        seed = self.panel.seed_field.seed()
-        if is_next and not self.panel.seed_field.was_edited:
-            return (seed + 1) % (MAX_SEED + 1)
-        return seed
-
-    def _panel_recipe(self, seed: int) -> Callable[[], Recipe]:
-        """Return what makes the recipe that the panel shows; raises ParameterError.
-
-        Its puzzle is made last: that may take seconds.
-        """
-        validate(catalog.puzzle(self.puzzle_key).spec.params, self.panel.values("puzzle"))
-        key, limits = self.solver_key, self.panel.limits()
-        params = catalog.solver_params(self.puzzle_key, key, self.panel.values("solver"))
-        request = self.puzzle_request()
-        return lambda: Recipe(request.build(), key, params, seed, limits)
-
-    def _resume(self) -> None:
-        if self.run.status.pending is Pending.CALLED_OFF:
-            self._await_run()
-        else:
-            self._await(Pending.NOTHING, frozenset({Action.STOP}))
-        self.client.resume()
-
-    def _stop(self) -> None:
-        if self.run.making and self.run.status.pending is Pending.OPENING:
-            self.opening_called_off.emit()
-        self.client.stop()
-        if self.run.status.pending is Pending.RUN:
-            # The compiler cannot be broken off, but whatever is asked for next waits in turn.
-            self._await(Pending.CALLED_OFF, self._allowed_without_run)
-        else:
-            # Answered when the slice is done; a unit of a huge instance may take a while.
-            self._await(Pending.STOPPING, frozenset())
-
-    def _await_run(self, *, steps: bool = False) -> None:
-        """Show that a run will begin, which STOP calls off; steps: STEP has asked for it."""
-        # A run that comes with its board follows it at once; there is nothing else to go back to.
-        self._allowed_without_run = self.run.status.allowed or ALLOWED[State.READY]
-        allowed = {Action.STOP, Action.STEP} if steps else {Action.STOP}
-        self._await(Pending.RUN, frozenset(allowed))
-
-    def _await(self, pending: Pending, allowed: frozenset[Action]) -> None:
-        """Show at once what has been asked for, until the worker answers."""
-        self._show_status(dataclasses.replace(self.run.reported, pending=pending, allowed=allowed))
+    def _offer_views(self) -> None:
+        self.watching.offer(self.choices.solver)
 
     # What the worker says
 
     @Slot(object)
     def _loaded(self, loaded: Loaded) -> None:
-        wish, origin = loaded.wish, loaded.wish.origin
-        if wish.run_name is not None:
-            origin = self.origin_of_run(loaded.puzzle, wish.run_name)
+        wish = loaded.wish
         self._clear_run()
         self._return_choices()
         if wish.run_name is not None:
-            self._own_choices = self._choices()
-        self._source = loaded, origin
-        self.show_loaded(loaded, origin)
+            self.choices.keep_own()
+        self.source = loaded
+        self.face.show_loaded(loaded)
         self.title_changed.emit()
         if wish.then is not None:
             wish.then(loaded.puzzle)
-        self._borrowed_choices = self._choices()
-
-    def _choices(self) -> tuple[str, Values]:
-        """Return the solver and the values that are shown; those of the puzzle are its own."""
-        values = {**self.panel.values("solver"), **self.panel.values("limits")}
-        return self.solver_key, values
-
-    @property
-    def own_solver_key(self) -> str:
-        """The solver that the user has chosen, where a run that was taken over shows another."""
-        own, borrowed = self._own_choices, self._borrowed_choices
-        return self.solver_key if own is None or self.solver_key != borrowed[0] else own[0]
+        self.choices.note_borrowed()
 
     def _return_choices(self) -> None:
-        """Show the user's own solver and values again after a run that was taken over.
-
-        What the user has changed since then stays.
-        """
-        if self._own_choices is None:
-            return
-        (own_solver, own), (_, borrowed) = self._own_choices, self._borrowed_choices
-        solver, (_, shown) = self.own_solver_key, self._choices()
-        self._own_choices = None
-        if solver != self.solver_key:
-            self.choose_solver(solver)
+        """Show the user's own solver and values again after a run that was taken over."""
+        if self.choices.give_back():
+            self._offer_views()
             self.solver_set.emit()
-        names = own if solver == own_solver else Limits.model_fields
-        unchanged = [name for name in names if shown.get(name) == borrowed.get(name)]
-        self.panel.set_values({name: own[name] for name in unchanged})
 
     @Slot(object)
     def _begun_now(self, begun: Begun) -> None:
         self._clear_run()
         self.run.begin(begun)
-        self._replay = begun.recipe.changes
+        self.control.replay = begun.recipe.changes
         self._offer_views()
         self._show_begun(begun)
 
@@ -479,7 +552,7 @@ class PuzzlePage(RunView):
         row = news.inside or self.run.trace.last_row
         if row:
             self._show_row(row, news.status)
-        self.show_news(news)
+        self._show_news(news)
         self.run.show_newest(news)
         self.run.take(dataclasses.replace(News.of(news.status), views=news.views))
 
@@ -492,8 +565,8 @@ class PuzzlePage(RunView):
         solver = begun.solver
         self.status.begin(solver.unit, solver.uses_seed, solver.smallest_step)
         if begun.start is not None:
-            self.show_nothing_found(begun.start)
-        self.show_begun(begun)
+            self.face.show_nothing_found(begun.start)
+        self.face.show_begun(begun)
         self.title_changed.emit()
 
     def _clear_run(self) -> None:
@@ -502,7 +575,7 @@ class PuzzlePage(RunView):
         self._offer_views()
         self.unsaved.was_interrupted = False
         self.panel.set_in_force(None)
-        self.show_no_run()
+        self.face.show_no_run()
 
     @Slot(object)
     def _news(self, news: News) -> None:
@@ -516,7 +589,7 @@ class PuzzlePage(RunView):
             if not self.run.is_back:
                 self._show_row(news.inside or news.rows[-1].tolist(), news.status)
         self.run.show_newest(news)
-        self.show_news(news)
+        self._show_news(news)
         status = news.status
         if status.n_answered < self.client.n_asked:
             # Reported before the last question arrived: what it will change is shown already.
@@ -529,12 +602,7 @@ class PuzzlePage(RunView):
     def _open_fork(self, checkpoint: Checkpoint, origin: str) -> None:
         self.recorder.note_origin(checkpoint.key, origin)
         if self.open_run(checkpoint, what=tr("The fork takes the place of the run")):
-            self.auto_resume.expect(checkpoint.key)
-
-    @Slot(str, str)
-    def _refused(self, text: str, parameter: str) -> None:
-        # What a sub-class puts in its place is no slot, and would be run in the worker's thread.
-        self.show_refusal(text, parameter)
+            self.control.resume_when_open(checkpoint.key)
 
     def _listen(self) -> None:
         """Take in what the worker of the run says."""
@@ -544,20 +612,24 @@ class PuzzlePage(RunView):
         client.begun.connect(self._begun_now)
         client.opened.connect(self._opened)
         client.news.connect(self._news)
-        client.refused.connect(self._refused)
+        client.refused.connect(self.show_refusal)
         client.saving_error_changed.connect(self.saving_notice.show_error)
 
     def _connect(self) -> None:
         self._listen()
+        self.control.awaited.connect(self._show_status)
+        self.control.refused.connect(self.show_refusal)
+        self.timeline.moment_named.connect(self.face.best_panel.show_moment)
+        self.timeline.metrics_known.connect(self.face.show_metrics)
         self.forking.forked.connect(self._open_fork)
-        self.forking.board_asked.connect(self.start_from)
+        self.forking.board_asked.connect(self.face.start_from)
         self.forking.refused.connect(self.notice.show_error)
         self.panel.live_changed.connect(self._live_changed)
         self.panel.limits_changed.connect(self._limits_changed)
         self.chart.folder = lambda: self.settings.folder
         self.chart.remember_in(self.settings)
-        self.load.refused.connect(self.notice.show_error)
-        self.best_panel.copied.connect(self.notice.show_done)
+        self.face.load.refused.connect(self.notice.show_error)
+        self.face.best_panel.copied.connect(self.notice.show_done)
         self.run_files.saved.connect(self._note_file)
 
     @Slot(object)
@@ -567,7 +639,7 @@ class PuzzlePage(RunView):
 
     @Slot(str, object)
     def _live_changed(self, name: str, value: Value) -> None:
-        self.client.set_live(self.solver_key, name, value)
+        self.client.set_live(self.choices.solver_key, name, value)
 
     @Slot()
     def _limits_changed(self) -> None:

@@ -8,20 +8,20 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from tilelab.core.errors import SOLVER_ERRORS, ParameterError, SolverError, solver_errors
 from tilelab.core.plain import Arrays, Value
-from tilelab.core.solver import Progress
+from tilelab.core.solver import Progress, Solver
 from tilelab.core.text.language import tr
-from tilelab.core.views import ViewKind
-from tilelab.gui.run.checkpointing import RunKeeping
+from tilelab.core.views import View, ViewKind
+from tilelab.gui.run.checkpointing import Copier, RunKeeping
 from tilelab.gui.run.messages import (
     Begun,
     Board,
@@ -34,9 +34,6 @@ from tilelab.gui.run.messages import (
     Wish,
     inside_of,
 )
-from tilelab.gui.run.snapshotter import Copier
-from tilelab.gui.run.step_clock import StepClock
-from tilelab.gui.run.watched_views import WatchedViews
 from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Found
@@ -46,6 +43,13 @@ from tilelab.runs.session import SLICE_SECONDS, Checkpoint, Limits, Session
 
 NEWS_SECONDS = 1 / 30
 """News is not reported more often than this."""
+FRAME_SECONDS = 1 / 30
+"""At a faster pace several steps are made at a time."""
+LEAST_SECONDS = 0.1
+"""Between two views of a run that is going: more of them nobody can follow."""
+LARGEST_SHARE = 0.05
+"""Of the running time, for making views and for showing them."""
+Views = Mapping[ViewKind, View]
 
 
 class Preparation(NamedTuple):
@@ -436,3 +440,109 @@ def _preparation_of(make: Callable[[], Recipe]) -> Preparation:
     session, recipe = Session(), make()
     begin = partial(session.begin, recipe, should_warm_up=True)
     return Preparation(session, recipe, with_prerequisites(begin))
+
+
+class StepClock(QObject):
+    """Lives in the worker's thread; says how many steps are due each time that some are."""
+
+    due = Signal(int)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._seconds: float | None = None
+        """From one step to the next."""
+        self._next = 0.0
+        """When the next step is due, by the monotonic clock."""
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether there is a pace."""
+        return self._seconds is not None
+
+    def set_pace(self, steps_a_second: float | None) -> None:
+        """Count so many steps a second from now on, the first at once; None: count none."""
+        self._seconds = None if steps_a_second is None else 1 / steps_a_second
+        self._next = 0.0
+        self.stop()
+
+    def stop(self) -> None:
+        """Wait no longer; in the thread that it lives in."""
+        self._timer.stop()
+
+    def start(self) -> None:
+        """Wait for the next steps, unless they are waited for already."""
+        if self._seconds is None or self._timer.isActive():
+            return
+        now = time.monotonic()
+        if now - self._next > max(self._seconds, FRAME_SECONDS):
+            # A run that stood still, or cannot keep up, does not make up for it.
+            self._next = now
+        wait = max(self._next - now, 0.0 if self._seconds >= FRAME_SECONDS else FRAME_SECONDS)
+        self._timer.start(round(1000 * wait))
+
+    @Slot()
+    def _tick(self) -> None:
+        if self._seconds is not None:
+            n_due = 1 + int(max(time.monotonic() - self._next, 0.0) / self._seconds)
+            self._next += n_due * self._seconds
+            self.due.emit(n_due)
+
+
+class WatchedViews:
+    """Which views are watched, and when the next one is due."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """clock: returns seconds; only differences count."""
+        self._clock = clock
+        self._kinds: frozenset[ViewKind] = frozenset()
+        self._due = 0.0
+        self._made, self._making, self._showing = 0.0, 0.0, 0.0
+        """When views were made last; how long that took, and how long to show them."""
+        self._attached: Solver | None = None
+
+    def watch(self, kinds: frozenset[ViewKind], solver: Solver | None) -> None:
+        """Watch these kinds from now on, in the run that is there and in those that follow."""
+        self._kinds, self._due, self._showing = kinds, 0.0, 0.0
+        if solver is not None:
+            self.attach(solver)
+
+    def attach(self, solver: Solver) -> None:
+        """Let a solver note what the views need; a failure is no reason to end its run."""
+        self._attached = solver
+        with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+            solver.watch(self._kinds & frozenset(solver.spec.views))
+
+    def made(self, solver: Solver | None, *, at_once: bool) -> Views:
+        """Return the views that are due; {} when it is too early.
+
+        at_once: whether the run stands still or goes step by step, so that each moment is shown.
+        """
+        kinds = frozenset[ViewKind]() if solver is None else self._kinds & {*solver.spec.views}
+        began = self._clock()
+        if solver is not None and solver is not self._attached:
+            # Live changes that are made again put another solver into its place.
+            self.attach(solver)
+        if solver is None or not kinds or (began < self._due and not at_once):
+            return {}
+        views: dict[ViewKind, View] = {}
+        with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+            for kind in sorted(kinds):
+                view = solver.view(kind)
+                if view is not None:
+                    views[kind] = view
+        self._made = self._clock()
+        self._making = self._made - began
+        self._wait()
+        return views
+
+    def shown(self, seconds: float) -> None:
+        """Learn how long the window took to show the views that were made last."""
+        self._showing = seconds
+        self._wait()
+
+    def _wait(self) -> None:
+        seconds = self._making + self._showing
+        self._due = self._made + max(seconds / LARGEST_SHARE, LEAST_SECONDS)

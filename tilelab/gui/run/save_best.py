@@ -17,10 +17,8 @@ from tilelab.core.text.wording import number
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import CellScene, scene_png, scene_svg
 from tilelab.gui.run.messages import Board
-from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.widgets.file_dialog import ask_to_save
-from tilelab.gui.widgets.notice_bar import NoticeBar
-from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
 from tilelab.runs.files.atomic import write_atomically
@@ -139,17 +137,11 @@ def ask_for_best(window: QWidget, saved: SavedBest, folder: Path) -> Path | None
 class BestFiles:
     """Saves the board that is shown."""
 
-    def __init__(
-        self,
-        run: RunModel,
-        to_save: Callable[[], SavedBest | None],
-        settings: Settings,
-        notice: NoticeBar,
-        window: QWidget,
-    ) -> None:
-        """to_save: reads what there is to save. window: what the dialog belongs to."""
-        self._run, self._to_save = run, to_save
-        self._settings, self._notice, self._window = settings, notice, window
+    def __init__(self, context: RunContext, to_save: Callable[[], SavedBest | None]) -> None:
+        """to_save: reads what there is to save."""
+        self._run, self._to_save = context.run, to_save
+        self._settings, self._notice = context.settings, context.notice
+        self._window = context.window
         self.saved: Best | None = None
         """The best that was saved last."""
 

@@ -3,13 +3,15 @@
 from collections import deque
 from collections.abc import Callable
 
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, clock, duration, number, of_unit, rate
 from tilelab.gui.run.messages import News, Pending, RunStatus
-from tilelab.gui.widgets.access import is_still
+from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.widgets.access import announce, is_still
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import keep_scaled, set_role
@@ -41,6 +43,8 @@ _PENDING = {
     ),
     Pending.CALLED_OFF: marked("called off; another run waits until the compiler is done with it"),
 }
+BEST_MILLISECONDS = 5_000
+"""New bests are spoken of no more often than this."""
 
 
 class StatusLine(QWidget):
@@ -186,3 +190,52 @@ def _state_word(status: RunStatus, unit: str) -> str:
         limits = status.limits if status.is_at_limit else Limits()
         return limits.end_text(status.limit_reached, unit)
     return tr(_STATES[status.state])
+
+
+class Announcer(QObject):
+    """Observes a run; what it says is the text of the status line, which says it to the others."""
+
+    def __init__(self, run: RunModel, status: StatusLine) -> None:
+        super().__init__(status)
+        self._run, self._status = run, status
+        self._state = run.status.state
+        self._is_best_new = False
+        self._pause = QTimer(self, singleShot=True, interval=BEST_MILLISECONDS)
+        self._pause.timeout.connect(self._say_best)
+        run.status_changed.connect(self._follow)
+        run.bests_changed.connect(self._best_found)
+
+    @Slot()
+    def _follow(self) -> None:
+        before, self._state = self._state, self._run.status.state
+        if before is self._state:
+            return
+        if self._state is State.RUNNING:
+            announce(self._status, tr("The run is going"))
+        elif before is State.RUNNING:
+            self._is_best_new = False
+            # The line is told after this.
+            QTimer.singleShot(0, self, self._say_status)
+
+    @Slot()
+    def _say_status(self) -> None:
+        announce(self._status, self._status.text, is_urgent=self._state is State.FAILED)
+
+    @Slot()
+    def _best_found(self) -> None:
+        self._is_best_new = self._state is State.RUNNING
+        if not self._pause.isActive():
+            self._say_best()
+
+    @Slot()
+    def _say_best(self) -> None:
+        best = self._run.present
+        if self._is_best_new and best is not None:
+            self._is_best_new = False
+            words = tr(
+                "New: {best_words} at {unit}",
+                best_words=self._status.best_words(best),
+                unit=figures(best.unit, ","),
+            )
+            announce(self._status, words)
+            self._pause.start()

@@ -8,16 +8,19 @@ which moment it was the best of.
 import dataclasses
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QFrame, QWidget
 
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, running_time
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import SavedBest
-from tilelab.gui.run.timeline_bar import TimelineBar
 from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.elided import FittingLabel
+from tilelab.gui.widgets.parts import row_layout, small_button
+from tilelab.gui.widgets.theme import set_role
 from tilelab.runs.actions import Action
 from tilelab.runs.bests import Found
 from tilelab.runs.replay import replayed
@@ -29,6 +32,7 @@ REST_MILLISECONDS = 300
 """The marker rests when it has stood still for so long."""
 MOST_SECONDS = 60.0
 """What takes longer than this is computed only for a fork."""
+STOP_FIRST = marked("STOP the run before it is forked")
 
 
 class Timeline(QObject):
@@ -285,3 +289,61 @@ class Timeline(QObject):
     def _ask_for_fork(self) -> None:
         if self._run.moment is not None:
             self.fork_asked.emit(self._run.moment)
+
+
+class TimelineBar(QFrame):
+    """Hidden at the present."""
+
+    now_asked = Signal()
+    """The present shall be shown again."""
+    fork_asked = Signal()
+    """A new run shall be begun from here."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("look_back_bar")
+        self._text = FittingLabel(self)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._text.setObjectName("look_back_text")
+        set_role(self._text, "selected")
+        self._now = small_button(
+            tr("Now"), "back_to_now", tr("Show the present best again (Escape)"), self
+        )
+        self._fork = small_button(tr("Fork here…"), "fork_here", "", self)
+        self._now.clicked.connect(self.now_asked)
+        self._fork.clicked.connect(self.fork_asked)
+        row = self._row = row_layout(self, 0, 8)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._now)
+        row.addWidget(self._fork)
+        self.set_can_fork(True)
+        self.hide()
+
+    @property
+    def has_focus(self) -> bool:
+        """Whether the keyboard is here."""
+        return self._now.hasFocus() or self._fork.hasFocus()
+
+    def show_moment(self, moment: str, more: str) -> None:
+        """Say which moment is looked at, such as 'generation 1,234'; more: for the tool tip."""
+        number = moment.rpartition(" ")[2]
+        looking_back = tr("Looking back at {moment}", moment=moment)
+        self._row.activate()
+        self._text.show_wordings(looking_back, tr("At {moment}", moment=moment), moment, number)
+        self._text.setToolTip(tr("Looking back at {moment}. {more}", moment=moment, more=more))
+        self._text.setAccessibleDescription(more)
+        self.setAccessibleName(looking_back)
+
+    def follow_in_tab_order(self, before: QWidget) -> None:
+        """Let the Tab key come here from a widget."""
+        for here, there in ((before, self._now), (self._now, self._fork)):
+            QWidget.setTabOrder(here, there)
+
+    def set_can_fork(self, can: bool) -> None:
+        """Say whether a fork may take the place of the run."""
+        self._fork.setEnabled(can)
+        tip = (
+            tr("Begin a new run from this moment, with other parameters") if can else tr(STOP_FIRST)
+        )
+        self._fork.setToolTip(tip)
+        self._fork.setAccessibleDescription(tip)

@@ -1,7 +1,7 @@
 """The commands of the main window, each in one place.
 
 Menus, buttons, keys, tool tips, the lists of commands and of keys and the table in the manual are
-made from this table and from what each page adds to it (``commands`` of a page).
+made from this table and from what each puzzle adds to it (``commands`` of its face).
 """
 
 # ruff: noqa: PLW0108 - the page is the one that is shown when a command is done
@@ -54,9 +54,9 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
 
     return (
         Command(
-            "load", tr("Load a file…"), lambda: window.page.load.ask_for_file(), KEYS[Action.LOAD],
-            tr("Load a lexicon, a start grid or a run"), (Menu.FILE, 1), "window#the-run-bar",
-            partial(_why_not, window, Action.LOAD),
+            "load", tr("Load a file…"), lambda: window.page.face.load.ask_for_file(),
+            KEYS[Action.LOAD], tr("Load a lexicon, a start grid or a run"), (Menu.FILE, 1),
+            "window#the-run-bar", partial(_why_not, window, Action.LOAD),
         ),
         Command(
             "open_run", tr("Open a run…"), lambda: window.run_opener.ask(), "Ctrl+Shift+O",
@@ -78,7 +78,7 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         ),
         Command(
             "film", tr("Film of the run…"),
-            lambda: window.page.watching.ask_for_film(window.page.saved_kind),
+            lambda: window.page.watching.ask_for_film(window.page.face.saved_kind),
             tip=tr("Save the course of the run as a film"), menu=(Menu.FILE, 2),
             place="watching#for-a-class", why_not=lambda: _why_no_film(window),
         ),
@@ -119,9 +119,9 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         ),
         Command(
             "finish_unit", lambda: of_unit("Finish the {unit}", window.page.unit),
-            lambda: window.page.finish_unit(), "Ctrl+F6",
+            lambda: window.page.control.finish_unit(), "Ctrl+F6",
             tr("Do the rest of the generation, iteration or update"), (Menu.RUN, 1),
-            "watching#pace", lambda: window.page.why_nothing_to_finish(), repeats=True,
+            "watching#pace", lambda: window.page.control.why_nothing_to_finish(), repeats=True,
         ),
         *(
             Command(
@@ -210,7 +210,7 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
 
 
 def _why_not(window: WindowsBeside, which: Action) -> str:
-    return window.page.why_not(which)
+    return window.page.control.why_not(which)
 
 
 def _is_shown(window: WindowsBeside, key: str) -> bool:

@@ -15,12 +15,12 @@ from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shortened, window_title
 from tilelab.core.text.wording import counted
-from tilelab.gui.run.last_choices import last_shown
+from tilelab.gui.run.choices import last_shown
 from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.commands import window_commands
 from tilelab.gui.shell.open_run import RunOpener
-from tilelab.gui.shell.page_registry import load_rest, made_page, page_makers
+from tilelab.gui.shell.page_registry import face_makers, load_rest, made_page
 from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.shutdown import Shutdown
@@ -64,7 +64,7 @@ class MainWindow(WindowsBeside):
         """before: a window whose place and runs this one takes over; it goes when this is seen."""
         super().__init__(settings or Settings())
         set_manual_place(self, "window")
-        self._makers = page_makers()
+        self._makers = face_makers()
         self._pages: dict[str, PuzzlePage] = {}
         self._recovery: RecoveryDialog | None = None
         self._rest = load_rest()
@@ -173,7 +173,7 @@ class MainWindow(WindowsBeside):
             # Only the page that is shown belongs to the window: names are looked up within it.
             if self._before is None:  # else it has never been laid out
                 remember_page(self.page, self._settings)
-            self.page.leave()
+            self.page.face.leave()
             self.close_race()
             self._whole.removeWidget(self.page)
             self.page.hide()
@@ -187,7 +187,7 @@ class MainWindow(WindowsBeside):
             page.title_changed.connect(self._show_title)
             page.solver_set.connect(self._show_solver)
             page.recorder.recorded.connect(self._write_record)
-            page.load.run_asked.connect(self.open_run_file)
+            page.face.load.run_asked.connect(self.open_run_file)
             page.run_files.saved.connect(self.shutdown.saved)
             page.run_files.failed.connect(self.shutdown.failed)
             if self._before is not None and key in self._before._pages:
@@ -196,11 +196,11 @@ class MainWindow(WindowsBeside):
         page.show()
         self.bar.show_puzzle(key)
         self._show_solver()
-        self.commands.set_page(page.commands())
+        self.commands.set_page(page.face.commands())
         self.commands.menus[Menu.FILE].insertMenu(self.commands["load"], self.bar.load_menu)
         self._show_status()
         self._show_title()
-        page.take_focus()
+        page.face.take_focus()
         self.page_shown.emit(page)
 
     def _made(self, key: str) -> PuzzlePage | None:
@@ -227,8 +227,8 @@ class MainWindow(WindowsBeside):
     def act(self, action: Action) -> None:
         """Do what a button or a key asks for, or say why the present state refuses it."""
         if action is not Action.LOAD:
-            self.page.act(action)
-        elif not self.page.refuses(action):
+            self.page.control.act(action)
+        elif not self.page.control.refuses(action):
             self.bar.open_load_menu()
 
     @Slot(object)
@@ -281,7 +281,7 @@ class MainWindow(WindowsBeside):
                 title=puzzle.title,
             )
         there = self._pages.get(puzzle.key)
-        return "" if there is None else there.load_refusal
+        return "" if there is None else there.control.load_refusal
 
     @Slot(object, object, bool)
     def _open_read(self, checkpoint: Checkpoint, path: Path, goes_on: bool) -> None:
@@ -291,7 +291,7 @@ class MainWindow(WindowsBeside):
                 said = tr("Opened what made {name}; RESUME makes the run again.", name=path.name)
                 self.page.notice.show_note(said, stays=True)
             if goes_on:
-                self.page.auto_resume.expect(checkpoint.key)
+                self.page.control.resume_when_open(checkpoint.key)
             self.run_opener.remember(path)
 
     @Slot(object, object, bool)
@@ -310,7 +310,7 @@ class MainWindow(WindowsBeside):
         if any(said):
             self.page.notice.show_note(" ".join(filter(None, said)), stays=True)
         if goes_on:
-            self.page.auto_resume.expect(checkpoint.key)
+            self.page.control.resume_when_open(checkpoint.key)
 
     def open_file(self, file: Path) -> None:
         """Open a run, or a lesson."""
@@ -380,7 +380,7 @@ class MainWindow(WindowsBeside):
         elif is_run_file(files[0]):
             self.open_run_file(files[0])
         else:
-            self.page.load.open(files[0])
+            self.page.face.load.open(files[0])
 
     def _files_to_load(self, event: QDropEvent) -> list[Path]:
         may_load = Action.LOAD in self.page.run.status.allowed
@@ -398,7 +398,7 @@ class MainWindow(WindowsBeside):
 
     @Slot()
     def _show_solver(self) -> None:
-        self.bar.set_solvers(catalog.solvers(self.page.puzzle_key), self.page.solver_key)
+        self.bar.set_solvers(catalog.solvers(self.page.puzzle_key), self.page.choices.solver_key)
 
     @Slot()
     def _show_status(self) -> None:
@@ -417,7 +417,7 @@ class MainWindow(WindowsBeside):
 
     @Slot()
     def _show_title(self) -> None:
-        self.setWindowTitle(window_title(f"{shortened(self.page.title)} – TileLab"))
+        self.setWindowTitle(window_title(f"{shortened(self.page.face.title)} – TileLab"))
 
     @Slot(str)
     def _show_waiting(self, text: str) -> None:
@@ -429,5 +429,5 @@ class MainWindow(WindowsBeside):
         menu.clear()
         menu.addAction(self.commands["open_run"])
         menu.addSeparator()
-        self.page.load.fill(menu)
+        self.page.face.load.fill(menu)
         self.run_opener.fill_recent(menu)

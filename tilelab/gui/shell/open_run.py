@@ -47,7 +47,7 @@ class RunOpener(QObject):
 
     def ask(self) -> None:
         """Ask for a run file, if another board may be loaded now."""
-        if self._shown_page().refuses(Action.LOAD):
+        if self._shown_page().control.refuses(Action.LOAD):
             return
         filters = tr(
             "{run_filter};;{picture_filter};;All files (*)",
@@ -90,7 +90,7 @@ class RunOpener(QObject):
             # What the run lacks, and how far that is made, lies over how the page stands.
             if self._waiting is None:
                 self._waiting = self._shown_page()
-                self._waiting.opening_called_off.connect(self._call_off)
+                self._waiting.control.opening_called_off.connect(self._call_off)
             self._waiting.show_making(str(reported))
         else:
             self._call_off()
@@ -110,7 +110,7 @@ class RunOpener(QObject):
     def _settle(self) -> None:
         """Take away what was said of the opening."""
         if self._waiting is not None:
-            self._waiting.opening_called_off.disconnect(self._call_off)
+            self._waiting.control.opening_called_off.disconnect(self._call_off)
             self._waiting.show_making("")
         if self._note is not None:
             notice, text = self._note

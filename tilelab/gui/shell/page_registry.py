@@ -20,30 +20,30 @@ from tilelab import catalog, plugins
 from tilelab.core.errors import TileLabError, errors_as
 from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
-from tilelab.gui.run.page_register import PAGES, PageMaker
+from tilelab.gui.run.face_register import FACES, FaceMaker
 from tilelab.gui.run.run_client import RunClient
-from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 
 if TYPE_CHECKING:
-    from tilelab.gui.puzzles.general.page import GeneralPage
+    from tilelab.gui.puzzles.general.face import GeneralFace
 else:
-    GeneralPage = Lazy("tilelab.gui.puzzles.general.page:GeneralPage")
+    GeneralFace = Lazy("tilelab.gui.puzzles.general.face:GeneralFace")
 
 
-def page_makers() -> dict[str, PageMaker]:
-    """Return what makes the page of each puzzle, by its key; puzzles of letters come first.
+def face_makers() -> dict[str, FaceMaker]:
+    """Return what makes the face of each puzzle, by its key; puzzles of letters come first.
 
-    One that brings no page of its own has the general one, if there is a solver for it.
+    One that brings no face of its own has the general one, if there is a solver for it.
     """
     puzzles = catalog.puzzles()
     rooms = _rooms() & puzzles.keys()
     if plugins.installed(plugins.PAGES):
         for room in rooms:  # so that a plug-in which claims the puzzle of one is the one left out
-            _import_page(room)
+            _import_face(room)
         plugins.load(plugins.PAGES)
     others = {key for key in puzzles.keys() - rooms if catalog.solvers(key)}
-    makers = dict.fromkeys(others, GeneralPage) | dict.fromkeys(rooms, _page_of_room) | PAGES
+    makers = dict.fromkeys(others, GeneralFace) | dict.fromkeys(rooms, _face_of_room) | FACES
     shown = sorted(makers.keys() & puzzles.keys(), key=list(puzzles).index)
     shown.sort(key=lambda key: not puzzles[key].spec.uses_lexicon)
     return {key: makers[key] for key in shown}
@@ -53,7 +53,7 @@ def load_rest() -> Iterator[None]:
     """Import what the window has not needed until now; yield between two imports."""
     for room in sorted(_rooms() & catalog.puzzles().keys()):
         yield
-        _import_page(room)
+        _import_face(room)
     for place, lazy in tuple(Lazy.all.items()):
         if place.startswith("tilelab.gui."):
             yield
@@ -64,22 +64,22 @@ def _rooms() -> set[str]:
     return {room.name for room in pkgutil.iter_modules(tilelab.gui.puzzles.__path__)}
 
 
-def _import_page(room: str) -> None:
-    importlib.import_module(f"tilelab.gui.puzzles.{room}.page")
+def _import_face(room: str) -> None:
+    importlib.import_module(f"tilelab.gui.puzzles.{room}.face")
 
 
-def _page_of_room(key: str, settings: Settings, parent: QWidget | None) -> PuzzlePage:
-    """Make the page of a puzzle whose room in the window has its key for a name."""
-    _import_page(key)
-    return PAGES[key](key, settings, parent)
+def _face_of_room(key: str, settings: Settings) -> PuzzleFace:
+    """Make the face of a puzzle whose room in the window has its key for a name."""
+    _import_face(key)
+    return FACES[key](key, settings)
 
 
-def made_page(make: PageMaker, key: str, settings: Settings, ground: QWidget) -> PuzzlePage:
+def made_page(make: FaceMaker, key: str, settings: Settings, ground: QWidget) -> PuzzlePage:
     """Make the page of a puzzle; TileLabError when it breaks, and nothing is left of it then."""
     before = ground.children()
     try:
         with errors_as(partial(_page_error, catalog.puzzle(key).spec.title)):
-            return make(key, settings, ground)
+            return PuzzlePage(make(key, settings), settings, ground)
     except TileLabError:
         for left in ground.children():
             if isinstance(left, PuzzlePage) and left not in before:

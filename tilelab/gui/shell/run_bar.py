@@ -19,9 +19,8 @@ from PySide6.QtWidgets import (
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Solver
 from tilelab.core.text.language import tr
-from tilelab.gui.run.action_buttons import ActionButton, StartStop
 from tilelab.gui.run.messages import Pending, RunStatus
-from tilelab.gui.run.run_actions import TITLES, why_locked
+from tilelab.gui.run.run_actions import TITLES, ActionButton, StartStop, why_locked
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
 from tilelab.gui.shell.speed_control import SpeedControl
 from tilelab.gui.widgets.commands import CommandAction, CommandTable

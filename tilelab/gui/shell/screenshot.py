@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
             window.show_puzzle(asked.puzzle)
         _wait_for(window, State.READY)
         if asked.grid is not None:
-            window.page.load.open(asked.grid)
+            window.page.face.load.open(asked.grid)
         _play(window, asked.seed, asked.seconds)
         written = window.grab().save(str(asked.out), "PNG")
         window.close()
@@ -70,7 +70,7 @@ def _play(window: MainWindow, seed: int, seconds: float) -> None:
     if Action.STOP in window.page.run.status.allowed:
         window.act(Action.STOP)
     _wait_for(window, State.PAUSED, State.FINISHED)
-    window.page.point_out()
+    window.page.face.point_out()
     settle = QEventLoop()
     QTimer.singleShot(200, settle.quit)
     settle.exec()

@@ -77,7 +77,7 @@ class Shutdown(QObject):
             targets.append(path)
         for page, path in zip(pages, targets, strict=True):
             # Stopped first: a run that goes on would be newer than its file, and asked about again.
-            page.act(Action.STOP)
+            page.control.act(Action.STOP)
             page.run_files.save(path)
         self._closes_when_saved = True
 

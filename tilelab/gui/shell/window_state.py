@@ -2,7 +2,6 @@
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from tilelab.gui.run.last_choices import remember_choices
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme, chosen_theme
@@ -58,4 +57,4 @@ def remember_page(page: PuzzlePage, settings: Settings) -> None:
     settings.set_bytes(f"{key}/columns", page.columns_state)
     settings.set_bytes(f"{key}/middle", page.middle.saveState())
     settings.set_lines(f"{key}/open_sections", page.panel.open_sections())
-    remember_choices(page, settings)
+    page.choices.remember(settings, page.face.lexicon)

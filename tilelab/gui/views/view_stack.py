@@ -79,6 +79,8 @@ class ViewStack(QWidget):
     """frozenset of the ViewKinds that are looked at from now on."""
     made = Signal(object, object)
     """A ViewKind was shown for the first time; the widget that draws it."""
+    turned = Signal()
+    """Another view is shown, or the board."""
     captions_turned = Signal(bool)
     """The user has turned the sentences on or off."""
 
@@ -220,8 +222,10 @@ class ViewStack(QWidget):
         self._watch()
 
     def _show(self, kind: ViewKind | None) -> None:
-        self._shown = kind
+        is_other, self._shown = kind != self._shown, kind
         self.tabs.mark(kind)
+        if is_other:
+            self.turned.emit()
         self._draw()
         self._watch()
 

@@ -3,7 +3,7 @@
 from html import escape
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -61,6 +61,32 @@ class ElidedLabel(QLabel):
             self.foregroundRole(),
         )
         painter.end()
+
+
+class FittingLabel(QLabel):
+    """One line in as many words as there is room for."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._wordings: tuple[str, ...] = ("",)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        # What is next to it stays whole where there is little room.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def show_wordings(self, *wordings: str) -> None:
+        """Say the first of these that fits, or else the last; the longest comes first."""
+        self._wordings = wordings
+        self.setAccessibleName(wordings[0])
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        width, room = self.fontMetrics().horizontalAdvance, self.width()
+        fitting = (words for words in self._wordings if width(words) <= room)
+        self.setText(next(fitting, self._wordings[-1]))
 
 
 class ElidedComboBox(QComboBox):

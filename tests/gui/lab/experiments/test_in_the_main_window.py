@@ -92,7 +92,7 @@ def test_what_a_page_shows_becomes_a_plan(driver, window, puzzle, solver, params
     assert [(table.solver, table.params) for table in plan.solvers] == [(solver, params)]
     assert plan.limits.units == 9
     ours = puzzle_of(found.runs.job(0))
-    theirs = page.puzzle_request().build()
+    theirs = page.face.puzzle_request().build()
     assert ours.params == theirs.params
     assert (ours.title, ours.shape) == (theirs.title, theirs.shape)
     if puzzle != "boggle":
@@ -115,7 +115,7 @@ def test_a_plan_keeps_all_that_is_asked_of_a_letter_grid(driver, window, tmp_pat
     puzzle = BogglePuzzle.from_values(
         read_lexicon(words), params, [row.replace("x", "o") for row in start], asked
     )
-    page.ask_puzzle(
+    page.control.ask_puzzle(
         ReadyPuzzle(puzzle, puzzle.start),
         Wish(Origin("the start", None, GridFile(puzzle.rows_of(puzzle.start)))),
     )
@@ -146,13 +146,13 @@ def test_a_plan_reads_accents_as_the_page_does(driver, window, tmp_path, puzzle)
     driver.settled()
     page = driver.page
     page.settings.set_preference("fold_accents", True)
-    page.load_lexicon(str(words))
+    page.face.load_lexicon(str(words))
     driver.settled()
     driver.set(units=9)
     driver.window.compare()
     driver.until(lambda: window.plan.found is not None)
     found = window.plan.found
     assert found.fault is None
-    ours, theirs = puzzle_of(found.runs.job(0)), page.puzzle_request().build()
+    ours, theirs = puzzle_of(found.runs.job(0)), page.face.puzzle_request().build()
     assert theirs.lexicon.strings == ("ete", "hante", "notre", "the")
     assert ours.lexicon.digest == theirs.lexicon.digest

@@ -94,7 +94,9 @@ def test_run_again_is_the_same_run(driver, shown):
 def test_a_run_whose_live_parameters_were_changed_is_the_same_again(driver, shown):
     cls = catalog.puzzle("boggle")
     session = Session()
-    session.load(cls.create(driver.page.puzzle_request().lexicon, cls.spec.params(rows=3, cols=3)))
+    session.load(
+        cls.create(driver.page.face.puzzle_request().lexicon, cls.spec.params(rows=3, cols=3))
+    )
     replay = (LiveChange(0, "mutation", 50), LiveChange(13, "mutation", 3))
     go(session, "genetic", {}, 4, Limits(units=40), replay)
     while session.state is State.RUNNING:
@@ -131,7 +133,7 @@ def test_boards_of_tiles_run_again(driver, shown, puzzle, limit):
     one, other = ended(driver, 2)
     require_same(one, other)
     if puzzle == "sliding":
-        assert driver.page.desk.position.name == f"Board of run {first.id}"
+        assert driver.page.face.desk.position.name == f"Board of run {first.id}"
 
 
 def test_the_best_grid_is_opened_as_a_start_grid(driver, shown):
@@ -141,8 +143,8 @@ def test_the_best_grid_is_opened_as_a_start_grid(driver, shown):
     shown().details.board.click()
     driver.settled()
     assert driver.page.run.status.state is State.READY
-    assert driver.page.shown.report.rows == record.board
-    assert driver.page.puzzle_request().start_rows == record.board
+    assert driver.page.face.shown.report.rows == record.board
+    assert driver.page.face.puzzle_request().start_rows == record.board
     assert len(kept()) == 1
 
 
@@ -154,7 +156,7 @@ def test_the_best_board_of_word_tiles_is_put_in_play(words, shown):
     window = shown()
     words.qtbot.keyClick(window.table, Qt.Key.Key_Return)
     words.settled()
-    assert words.page.desk.position.rows == record.board
+    assert words.page.face.desk.position.rows == record.board
     assert words.page.run.status.state is State.READY
 
 
@@ -179,7 +181,7 @@ def test_of_sliding_tiles_the_nearest_board_or_the_one_that_was_solved_is_opened
     window.table.doubleClicked.emit(window.table.items.index(0, 0))
     sliding.settled()
     wanted = start if solved else [3, 1, 2, 0, 4, 5, 6, 7, 8]
-    assert sliding.page.desk.position.cells.tolist() == wanted
+    assert sliding.page.face.desk.position.cells.tolist() == wanted
     assert sliding.page.panel.values("puzzle")["rows"] == 3
 
 
@@ -382,7 +384,7 @@ def test_what_stands_in_the_way_is_named(driver, shown):
     with History() as history:
         history.put(made(params={}))
     window = shown()
-    driver.page.load_lexicon("planets")
+    driver.page.face.load_lexicon("planets")
     window.details.again.click()
     assert window.notice.text == "Another board is being loaded."
     driver.settled()

@@ -63,8 +63,8 @@ def test_a_race_that_is_stopped_and_goes_on_has_the_same_records(driver, race):
 
 
 def test_the_papers_algorithms_leave_records(sliding):
-    dialog = sliding.page.presets
-    sliding.page.load.paste("1 2 3 4 5 6 7 0 8")
+    dialog = sliding.page.face.presets
+    sliding.page.face.load.paste("1 2 3 4 5 6 7 0 8")
     sliding.settled()
     dialog.show()
     box = dialog.findChild(QComboBox, "paper")
@@ -78,7 +78,7 @@ def test_the_papers_algorithms_leave_records(sliding):
 
 
 def test_an_algorithm_that_is_called_off_by_closing_is_recorded(sliding):
-    dialog = sliding.page.presets
+    dialog = sliding.page.face.presets
     board = instance_set("korf100").puzzle(88)
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
     dialog.show()

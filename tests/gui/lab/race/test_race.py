@@ -81,7 +81,7 @@ def test_each_entry_runs_as_it_would_alone(driver, race):
     race.frame.form.parameters.controls["mutation"].set_value(7)
     race.frame.form.seed_field.set_seed(11)
     finish(driver, race)
-    puzzle = driver.page.puzzle_request().build()
+    puzzle = driver.page.face.puzzle_request().build()
     for place, (solver, params) in enumerate(
         (("genetic", {"mutation": 7}), ("annealing", {}), ("random-walk", {}))
     ):
@@ -178,7 +178,7 @@ def test_searches_race_on_the_board_that_is_shown(driver):
     driver.window.show_puzzle("sliding")
     driver.settled()
     board = instance_set("damodaran").puzzle(3)
-    driver.page.take_board(Position.of(board.params, board.start, None, "Three"))
+    driver.page.face.take_board(Position.of(board.params, board.start, None, "Three"))
     driver.settled()
     race = driver.window.race
     race.bring()
@@ -233,7 +233,7 @@ def test_a_board_that_cannot_be_solved_is_said(driver):
     swapped = board.start.copy()
     first, second = [cell for cell in range(9) if swapped[cell]][:2]
     swapped[[first, second]] = swapped[[second, first]]
-    driver.page.take_board(Position.of(board.params, swapped, None, "Odd"))
+    driver.page.face.take_board(Position.of(board.params, swapped, None, "Odd"))
     driver.settled()
     race = driver.window.race
     race.bring()
@@ -243,7 +243,7 @@ def test_a_board_that_cannot_be_solved_is_said(driver):
 
 
 def test_entries_come_and_go(driver, race):
-    assert race.drafts[0].solver == driver.page.solver_key
+    assert race.drafts[0].solver == driver.page.choices.solver_key
     assert len({draft.solver for draft in race.drafts}) == 2
     add, remove = race.findChild(QWidget, "race_add"), race.findChild(QWidget, "race_remove")
     while add.isEnabled():
@@ -314,7 +314,7 @@ def test_the_best_board_the_table_and_the_chart_are_saved(driver, race, tmp_path
     saved = race.saved_best()
     race.write(tmp_path / "best.txt", saved.content(".txt"))
     assert race.frame.said.text() == f"Saved {tmp_path / 'best.txt'}"
-    puzzle = driver.page.puzzle_request().build()
+    puzzle = driver.page.face.puzzle_request().build()
     cells = puzzle.parse(read_grid(tmp_path / "best.txt").rows)
     assert cells.tolist() == race.statuses[1].best.cells.tolist()
     rows = list(csv.DictReader(race.content("csv").splitlines()))
@@ -461,7 +461,7 @@ def test_the_board_that_is_raced_on_is_named_whatever_the_window_shows(driver, r
     click(race, Action.GO)
     driver.until(lambda: bool(race.statuses))
     assert race.frame.bar.subject.text() == "Game titles, 8×8"
-    driver.page.load_lexicon("planets")
+    driver.page.face.load_lexicon("planets")
     driver.settled()
     race.bring()
     assert race.frame.bar.subject.text() == "Game titles, 8×8"

@@ -99,7 +99,7 @@ def test_the_board_of_a_record_is_opened(driver, records):
     QTest.keyClick(records.table, Qt.Key.Key_Return)
     assert asked == [records.record.run]
     board = ("chtu", "daro", "coks", "lina")
-    driver.until(lambda: driver.page.puzzle_request().start_rows == board)
+    driver.until(lambda: driver.page.face.puzzle_request().start_rows == board)
     assert not records.isVisible()
 
 

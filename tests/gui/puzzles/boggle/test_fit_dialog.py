@@ -82,18 +82,18 @@ def test_what_cannot_be_is_said_and_stopping_keeps_what_was_found(dialog, puzzle
 
 def test_the_page_shows_the_board_that_was_found(driver, qtbot):
     page = driver.page
-    page.fit_words()
-    dialog = page.fitting
+    page.face.making.fit_words()
+    dialog = page.face.making.fitting
     assert dialog.isVisible()
     board = "cat", "dog"
     lexicon = parse_lexicon(b"cat\ndog\n", "two")
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3), board)
     dialog.accept()
-    page._take_fitted(FittedBoard(puzzle, puzzle.start, board, None))
+    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, board, None))
     driver.settled()
-    assert page.shown.report.rows == board
+    assert page.face.shown.report.rows == board
     assert page.panel.values("puzzle")["rows"] == 2
-    assert not page.shown.report.missing_indices.size
+    assert not page.face.shown.report.missing_indices.size
 
 
 def test_a_plan_with_a_level_is_searched_at_once(dialog, qtbot):

@@ -187,7 +187,7 @@ def test_a_sliding_board_that_is_solved_by_hand_leaves_a_record(sliding):
     records = []
     sliding.page.recorder.recorded.connect(records.append)
     take(sliding, [1, 2, 3, 4, 0, 5, 7, 8, 6])
-    board = sliding.page.board
+    board = sliding.page.face.board
     QTest.keyClick(board, Qt.Key.Key_Left)
     assert not records
     QTest.keyClick(board, Qt.Key.Key_Up)
@@ -195,7 +195,7 @@ def test_a_sliding_board_that_is_solved_by_hand_leaves_a_record(sliding):
     assert (record.solver, record.moves, record.status) == (BY_HAND, "RD", "solved")
     assert record.value_text == "2 moves"
     # The same board once more is another game.
-    sliding.page.desk.act(PlayAction.RESTART)
+    sliding.page.face.desk.act(PlayAction.RESTART)
     QTest.keyClick(board, Qt.Key.Key_Left)
     QTest.keyClick(board, Qt.Key.Key_Up)
     assert len({one.key for one in records}) == 2
@@ -205,12 +205,12 @@ def test_word_tiles_leave_one_record_a_game_of_the_best_board(words):
     records = []
     words.page.recorder.recorded.connect(records.append)
     paste(words)
-    position = words.page.desk.position
+    position = words.page.face.desk.position
     score = position.puzzle.score
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Up):
-        QTest.keyClick(words.page.board, key)
+        QTest.keyClick(words.page.face.board, key)
     best = score(position.start)
-    after = [score(words.page.desk.history._positions[place].cells) for place in range(1, 6)]
+    after = [score(words.page.face.desk.history._positions[place].cells) for place in range(1, 6)]
     better = [value for place, value in enumerate(after) if value > max([best, *after[:place]])]
     assert [one.value for one in records] == better
     assert better
@@ -227,14 +227,14 @@ def test_a_game_by_hand_cannot_be_run_again(window, qtbot):
 
 
 def test_the_page_plays_the_grid_that_it_shows(driver):
-    assert not driver.page.play_button.isEnabled()
-    driver.page.play()
+    assert not driver.page.face.play_button.isEnabled()
+    driver.page.face.play()
     assert driver.page.notice.isVisible()
     driver.click(Action.GO)
-    driver.until(lambda: driver.page.shown is not None)
+    driver.until(lambda: driver.page.face.shown is not None)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
-    driver.page.play_button.click()
-    game = driver.page.game.game
-    assert game.puzzle is driver.page.shown.puzzle
-    assert driver.page.game.isVisible()
+    driver.page.face.play_button.click()
+    game = driver.page.face.game.game
+    assert game.puzzle is driver.page.face.shown.puzzle
+    assert driver.page.face.game.isVisible()

@@ -24,22 +24,22 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 @pytest.fixture
 def by_hand(driver):
     """A window with a grid of planets that was pasted."""
-    driver.page.load_lexicon("planets")
+    driver.page.face.load_lexicon("planets")
     driver.settled()
     QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u u")
-    driver.page.making.paste()
+    driver.page.face.making.paste()
     driver.settled()
     return driver
 
 
 def rows(driver):
-    return driver.page.hand.board._scene.rows
+    return driver.page.face.hand.board._scene.rows
 
 
 def scored(driver):
-    hand = driver.page.hand
+    hand = driver.page.face.hand
     driver.until(lambda: not hand._reader.is_busy)
-    return driver.page.shown.report.value
+    return driver.page.face.shown.report.value
 
 
 def point(board, cell) -> QPoint:
@@ -57,15 +57,15 @@ def drag(board, one, other):
 
 
 def test_letters_are_typed_and_score_and_words_follow(by_hand):
-    page, board = by_hand.page, by_hand.page.board
-    assert page.shown.report.found == ("mars",)
+    page, board = by_hand.page, by_hand.page.face.board
+    assert page.face.shown.report.found == ("mars",)
     click(board, 1)
     QTest.keyClick(board, Qt.Key.Key_E)
     assert rows(by_hand) == ("mers", "eeee", "uuuu")
     assert board.cell_at_hand == 2
     assert scored(by_hand) == 0
-    assert page.hand.bar._said.text() == "−1"
-    text = page.best_panel._changes.text()
+    assert page.face.hand.bar._said.text() == "−1"
+    text = page.face.best_panel._changes.text()
     assert "mars" in text
     assert "line-through" in text
     assert page.board_title.text() == "By hand"
@@ -73,27 +73,27 @@ def test_letters_are_typed_and_score_and_words_follow(by_hand):
     assert board.cell_at_hand == 1
     QTest.keyClick(board, Qt.Key.Key_B)
     assert "none of the strings" in page.notice.text
-    undo, redo = page.hand.bar.undo, page.hand.bar.redo
+    undo, redo = page.face.hand.bar.undo, page.face.hand.bar.redo
     assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
-    page.hand.undo()
+    page.face.hand.undo()
     assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
     assert scored(by_hand) == 1
-    page.hand.undo()
+    page.face.hand.undo()
     assert page.notice.text == "There is nothing to undo."
     # When another board is shown, Undo brings back the one that was made by hand.
-    page.hand.show_board(page.shown)
-    assert (page.hand.draft, undo.isEnabled()) == (None, True)
-    page.hand.undo()
-    page.hand.redo()
+    page.face.hand.show_board(page.face.shown)
+    assert (page.face.hand.draft, undo.isEnabled()) == (None, True)
+    page.face.hand.undo()
+    page.face.hand.redo()
     assert rows(by_hand)[0] == "mers"
     assert scored(by_hand) == 0
-    assert page.hand.bar._said.text() == "−1"
-    page.hand.show_board(page.shown)
-    assert page.hand.bar._said.text() == ""
+    assert page.face.hand.bar._said.text() == "−1"
+    page.face.hand.show_board(page.face.shown)
+    assert page.face.hand.bar._said.text() == ""
 
 
 def test_cells_are_swapped_by_a_drag_and_with_ctrl_and_an_arrow(by_hand):
-    board = by_hand.page.board
+    board = by_hand.page.face.board
     drag(board, 0, 3)
     assert rows(by_hand)[0] == "sarm"
     assert board._scene.selected is None
@@ -107,25 +107,25 @@ def test_cells_are_swapped_by_a_drag_and_with_ctrl_and_an_arrow(by_hand):
 
 
 def test_locked_cells_and_holes_go_into_the_next_run(by_hand):
-    page, board = by_hand.page, by_hand.page.board
+    page, board = by_hand.page, by_hand.page.face.board
     click(board, 0)
     QTest.keyClick(board, Qt.Key.Key_Space)
     assert board._scene.locked == {0}
     QTest.keyClick(board, Qt.Key.Key_E)
     assert "locked" in page.notice.text
-    page.hand.bar.holes.click()
+    page.face.hand.bar.holes.click()
     click(board, 11)
-    page.hand.bar.holes.click()
+    page.face.hand.bar.holes.click()
     assert rows(by_hand) == ("mars", "eeee", "uuu#")
     scored(by_hand)
-    request = page.puzzle_request()
+    request = page.face.puzzle_request()
     assert request.start_rows == ("mars", "eeee", "uuu#")
     assert (request.constraints.locked, request.constraints.holes) == ((0,), (11,))
-    assert "1 locked cell · 1 hole" in page.source_card._asked.text()
+    assert "1 locked cell · 1 hole" in page.face.source_card._asked.text()
 
 
 def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(by_hand):
-    page, board = by_hand.page, by_hand.page.board
+    page, board = by_hand.page, by_hand.page.face.board
     drag(board, 0, 3)
     click(board, 0)
     QTest.keyClicks(board, "#")
@@ -134,21 +134,21 @@ def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(b
     scored(by_hand)
     page.choose_solver("annealing")
     by_hand.set(units=3)
-    page.hand.bar.improve.click()
+    page.face.hand.bar.improve.click()
     by_hand.state(State.FINISHED)
     puzzle = page.run.begun.puzzle
     assert puzzle.rows_of(puzzle.start) == ("#arm", "eeee", "uuuu")
     found = "".join(rows(by_hand))
     assert (found[0], found[5]) == ("#", "e")
     assert board._scene.locked == {5}
-    assert page.hand.draft is None
-    page.hand.undo()
+    assert page.face.hand.draft is None
+    page.face.hand.undo()
     assert rows(by_hand) == ("#arm", "eeee", "uuuu")
     scored(by_hand)
 
 
 def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, tmp_path):
-    page, board = by_hand.page, by_hand.page.board
+    page, board = by_hand.page, by_hand.page.face.board
     by_hand.set(units=1)
     by_hand.click(Action.GO)
     by_hand.state(State.FINISHED)
@@ -161,35 +161,35 @@ def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, 
     carried = read_carried(path)
     assert carried.recipe.puzzle.rows_of(carried.best.cells) == rows(by_hand)
     assert carried.recipe.puzzle.rows_of(carried.recipe.puzzle.start) == rows(by_hand)
-    page.source_card._drop_start.click()
-    assert (page.hand.draft, rows(by_hand)) == (None, before)
-    assert page.puzzle_request().start_rows is None
+    page.face.source_card._drop_start.click()
+    assert (page.face.hand.draft, rows(by_hand)) == (None, before)
+    assert page.face.puzzle_request().start_rows is None
 
 
 def test_no_locked_cell_goes_without_a_word(by_hand, tmp_path):
     """A hole, a shape, another start or another board that deletes a lock in silence."""
-    page, board = by_hand.page, by_hand.page.board
+    page, board = by_hand.page, by_hand.page.face.board
     click(board, 0)
     QTest.keyClick(board, Qt.Key.Key_Space)
     QTest.keyClicks(board, "#")
     assert page.notice.text == "This cell is locked; Space unlocks it."
-    page.hand._fill_shapes()
-    shapes = {entry.text(): entry for entry in page.hand.bar.menu.actions()}
+    page.face.hand._fill_shapes()
+    shapes = {entry.text(): entry for entry in page.face.hand.bar.menu.actions()}
     shapes["Diamond"].trigger()
     assert page.notice.text == "This shape cuts 1 locked cell away. Unlock first."
-    page.source_card._drop_start.click()
+    page.face.source_card._drop_start.click()
     assert page.notice.text == "A random grid does not keep 1 locked cell. Unlock first."
     assert (rows(by_hand), board._scene.locked) == (("mars", "eeee", "uuuu"), {0})
     shapes["Invert"].trigger()
     scored(by_hand)
     for text, undo in (("s r a m\ne e e e\nu u u u", True), ("m a r s\ne e e e", False)):
         QGuiApplication.clipboard().setText(text)
-        page.making.paste()
+        page.face.making.paste()
         by_hand.settled()
         assert board._scene.locked == set()
         assert "had 1 locked cell" in page.notice.text
         assert ("Undo brings it back" in page.notice.text) == undo
-        page.hand.undo()
+        page.face.hand.undo()
     assert board._scene.locked == set()
 
 
@@ -200,17 +200,17 @@ def test_a_run_that_is_resumed_goes_on_from_where_it_stood(driver):
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     letters = "".join(rows(driver))
-    drag(page.board, 0, next(cell for cell, one in enumerate(letters) if one != letters[0]))
+    drag(page.face.board, 0, next(cell for cell, one in enumerate(letters) if one != letters[0]))
     made = rows(driver)
-    assert page.hand.draft.rows == made
+    assert page.face.hand.draft.rows == made
     scored(driver)
     driver.click(Action.RESUME)
-    driver.until(lambda: page.hand.draft is None)
-    assert page.source_card._start_line.isHidden()
-    assert page.puzzle_request().start_rows is None
+    driver.until(lambda: page.face.hand.draft is None)
+    assert page.face.source_card._start_line.isHidden()
+    assert page.face.puzzle_request().start_rows is None
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
-    page.hand.undo()
+    page.face.hand.undo()
     assert rows(driver) == made
     scored(driver)
 
@@ -256,7 +256,7 @@ def test_the_shape_of_a_picture(tmp_path, qtbot):
 
 
 def test_the_value_says_how_hard_the_strings_are(by_hand):
-    panel = by_hand.page.best_panel
+    panel = by_hand.page.face.best_panel
     value = panel._value
     assert value.isVisible()
     place = value.geometry().center()
@@ -267,5 +267,5 @@ def test_the_value_says_how_hard_the_strings_are(by_hand):
     assert first.startswith("Difficulty: ")
     assert "Cells of the board: 12." in others
     QToolTip.hideText()
-    by_hand.page.show_board(None)
+    by_hand.page.face.show_board(None)
     assert panel.value_tip() == ""

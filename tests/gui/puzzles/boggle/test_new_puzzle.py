@@ -201,24 +201,24 @@ def test_a_picture_that_is_none_is_refused_and_the_shape_stays(dialog, monkeypat
 
 def test_the_smallest_board_for_the_words_is_searched_for(driver, qtbot):
     page = driver.page
-    dialog = page.making.dialog
+    dialog = page.face.making.dialog
     dialog.show_text("cell\nenzyme\nvirus\n")
     dialog.shape.choose("heart")
     dialog.smallest.setChecked(True)
     assert not dialog.rows.isEnabled()
     assert not dialog.shape.isEnabled()
     dialog.start.click()
-    driver.until(lambda: page.making.dialog.isHidden() and page.title == "My words")
-    fitting = page.fitting
+    driver.until(lambda: page.face.making.dialog.isHidden() and page.face.title == "My words")
+    fitting = page.face.making.fitting
     driver.until(lambda: fitting._found is not None and not fitting._job.is_busy)
     assert fitting._use.isEnabled()
     rows, cols = fitting._found.puzzle.shape
     fitting._use.click()
     driver.settled()
-    assert (len(page.shown.report.rows), len(page.shown.report.rows[0])) == (rows, cols)
-    assert not page.shown.report.missing_indices.size
+    assert (len(page.face.shown.report.rows), len(page.face.shown.report.rows[0])) == (rows, cols)
+    assert not page.face.shown.report.missing_indices.size
     (path,) = page.settings.recent(RECENT_LISTS)
-    page.load_lexicon(str(path))
+    page.face.load_lexicon(str(path))
     assert dialog.smallest.isChecked()
     dialog.reject()
 
@@ -244,62 +244,62 @@ def test_a_rectangle_of_single_letters_is_a_grid(text, rows):
 def test_pasted_words_become_a_run_of_annealing_and_can_be_opened_again(driver):
     page = driver.page
     QGuiApplication.clipboard().setText("Cat\nRat\nTar and Cat\n")
-    page.making.paste()
-    dialog = page.making.dialog
+    page.face.making.paste()
+    dialog = page.face.making.dialog
     assert dialog.isVisible()
     dialog.title.setText("Pets")
     dialog.start.click()
     driver.until(lambda: page.run.begun is not None)
     driver.state(State.FINISHED)
-    page.best_panel.refresh()
-    assert page.solver_key == "annealing"
+    page.face.best_panel.refresh()
+    assert page.choices.solver_key == "annealing"
     assert driver.window.bar.solver_key == "annealing"
-    assert page.title == "Pets"
-    report = page.shown.report
+    assert page.face.title == "Pets"
+    report = page.face.shown.report
     assert sorted(report.found) == ["cat", "rat", "tarandcat"]
-    assert page.best_panel._list.words.spelling(0) == "Tar and Cat"
+    assert page.face.best_panel._list.words.spelling(0) == "Tar and Cat"
     (path,) = page.settings.recent(RECENT_LISTS)
-    page.load_lexicon(str(path))
+    page.face.load_lexicon(str(path))
     assert dialog.title.text() == "Pets"
     dialog.reject()
     QGuiApplication.clipboard().setText("c a t\nr a t")
-    page.making.paste()
+    page.face.making.paste()
     driver.settled()
-    assert page.source_card._start.text() == "Starts from the pasted grid"
-    assert page.shown.report.rows == ("cat", "rat")
+    assert page.face.source_card._start.text() == "Starts from the pasted grid"
+    assert page.face.shown.report.rows == ("cat", "rat")
 
 
 def test_a_typed_list_is_there_again_at_the_next_start(driver, qtbot, own_ini):
-    dialog = driver.page.making.dialog
+    dialog = driver.page.face.making.dialog
     dialog.show_text("Cat\tand\trat\ndog\t3\ncow\n")
     choose(dialog, 0)
     QTest.keyClick(dialog.table.view, Qt.Key.Key_M)
     plan = dialog.plan.kept()
-    driver.page.ask_puzzle(plan, Wish(Origin("", plan.path)))
+    driver.page.control.ask_puzzle(plan, Wish(Origin("", plan.path)))
     driver.settled()
-    assert driver.page.title == "My words"
+    assert driver.page.face.title == "My words"
     driver.window.close()
     again = Driver(qtbot, own_ini)
     page = again.page
-    assert page.title == "My words"
-    assert page.puzzle_request().constraints.required == ("cat",)
+    assert page.face.title == "My words"
+    assert page.face.puzzle_request().constraints.required == ("cat",)
     assert page.panel.values("puzzle")["fitness"] == "weight"
     again.end()
 
 
 def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     """The value that leads a solver to required words, shown as a count of words."""
-    dialog, page = driver.page.making.dialog, driver.page
+    dialog, page = driver.page.face.making.dialog, driver.page
     dialog.text.setPlainText("cat\ndog\ncow")
     choose(dialog, 0, 1)
     QTest.keyClick(dialog.table.view, Qt.Key.Key_M)
-    page.ask_puzzle(dialog.plan.kept(), Wish(Origin("")))
+    page.control.ask_puzzle(dialog.plan.kept(), Wish(Origin("")))
     driver.settled()
     page.choose_solver("annealing")
     driver.set(rows=4, cols=4)
     driver.run(seed=1, units=40)
     assert page.run.best.value == 23  # 3 words, and 10 more for each of 2
-    panel = page.best_panel
+    panel = page.face.best_panel
     assert (panel._value.text(), panel._of.text()) == ("3", "of 3 strings")
     assert panel._encoded.text() == "2 of 2 required · value 23"
     assert "best 3 at" in page.status.text
@@ -335,16 +335,18 @@ def test_a_lexicon_is_edited_with_its_own_accents(driver, tmp_path, accents):
     page = driver.page
     file = tmp_path / "french.txt"
     file.write_text("été\nétage\n", "utf-8")
-    page.ask_puzzle(LetterRequest("boggle", str(file), {}, accents=accents), Wish(Origin("", None)))
+    page.control.ask_puzzle(
+        LetterRequest("boggle", str(file), {}, accents=accents), Wish(Origin("", None))
+    )
     driver.settled()
     page.settings.set_preference("fold_accents", accents is Accents.KEEP)
     for path in (file, None):
-        page.making.edit(replace(page.lexicon, path=path))
-        dialog = page.making.dialog
-        assert dialog.plan.lexicon().strings == page.lexicon.strings
+        page.face.making.edit(replace(page.face.lexicon, path=path))
+        dialog = page.face.making.dialog
+        assert dialog.plan.lexicon().strings == page.face.lexicon.strings
         assert dialog.plan.accents is accents
         dialog.reject()
-    page.making.ask()
+    page.face.making.ask()
     assert dialog.folds.isChecked() == page.settings.preferences.fold_accents
     assert page.settings.preferences.fold_accents == (accents is Accents.KEEP)
     dialog.reject()

@@ -9,12 +9,12 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 
 def said(driver):
-    label = driver.page.best_panel.findChild(QLabel, "proof")
+    label = driver.page.face.best_panel.findChild(QLabel, "proof")
     return "" if label.isHidden() else label.text()
 
 
 def begin(driver, n_rows, n_cols):
-    driver.page.load_lexicon("planets")
+    driver.page.face.load_lexicon("planets")
     driver.settled()
     driver.page.choose_solver("exact")
     driver.set(rows=n_rows, cols=n_cols, climbs=0)

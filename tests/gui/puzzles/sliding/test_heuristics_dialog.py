@@ -126,9 +126,9 @@ def test_the_keyboard_goes_from_card_to_card_and_out(dialog):
 
 def test_the_page_shows_them_of_the_board_that_is_shown(sliding, qtbot):
     take(sliding, [1, 2, 3, 4, 0, 6, 7, 5, 8])
-    sliding.page.heuristics.click()
+    sliding.page.face.heuristics.click()
     sliding.window.findChild(QPushButton, "compare_heuristics").click()
-    side_by_side = sliding.page.side_by_side
+    side_by_side = sliding.page.face.side_by_side
     qtbot.waitUntil(lambda: not side_by_side._job.is_busy)
     assert side_by_side.isVisible()
     assert "2 moves" in side_by_side._said.text()

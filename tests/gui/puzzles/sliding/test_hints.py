@@ -24,13 +24,13 @@ BOARD = instance_set("damodaran").instances()[2].tiles
 
 def shown_hint(driver):
     press(driver, "play_hint")
-    driver.until(lambda: driver.page.board.hint is not None)
-    return driver.page.board.hint
+    driver.until(lambda: driver.page.face.board.hint is not None)
+    return driver.page.face.board.hint
 
 
 def test_a_hint_is_shown_first_and_made_when_it_is_asked_for_again(sliding):
     take(sliding, BOARD)
-    board, before = sliding.page.board, cells(sliding)
+    board, before = sliding.page.face.board, cells(sliding)
     plain = board.grab().toImage()
     tile, blank = shown_hint(sliding)
     assert cells(sliding) == before
@@ -65,7 +65,7 @@ def test_any_other_action_clears_a_hint(sliding):
     take(sliding, BOARD)
     solve(sliding)
     take(sliding, BOARD)
-    board, page = sliding.page.board, sliding.page
+    board, page = sliding.page.face.board, sliding.page
     QGuiApplication.clipboard().setText(" ".join(map(str, BOARD)))
     others = {
         "undo": lambda: press(sliding, "play_undo"),
@@ -74,8 +74,8 @@ def test_any_other_action_clears_a_hint(sliding):
         "restart": lambda: press(sliding, "play_restart"),
         "edit": lambda: press(sliding, "play_edit"),
         "goal": lambda: sliding.set(goal="blank-first"),
-        "paste": page.paste,
-        "go": lambda: page.act(Action.GO),
+        "paste": page.face.paste,
+        "go": lambda: page.control.act(Action.GO),
         "solution": lambda: press(sliding, "solution_forward"),
     }
     for name, do in others.items():
@@ -116,7 +116,7 @@ def test_a_hint_lights_its_tile_and_leaves_the_others_as_they_were(theme):
 
 
 def marked(driver):
-    chosen = driver.page.best_panel._list.selectedIndexes()
+    chosen = driver.page.face.best_panel._list.selectedIndexes()
     return chosen[0].row() if chosen else None
 
 
@@ -126,7 +126,7 @@ def test_hand_play_does_not_move_the_marked_row_of_the_solution(sliding):
     start, moves = cells(sliding), sliding.page.run.best.moves
     sliding.window.activateWindow()
     sliding.until(sliding.window.isActiveWindow)
-    board, moves_list = sliding.page.board, sliding.page.best_panel._list
+    board, moves_list = sliding.page.face.board, sliding.page.face.best_panel._list
     board.setFocus()
     row = moves_list.visualRect(moves_list.model().index(2)).center()
     QTest.mouseClick(moves_list.viewport(), Qt.MouseButton.LeftButton, pos=row)

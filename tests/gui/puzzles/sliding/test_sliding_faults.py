@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 def hint(driver):
     before = desk(driver).position
     press(driver, "play_hint")
-    driver.until(lambda: driver.page.board.hint is not None)
+    driver.until(lambda: driver.page.face.board.hint is not None)
     assert desk(driver).position is before
     press(driver, "play_hint")
     assert desk(driver).position is not before
@@ -49,7 +49,7 @@ def test_a_change_of_the_board_calls_a_hint_off(sliding):
     press(sliding, "play_hint")
     assert not desk(sliding).play_bar._buttons[PlayAction.HINT].isEnabled()
     QGuiApplication.clipboard().setText("2 1\n3 0")
-    sliding.page.paste()
+    sliding.page.face.paste()
     sliding.settled()
     assert not desk(sliding)._hints.is_busy
     assert cells(sliding) == [2, 1, 3, 0]
@@ -87,7 +87,7 @@ def test_nothing_takes_the_place_of_the_board_of_a_run(sliding):
     sliding.state(State.RUNNING)
     for text in ("2 1 3\n4 5 6\n7 8 0", "1 2 3\n4 5 6\n7 0 8"):
         QGuiApplication.clipboard().setText(text)
-        sliding.page.paste()
+        sliding.page.face.paste()
         assert "STOP the run" in sliding.page.notice.text
         assert cells(sliding) == before
     sliding.click(Action.STOP)
@@ -98,7 +98,7 @@ def test_nothing_takes_the_place_of_the_board_of_a_run(sliding):
 def test_nonsense_is_refused_in_a_sentence(sliding, text):
     before = cells(sliding)
     QGuiApplication.clipboard().setText(text)
-    sliding.page.paste()
+    sliding.page.face.paste()
     assert "is no board" in sliding.page.notice.text
     assert cells(sliding) == before
 
@@ -109,11 +109,11 @@ def test_a_given_goal_stays_for_boards_of_its_shape(sliding):
     press(sliding, "play_scramble")
     sliding.settled()
     assert desk(sliding).position.goal[0] == 8
-    sliding.page.load.load_goal()
+    sliding.page.face.load.load_goal()
     sliding.settled()
     assert cells(sliding) == [8, 7, 6, 5, 4, 3, 2, 1, 0]
     QGuiApplication.clipboard().setText("8 7 6 5 4 3 2 0 1")
-    sliding.page.paste()
+    sliding.page.face.paste()
     sliding.settled()
     assert desk(sliding).position.goal[0] == 8
     sliding.set(cols=4)
@@ -125,7 +125,7 @@ def test_tiles_in_one_line_have_the_shape_that_is_shown(sliding):
     sliding.set(rows=3)
     sliding.settled()
     QGuiApplication.clipboard().setText("1 2 3 4 5 6 7 8 9 10 0 11")
-    sliding.page.paste()
+    sliding.page.face.paste()
     sliding.settled()
     assert desk(sliding).position.params.cols == 4
     assert cells(sliding)[-2:] == [0, 11]
@@ -138,13 +138,13 @@ def test_a_better_way_is_shown_from_its_start(sliding):
     desk(sliding).solution_bar.go_to(2)
     desk(sliding).show_solution(puzzle, "R")
     assert sliding.page.board_title.text() == "Move 0 of 1"
-    assert sliding.page.board._scene.cells.tolist() == [1, 2, 3, 4, 5, 6, 7, 0, 8]
+    assert sliding.page.face.board._scene.cells.tolist() == [1, 2, 3, 4, 5, 6, 7, 0, 8]
 
 
 def test_the_papers_stop_however_their_window_is_closed(sliding):
     board = instance_set("korf100").puzzle(88)
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    dialog = sliding.page.presets
+    dialog = sliding.page.face.presets
     for close in (dialog.reject, lambda: sliding.window.show_puzzle("boggle")):
         dialog.show()
         dialog.turn()
@@ -157,16 +157,16 @@ def test_the_papers_stop_however_their_window_is_closed(sliding):
 
 def test_a_film_that_would_be_too_long_says_so(sliding, tmp_path):
     page = sliding.page
-    page.film.make(desk(sliding).board._scene, "UD" * 2_000, 50, tmp_path / "way.gif")
+    page.face.film.make(desk(sliding).board._scene, "UD" * 2_000, 50, tmp_path / "way.gif")
     sliding.until(lambda: "at most 2,000" in page.notice.text)
     assert not (tmp_path / "way.gif").exists()
 
 
 def test_keys_of_the_board_do_not_reach_into_other_parts(sliding):
     for key, shown in ((Qt.Key.Key_D, True), (Qt.Key.Key_D, False)):
-        QTest.keyClick(sliding.page.board, key)
-        assert sliding.page.distances.isChecked() == shown
+        QTest.keyClick(sliding.page.face.board, key)
+        assert sliding.page.face.distances.isChecked() == shown
     selector = sliding.window.bar._solvers
     selector.setFocus()
     QTest.keyClick(selector, Qt.Key.Key_D)
-    assert not sliding.page.distances.isChecked()
+    assert not sliding.page.face.distances.isChecked()

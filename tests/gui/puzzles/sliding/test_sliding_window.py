@@ -74,7 +74,7 @@ def test_a_run_goes_on_while_another_puzzle_is_shown(driver):
 
 def test_tiles_slide_by_click_row_and_arrow(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 7, 8, 0])
-    board = sliding.page.board
+    board = sliding.page.face.board
 
     def click(cell):
         point = board.board_layout().cell_rect(cell).center().toPoint()
@@ -86,7 +86,7 @@ def test_tiles_slide_by_click_row_and_arrow(sliding):
     assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 0, 8]
     click(1)
     assert cells(sliding) == [1, 0, 3, 4, 2, 6, 7, 5, 8]
-    bar = sliding.page.desk.play_bar
+    bar = sliding.page.face.desk.play_bar
     assert bar._counters.text().startswith("3 moves")
     assert (bar.is_possible(PlayAction.UNDO), bar.is_possible(PlayAction.REDO)) == (True, False)
     QTest.keyClick(board, Qt.Key.Key_Up)
@@ -111,7 +111,7 @@ def test_a_solution_is_played_stepped_and_scrubbed(sliding, qtbot):
     start = cells(sliding)
     solve(sliding)
     moves = sliding.page.run.best.moves
-    panel, bar = sliding.page.best_panel, desk(sliding).solution_bar
+    panel, bar = sliding.page.face.best_panel, desk(sliding).solution_bar
     assert len(moves) == 12
     assert panel._value.text() == "12"
     assert "proven to be shortest" in panel._of.text()
@@ -143,17 +143,17 @@ def test_a_move_by_hand_goes_on_from_the_place_of_the_solution(sliding):
     solve(sliding)
     moves = sliding.page.run.best.moves
     desk(sliding).solution_bar.go_to(11)
-    assert sliding.page.desk.play_bar._counters.text().startswith("11 moves")
+    assert sliding.page.face.desk.play_bar._counters.text().startswith("11 moves")
     opposite = {"U": Qt.Key.Key_Down, "D": Qt.Key.Key_Up, "L": Qt.Key.Key_Right}
     opposite["R"] = Qt.Key.Key_Left
-    QTest.keyClick(sliding.page.board, opposite[moves[11]])
+    QTest.keyClick(sliding.page.face.board, opposite[moves[11]])
     assert desk(sliding).position.is_solved
     assert "Solved by hand in 12 moves" in sliding.page.notice.text
 
 
 def test_two_cells_are_exchanged_and_an_unsolvable_board_is_mended(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 7, 0, 8])
-    board = sliding.page.board
+    board = sliding.page.face.board
     press(sliding, "play_edit")
     board.cell_clicked.emit(0)
     assert board.selected == 0
@@ -192,33 +192,33 @@ def test_another_shape_scrambles_and_another_goal_keeps_the_board(sliding):
 
 def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
     QGuiApplication.clipboard().setText("1 2 3\n4 5 6\n7 _ 8")
-    sliding.page.paste()
+    sliding.page.face.paste()
     sliding.settled()
     assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 0, 8]
     QGuiApplication.clipboard().setText("1 2 2 0")
-    sliding.page.paste()
+    sliding.page.face.paste()
     assert "tile 2 appears twice" in sliding.page.notice.text
     assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 0, 8]
     file = tmp_path / "many.csv"
     file.write_text("number,tiles\n1,1 2 3 0\n2,3 1 2 0\n", encoding="utf-8")
     asked = []
     monkeypatch.setattr(TileLoad, "_chosen", lambda self, *rows: asked.append(rows) or 2)
-    sliding.page.load.open(file)
+    sliding.page.face.load.open(file)
     sliding.settled()
     assert cells(sliding) == [3, 1, 2, 0]
     assert asked[0][0] == "many.csv"
     assert sliding.page.settings.folder == tmp_path
     assert sliding.window.windowTitle() == "many.csv, board 2 – TileLab"
-    sliding.page.load.open(tmp_path / "nowhere")
+    sliding.page.face.load.open(tmp_path / "nowhere")
     assert "cannot be read" in sliding.page.notice.text
-    sliding.page.load.load_instance(instance_set("korf100"), 3)
+    sliding.page.face.load.load_instance(instance_set("korf100"), 3)
     sliding.settled()
     assert cells(sliding) == list(instance_set("korf100").instances()[2].tiles)
     sliding.window._fill_load_menu()
     titles = [action.text() for action in sliding.window.bar.load_menu.actions()]
     assert "Korf's hundred…" in titles
     assert "many.csv" in titles
-    sliding.page.copy_board()
+    sliding.page.face.copy_board()
     assert parse_board(QGuiApplication.clipboard().text()).tiles == tuple(cells(sliding))
 
 
@@ -278,7 +278,7 @@ def test_a_film_has_every_board_of_the_way(sliding, tmp_path):
     solve(sliding)
     file = tmp_path / "way.gif"
     page = sliding.page
-    page.film.make(page.start_scene(page.run.begun.puzzle), page.run.best.moves, 50, file)
+    page.face.film.make(page.face.start_scene(page.run.begun.puzzle), page.run.best.moves, 50, file)
     sliding.until(file.exists)
     sliding.until(lambda: str(file) in page.notice.text)
     with Image.open(file) as film:
@@ -289,17 +289,17 @@ def test_a_film_has_every_board_of_the_way(sliding, tmp_path):
 
 def test_distances_are_written_on_the_tiles(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 7, 0, 8])
-    plain = sliding.page.board.grab().toImage()
-    sliding.page.distances.click()
-    assert sliding.page.board._scene.distances.tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 1]
-    assert sliding.page.board.grab().toImage() != plain
-    sliding.page.distances.click()
-    assert sliding.page.board.grab().toImage() == plain
+    plain = sliding.page.face.board.grab().toImage()
+    sliding.page.face.distances.click()
+    assert sliding.page.face.board._scene.distances.tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 1]
+    assert sliding.page.face.board.grab().toImage() != plain
+    sliding.page.face.distances.click()
+    assert sliding.page.face.board.grab().toImage() == plain
 
 
 def test_a_papers_algorithms_are_run_in_a_table(sliding):
     take(sliding, instance_set("damodaran").instances()[2].tiles)
-    dialog = sliding.page.presets
+    dialog = sliding.page.face.presets
     sliding.window.findChild(QWidget, "open_presets").click()
     assert dialog.isVisible()
     dialog.turn()
@@ -324,7 +324,7 @@ def test_a_papers_algorithms_are_run_in_a_table(sliding):
 def test_a_comparison_is_stopped_at_once(sliding):
     board = instance_set("korf100").puzzle(88)
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    dialog = sliding.page.presets
+    dialog = sliding.page.face.presets
     dialog.turn()
     sliding.until(lambda: cell(dialog.table, 0, "Expanded") not in ("", "0"))
     dialog.turn()
@@ -336,15 +336,15 @@ def test_the_keyboard_plays_the_solution_only_on_the_board(sliding):
     take(sliding, instance_set("damodaran").instances()[2].tiles)
     solve(sliding)
     bar = desk(sliding).solution_bar
-    QTest.keyClick(sliding.page.board, Qt.Key.Key_End)
+    QTest.keyClick(sliding.page.face.board, Qt.Key.Key_End)
     assert bar.place == 12
-    QTest.keyClick(sliding.page.board, Qt.Key.Key_Home)
+    QTest.keyClick(sliding.page.face.board, Qt.Key.Key_Home)
     assert bar.place == 0
-    QTest.keyClick(sliding.page.board, Qt.Key.Key_Space)
+    QTest.keyClick(sliding.page.face.board, Qt.Key.Key_Space)
     assert bar.is_playing
-    QTest.keyClick(sliding.page.board, Qt.Key.Key_Space)
+    QTest.keyClick(sliding.page.face.board, Qt.Key.Key_Space)
     assert not bar.is_playing
-    box = sliding.page.distances
+    box = sliding.page.face.distances
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Space)
     assert box.isChecked()
@@ -354,7 +354,7 @@ def test_the_keyboard_plays_the_solution_only_on_the_board(sliding):
 def test_pattern_databases_are_made_and_called_off(sliding, tmp_path, monkeypatch):
     monkeypatch.setenv("TILELAB_TABLES_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(pattern_database, "_held", functools.cache(dict))
-    dialog = sliding.page.tables
+    dialog = sliding.page.face.tables
     dialog.bring()
     make = sliding.window.findChild(QWidget, "make_6-6-3")
     assert make.isVisible()
@@ -386,9 +386,9 @@ def test_solvers_are_changed_many_times(sliding, qtbot):
 
 def test_heuristics_are_drawn_and_said_while_tiles_slide(sliding):
     take(sliding, [3, 2, 1, 7, 5, 6, 4, 0, 8])
-    board, said = sliding.page.board, sliding.page.desk.facts.said
+    board, said = sliding.page.face.board, sliding.page.face.desk.facts.said
     plain = board.grab().toImage()
-    sliding.page.heuristics.click()
+    sliding.page.face.heuristics.click()
     sliding.until(lambda: "Hybrid" in said.text())
     assert board.grab().toImage() != plain
     assert "Manhattan\xa0<b>7</b>" in said.text()
@@ -403,6 +403,6 @@ def test_heuristics_are_drawn_and_said_while_tiles_slide(sliding):
     sliding.until(lambda: "Manhattan\xa0<b>0</b>" in said.text())
     assert "Hybrid" not in said.text()
     assert "0 conflicting pairs" in board.accessibleDescription()
-    sliding.page.heuristics.click()
+    sliding.page.face.heuristics.click()
     assert not said.isVisible()
     assert "conflicting" not in board.accessibleDescription()

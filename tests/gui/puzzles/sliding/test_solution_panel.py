@@ -22,7 +22,7 @@ def test_the_moves_of_a_solution_are_told_by_the_tile_that_slides(sliding):
     # The 7 and the 8 slide to the left, the blank to the right.
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
     solve(sliding)
-    panel = sliding.page.best_panel
+    panel = sliding.page.face.best_panel
     assert sliding.page.run.best.moves == "RR"
     assert panel._list_model.stringList() == [
         "1.   ←   tile 7   (blank R)",
@@ -64,15 +64,15 @@ def test_only_what_is_proven_is_called_needed(sliding):
     solve(sliding, "bidirectional-a-star")
     page = sliding.page
     assert len(page.run.best.moves) == 62
-    assert page._bound == 60
+    assert page.face._bound == 60
     shown = Board.of(page.run.begun.puzzle, page.run.best.cells)
-    page.show_best(Shown(page.run.best, shown, 1.0))  # as after looking back
-    assert page.best_panel._of.text() == "moves, not proven to be shortest"
+    page.face.show_best(Shown(page.run.best, shown, 1.0))  # as after looking back
+    assert page.face.best_panel._of.text() == "moves, not proven to be shortest"
     # Of a search that proves its bound the same number is reported.
     proving = dataclasses.replace(page.run.begun.solver, proves_bound=True)
     page.run.begun = dataclasses.replace(page.run.begun, solver=proving)
-    page.show_best(Shown(page.run.best, shown, 1.0))
-    assert page.best_panel._of.text() == "moves, at least 60 needed"
+    page.face.show_best(Shown(page.run.best, shown, 1.0))
+    assert page.face.best_panel._of.text() == "moves, at least 60 needed"
 
 
 def test_one_search_proves_how_many_moves_are_needed():

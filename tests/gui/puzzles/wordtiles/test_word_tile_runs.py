@@ -43,10 +43,10 @@ def test_the_bees_find_words_and_the_way_is_played(words):
     assert rows(words) == puzzle.rows_of(best.cells)
     values = dict.fromkeys(puzzle.lexicon.strings, 1)
     assert best.value == naive.word_tile_score(rows(words), values, once=False)
-    assert page.best_panel._value.text() == f"{best.value:.0f}"
+    assert page.face.best_panel._value.text() == f"{best.value:.0f}"
     assert np.array_equal(puzzle.replay(best.moves), best.cells)
     for optimal, proof in ((False, "not proven"), (True, "proven")):
-        page.best_panel.show_path(dataclasses.replace(best, optimal=optimal))
+        page.face.best_panel.show_path(dataclasses.replace(best, optimal=optimal))
         assert text(words, "metric_path") == f"{len(best.moves)} slides, {proof}"
     assert text(words, "metric_boards_a_second") not in ("", "–", "0")
     assert bar.place == bar.length == len(best.moves)
@@ -58,7 +58,8 @@ def test_the_bees_find_words_and_the_way_is_played(words):
     bar._speed.setCurrentIndex(bar._speed.count() - 1)
     press(words, "solution_play")
     words.until(lambda: bar.place == bar.length and not bar.is_playing)
-    assert page.board_title.text().startswith("Iteration ")
+    assert page.board_title.text() == "Best board"
+    assert page.board_detail.text().startswith("found in iteration ")
     words.window.findChild(QWidget, "copy_moves").click()
     assert QGuiApplication.clipboard().text().strip() == best.moves
 
@@ -71,7 +72,7 @@ def test_a_slide_goes_on_from_the_place_of_the_way(words):
     desk(words).solution_bar.go_to(len(moves) - 1)
     opposite = {"U": Qt.Key.Key_Down, "D": Qt.Key.Key_Up, "L": Qt.Key.Key_Right}
     opposite["R"] = Qt.Key.Key_Left
-    QTest.keyClick(words.page.board, opposite[moves[-1]])
+    QTest.keyClick(words.page.face.board, opposite[moves[-1]])
     assert desk(words).view is PageView.PLAY
     assert np.array_equal(desk(words).position.cells, words.page.run.best.cells)
     assert desk(words).position.n_moves == len(moves)
@@ -83,7 +84,7 @@ def test_a_slide_goes_on_from_the_place_of_the_way(words):
 
 def test_the_archive_is_walked_and_each_board_has_its_way(words):
     paste(words, "aabb\nabab\nbaba\nbba.")
-    words.page.load_lexicon("english-small")
+    words.page.face.load_lexicon("english-small")
     words.settled()
     run(words, iterations=20, agents=8)
     path_known(words)
@@ -116,24 +117,24 @@ def test_all_agents_are_shown_and_one_is_looked_at(words):
     words.until(lambda: ViewKind.AGENTS in words.page.run.views)
     view = words.window.findChild(QWidget, "agents_view")
     words.until(view.isVisible)
-    assert not words.page.board.isVisible()
+    assert not words.page.face.board.isVisible()
     assert view.n_shown == 9
-    best = words.page.best_panel._value.text()
+    best = words.page.face.best_panel._value.text()
     agents = words.page.run.views[ViewKind.AGENTS]
     worst = int(agents.values.argmin())
     middle = view.place(worst).center()
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=middle.toPoint())
     assert view.n_boards == 1 if agents.loyal[worst] else 2
-    assert words.page.best_panel._value.text() == f"{agents.values[worst]:.0f}"
+    assert words.page.face.best_panel._value.text() == f"{agents.values[worst]:.0f}"
     QTest.keyClick(view, Qt.Key.Key_Escape)
     assert view.n_boards == 9
-    assert words.page.best_panel._value.text() == best
+    assert words.page.face.best_panel._value.text() == best
     for key in (Qt.Key.Key_Home, Qt.Key.Key_Right, Qt.Key.Key_Return):
         QTest.keyClick(view, key)
     assert view.n_boards < 9
     words.window.findChild(QWidget, "view_tab_board").click()
-    assert words.page.board.isVisible()
-    assert words.page.best_panel._value.text() == best
+    assert words.page.face.board.isVisible()
+    assert words.page.face.best_panel._value.text() == best
 
 
 # The windows of all puzzles stop and resume by the same code; letters do it in each run.
@@ -210,7 +211,7 @@ def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):
     assert tuple(row.lower() for row in read_word_board(tmp_path / "best.txt")) == (
         puzzle.rows_of(best.cells)
     )
-    words.page.load.open(tmp_path / "best.txt")
+    words.page.face.load.open(tmp_path / "best.txt")
     words.settled()
     assert rows(words) == puzzle.rows_of(best.cells)
     assert desk(words).views == {PageView.PLAY}
@@ -221,7 +222,7 @@ def test_a_film_has_every_board_of_the_way(words, tmp_path):
     run(words, iterations=2)
     path_known(words)
     page, file = words.page, tmp_path / "way.gif"
-    page.film.make(page.start_scene(page.run.begun.puzzle), "URD", 50, file)
+    page.face.film.make(page.face.start_scene(page.run.begun.puzzle), "URD", 50, file)
     words.until(lambda: str(file) in page.notice.text)
     with Image.open(file) as film:
         frames = [frame.convert("RGB").tobytes() for frame in ImageSequence.Iterator(film)]
@@ -259,7 +260,7 @@ def test_no_way_is_said_to_be_looked_for_while_the_run_goes_on(words, monkeypatc
         assert ends.wait(LONGEST_SECONDS)
         yield from ()
 
-    monkeypatch.setattr("tilelab.gui.puzzles.wordtiles.page.path_to", held)
+    monkeypatch.setattr("tilelab.gui.puzzles.wordtiles.face.path_to", held)
     paste(words)
     run(words, units=5)
     assert text(words, "metric_path") == "looking for it…"

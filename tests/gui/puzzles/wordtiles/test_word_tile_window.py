@@ -44,13 +44,13 @@ def test_the_selector_shows_three_puzzles_and_fits(words):
 
 def test_a_board_is_slid_by_click_row_and_arrow_and_its_words_are_live(words):
     paste(words)
-    board, page = words.page.board, words.page
-    puzzle = page.desk.position.puzzle
+    board, page = words.page.face.board, words.page
+    puzzle = page.face.desk.position.puzzle
     values = dict.fromkeys(puzzle.lexicon.strings, 1)
 
     def shows_its_words():
         expected = naive.word_tile_score(rows(words), values, once=False)
-        return page.best_panel._value.text() == f"{expected:.0f}"
+        return page.face.best_panel._value.text() == f"{expected:.0f}"
 
     def click(cell):
         point = board.board_layout().cell_rect(cell).center().toPoint()
@@ -79,7 +79,7 @@ def test_a_board_is_slid_by_click_row_and_arrow_and_its_words_are_live(words):
 
 def test_equal_letters_are_drawn_on_their_way(words):
     paste(words, "aaa\nabb\nab.")
-    board = words.page.board
+    board = words.page.face.board
     board.cell_clicked.emit(6)
     assert board._scene.slides == ((8, 7), (7, 6))
     QTest.keyClick(board, Qt.Key.Key_Down)
@@ -96,17 +96,17 @@ def test_a_fresh_page_has_nothing_to_undo(words):
 
 def test_a_chosen_word_is_outlined_in_every_line_that_it_stands_in(words):
     paste(words, "cats\nacat\ntata\noot.")
-    words.page.best_panel.refresh()
-    found = words.page.best_panel._list
+    words.page.face.best_panel.refresh()
+    found = words.page.face.best_panel._list
     found.setCurrentIndex(found.words.index(found.words.row_of("cat")))
-    assert set(words.page.board._scene.segments) == {(0, 1, 2), (5, 6, 7), (0, 4, 8)}
-    assert words.page.board.cell_text(2) == "row 1, column 3: T, in 3 words"
-    assert words.page.board.cell_text(15) == ""
-    QTest.keyClick(words.page.board, Qt.Key.Key_Down)
-    words.page.best_panel.refresh()
-    assert all(len(cells) == 3 for cells in words.page.board._scene.segments)
+    assert set(words.page.face.board._scene.segments) == {(0, 1, 2), (5, 6, 7), (0, 4, 8)}
+    assert words.page.face.board.cell_text(2) == "row 1, column 3: T, in 3 words"
+    assert words.page.face.board.cell_text(15) == ""
+    QTest.keyClick(words.page.face.board, Qt.Key.Key_Down)
+    words.page.face.best_panel.refresh()
+    assert all(len(cells) == 3 for cells in words.page.face.board._scene.segments)
     found.clear_choice()
-    assert words.page.board._scene.segments == ()
+    assert words.page.face.board._scene.segments == ()
 
 
 def test_the_card_says_what_remains_and_where_the_board_is_from(words):
@@ -115,7 +115,7 @@ def test_the_card_says_what_remains_and_where_the_board_is_from(words):
     left = text(words, "strings_left")
     assert f"{reduction.of_length:,} fit a line" in left
     assert f"{reduction.possible:,} can be spelt" in left
-    panel = words.page.best_panel
+    panel = words.page.face.best_panel
     assert panel._encoded.text().endswith(f"of {reduction.possible:,} possible")
     assert text(words, "board_source") == "Pasted board · 4×4"
     words.set(letters_seed=7)
@@ -149,7 +149,7 @@ def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
         assert rows(words) == ROWS
     file = tmp_path / "digits.txt"
     file.write_text("12\n21\n", encoding="utf-8")
-    words.page.load_lexicon(str(file))
+    words.page.face.load_lexicon(str(file))
     words.settled()
     assert words.window.windowTitle() == "digits.txt – TileLab"
     assert set("".join(rows(words))) <= set("12.")
@@ -164,12 +164,12 @@ def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
 
 def test_another_lexicon_keeps_the_board_where_it_can(words):
     paste(words)
-    words.page.load_lexicon("english-large")
+    words.page.face.load_lexicon("english-large")
     words.settled()
     assert rows(words) == ROWS
     assert text(words, "board_source") == "Pasted board · 4×4"
     assert words.window.windowTitle() == "English words, large – TileLab"
-    words.page.load_lexicon("numbers-1-1000")
+    words.page.face.load_lexicon("numbers-1-1000")
     words.settled()
     assert text(words, "board_source") == "Letters drawn, seed 1 · 4×4"
 
@@ -187,20 +187,20 @@ def test_boards_are_opened_dropped_and_typed(words, tmp_path):
         titles
     )
     page = words.page
-    dialog = word_board_dialog(page.lexicon, page._params, page)
+    dialog = word_board_dialog(page.face.lexicon, page.face._params, page)
     dialog._text.setPlainText("ca\nt")
     assert dialog.board is None
     assert "row 2, 't', has 1 tiles" in dialog._said.text()
     dialog._text.setPlainText("ca.t")
     assert dialog.board.rows == ("ca", ".t")
     dialog.deleteLater()
-    words.page.copy_board()
+    words.page.face.copy_board()
     assert QGuiApplication.clipboard().text() == "FPMS\nXGAP\nEFVE\nOIR.\n"
 
 
 def test_a_letter_is_typed_over_another(words):
     paste(words)
-    board = words.page.board
+    board = words.page.face.board
     press(words, "play_edit")
     QTest.keyClicks(board, "a")
     assert "Click a tile" in words.page.notice.text
@@ -220,7 +220,7 @@ def test_a_letter_is_typed_over_another(words):
 
 def test_after_the_last_tile_the_first_one_is_typed(words):
     paste(words, ".cat")
-    board = words.page.board
+    board = words.page.face.board
     press(words, "play_edit")
     board.cell_clicked.emit(3)
     QTest.keyClicks(board, "r")
@@ -229,9 +229,9 @@ def test_after_the_last_tile_the_first_one_is_typed(words):
 
 def test_other_counting_keeps_the_board(words):
     paste(words, "cats\nacat\ntata\noot.")
-    once_a_line = words.page.desk.position.report.value
+    once_a_line = words.page.face.desk.position.report.value
     words.set(counting="board")
     assert rows(words) == ("cats", "acat", "tata", "oot.")
-    assert words.page.desk.position.report.value < once_a_line
+    assert words.page.face.desk.position.report.value < once_a_line
     run(words, iterations=2)
     assert words.page.run.begun.puzzle.params.counting == "board"

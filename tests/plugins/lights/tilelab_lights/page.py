@@ -1,12 +1,12 @@
-"""The window's page of lights out: the general one, with lamps instead of text."""
+"""The face of lights out in the window: the general one, with lamps instead of text."""
 
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from tilelab.gui.puzzles.general.page import GeneralPage
+from tilelab.gui.puzzles.general.face import GeneralFace
+from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board
-from tilelab.gui.run.page_register import register_page
 from tilelab.gui.widgets.theme import current_theme
 
 
@@ -54,8 +54,8 @@ class LampBoard(QWidget):
         painter.end()
 
 
-@register_page("lights")
-class LightsPage(GeneralPage):
+@register_face("lights")
+class LightsFace(GeneralFace):
     """Shows what the buttons make of the lamps."""
 
     board_kind = LampBoard

@@ -189,10 +189,10 @@ def _within(name: str, n_tables: Mapping[str, int]) -> Key:
 
 def plan_of_page(page: PuzzlePage) -> str:
     """Write a plan of one setting, the one that the page shows; more are added to it."""
-    solver = catalog.solver(page.puzzle_key, page.solver_key).spec
+    solver = catalog.solver(page.puzzle_key, page.choices.solver_key).spec
     params = _unusual(solver.params, page.panel.values("solver"))
     table: dict[str, Any] = {
-        "title": f"{page.title}: {solver.title.partition(' (')[0].lower()}",
+        "title": f"{page.face.title}: {solver.title.partition(' (')[0].lower()}",
         "repeats": _REPEATS,
         "puzzle": _puzzle(page),
         "solvers": [{"solver": solver.key, **({"params": params} if params else {})}],
@@ -203,7 +203,7 @@ def plan_of_page(page: PuzzlePage) -> str:
 
 def _puzzle(page: PuzzlePage) -> dict[str, Value]:
     """Return what makes the puzzle that is shown, in the words of its flags."""
-    request = page.puzzle_request()
+    request = page.face.puzzle_request()
     flags = request.flag_values() if isinstance(request, FlagRequest) else {}
     model = catalog.puzzle(page.puzzle_key).spec.params
     values = {**flags, **_unusual(model, page.panel.values("puzzle")), **flags}

@@ -58,8 +58,8 @@ class RunAgain(QObject):
         if page.puzzle_key != job["puzzle"]:
             self.refused.emit(tr("The page of this puzzle cannot be shown."))
             return
-        if page.load_refusal:
-            self.locked.emit(lambda: page.load_refusal)
+        if page.control.load_refusal:
+            self.locked.emit(lambda: page.control.load_refusal)
             return
 
         def then(puzzle: Puzzle) -> None:
@@ -69,7 +69,7 @@ class RunAgain(QObject):
             page.panel.seed_field.set_seed(job["seed"])
             page.solver_set.emit()
             recipe = Recipe(puzzle, job["solver"], params, job["seed"], limits)
-            page.begin(lambda: recipe)
+            page.control.begin(lambda: recipe)
             page.notice.show_note(
                 tr(
                     "Run {number} of the experiment again: with the seed {seed} "
@@ -80,5 +80,5 @@ class RunAgain(QObject):
             )
 
         name = tr("Board of run {number} of an experiment", number=job["place"] + 1)
-        if page.ask_puzzle(JobRequest(job), Wish(run_name=name, then=then)):
+        if page.control.ask_puzzle(JobRequest(job), Wish(run_name=name, then=then)):
             self.taken.emit()

@@ -79,7 +79,7 @@ class Rerun(QObject):
             page.panel.set_values({**recipe.params.model_dump(), **recipe.limits.model_dump()})
             page.panel.seed_field.set_seed(recipe.seed)
             page.solver_set.emit()
-            page.begin(lambda: recipe)
+            page.control.begin(lambda: recipe)
             page.notice.show_note(_promise(record))
 
         self._take(RecordRequest(record, from_best=False), begin)
@@ -104,8 +104,8 @@ class Rerun(QObject):
         if page.puzzle_key != key:
             self.refused.emit(tr("The page of the puzzle {key} cannot be shown.", key=key))
             return
-        if page.load_refusal:
-            self.locked.emit(lambda: page.load_refusal)
+        if page.control.load_refusal:
+            self.locked.emit(lambda: page.control.load_refusal)
             return
 
         def then(puzzle: Puzzle) -> None:
@@ -114,7 +114,7 @@ class Rerun(QObject):
                 begin(page, puzzle)
 
         name = tr("Board of {name}", name=_name(request.record))
-        if page.ask_puzzle(request, Wish(run_name=name, then=then)):
+        if page.control.ask_puzzle(request, Wish(run_name=name, then=then)):
             self.taken.emit()
 
 

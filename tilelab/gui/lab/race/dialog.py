@@ -98,7 +98,7 @@ class RaceDialog(QDialog):
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
         self.recorded.connect(page.recorder.pass_on)
-        self.drafts = [EntryDraft(page.solver_key, 0, page.panel.values("solver"))]
+        self.drafts = [EntryDraft(page.choices.solver_key, 0, page.panel.values("solver"))]
         """The entries as they stand in the table."""
         self.drafts.append(another(page.puzzle_key, self.drafts))
         self.frame = RaceFrame(page.puzzle_key, self)
@@ -202,7 +202,7 @@ class RaceDialog(QDialog):
     @Slot()
     def take_window(self) -> None:
         """Make the selected entry as the window's panel stands."""
-        self._set_entry(self._page.solver_key, self._page.panel.values("solver"))
+        self._set_entry(self._page.choices.solver_key, self._page.panel.values("solver"))
 
     def _set_entry(self, solver: str, values: dict[str, Value]) -> None:
         draft = self.drafts[self._chosen]
@@ -217,7 +217,7 @@ class RaceDialog(QDialog):
         if self._race is None or status is None or status.best is None:
             return None
         board = Board.of(self._race.puzzle, status.best.cells)
-        return self._page.saved_kind(board, status.best, status.unit, status.seed)
+        return self._page.face.saved_kind(board, status.best, status.unit, status.seed)
 
     def content(self, kind: str) -> bytes | str:
         """Return the table ('csv') or the chart ('png', 'svg') as a file holds it."""
@@ -258,7 +258,7 @@ class RaceDialog(QDialog):
         self.frame.say(tr("Getting ready…"))
         limits = self.frame.form.limits()
         self._background.start(
-            begun(self._page.puzzle_request(), entries, limits, self.recorded.emit)
+            begun(self._page.face.puzzle_request(), entries, limits, self.recorded.emit)
         )
         self._show_statuses()
         self._show_allowed()
@@ -405,7 +405,7 @@ class RaceDialog(QDialog):
         shape = self._page.panel.values("puzzle")
         rows, cols = shape.get("rows"), shape.get("cols")
         size = f", {rows}×{cols}" if rows and cols else ""
-        self.frame.bar.subject.setText(f"{self._page.title}{size}")
+        self.frame.bar.subject.setText(f"{self._page.face.title}{size}")
 
     def _show_allowed(self) -> None:
         running, allowed = self.is_running, self.allowed

@@ -14,9 +14,8 @@ from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import capital, counted, duration, number, rate
 from tilelab.gui.lab.race.chart import RaceChart, Racer, units_words
 from tilelab.gui.lab.race.form import RaceForm
-from tilelab.gui.run.action_buttons import ActionButton, StartStop
 from tilelab.gui.run.page_layout import SPACE
-from tilelab.gui.run.run_actions import KEYS
+from tilelab.gui.run.run_actions import KEYS, ActionButton, StartStop
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key

@@ -328,9 +328,9 @@ class SetUp(QObject):
             self.done.emit(run)
             if block.begins:
                 recipe = Recipe(puzzle, block.solver_key, params, block.seed, limits)
-                page.begin(lambda: recipe)
+                page.control.begin(lambda: recipe)
 
-        page.ask_puzzle(run, Wish(run_name=block.title, then=then))
+        page.control.ask_puzzle(run, Wish(run_name=block.title, then=then))
 
 
 def described(run: LessonRun) -> str:

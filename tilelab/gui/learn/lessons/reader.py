@@ -76,4 +76,4 @@ class LessonReader(QObject):
         page, self._page = self._page, None
         if page is not None:
             page.show_result()
-            page.take_focus()
+            page.face.take_focus()

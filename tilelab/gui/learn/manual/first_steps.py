@@ -81,7 +81,7 @@ class FirstSteps(QObject):
             page.show_result()
             shown.deleteLater()
             if had_focus:
-                page.take_focus()
+                page.face.take_focus()
 
     @Slot()
     def _follow(self) -> None:

@@ -1,6 +1,6 @@
-"""How words become a puzzle: requests, the dialog, what is pasted, and lists typed before."""
+"""How words become a puzzle: requests, dialogs, what is pasted, and lists typed before."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -8,29 +8,35 @@ from typing import Self
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import GridFile
 from tilelab.core.files.paths import is_there
 from tilelab.core.plain import Values
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import menu_text
+from tilelab.gui.letters.load_menu import Origin
+from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
-from tilelab.gui.puzzles.boggle.puzzle_plan import read_list
+from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, read_list
 from tilelab.gui.run.load_menu import add_heading
-from tilelab.gui.run.messages import LetterRequest
+from tilelab.gui.run.messages import LetterRequest, ReadyPuzzle, Wish, of_kind
+from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import calling
-from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.lexicon import Accents, Lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.puzzle_list import ListedWord, PuzzleList
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints, constraint_values
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.runs.actions import Action
 
 RECENT_LISTS = "lists"
 """Under which name the settings keep the lists that were typed."""
+FINDS_MOST = "annealing"
+"""The solver that a new puzzle begins with."""
 _FEW = 2_000
 """So many strings of a lexicon are shown in the dialog; a larger one is a file to be edited."""
 
@@ -56,30 +62,79 @@ class GridRequest(LetterRequest):
 
 
 class PuzzleMaking(QObject):
-    """Asks for words, and says what shall be made of them."""
+    """Asks for words and makes a puzzle of them, or looks for the smallest board for them."""
 
-    plan_asked = Signal(object)
-    """A PuzzlePlan shall be made and its run begun."""
     grid_pasted = Signal(object)
     """A GridFile was on the clipboard."""
-    refused = Signal(str)
 
-    def __init__(self, settings: Settings, window: QWidget) -> None:
-        super().__init__(window)
-        self._settings, self._window = settings, window
+    def __init__(self, page: PuzzlePage, request: Callable[[], GridRequest]) -> None:
+        """request: reads the puzzle that the page shows."""
+        super().__init__(page)
+        self._page, self._request = page, request
+        self._settings, self._notice = page.settings, page.notice
 
     @cached_property
     def dialog(self) -> NewPuzzleDialog:
         """The dialog; made when it is first asked for."""
-        made = NewPuzzleDialog(self._settings, self._window)
-        made.started.connect(self.plan_asked)
+        made = NewPuzzleDialog(self._settings, self._page)
+        made.started.connect(self._make)
+        return made
+
+    @cached_property
+    def fitting(self) -> FitDialog:
+        """The dialog that looks for the smallest board; made when it is first asked for."""
+        made = FitDialog(self._page)
+        made.chosen.connect(self._take_fitted)
+        made.recorded.connect(self._page.recorder.pass_on)
         return made
 
     @Slot()
     def ask(self) -> None:
-        """Ask for words, beginning with none."""
-        self.dialog.show_list(None)
-        self.dialog.open()
+        """Ask for words, beginning with none, or say why not now."""
+        if not self._page.control.refuses(Action.LOAD):
+            self.dialog.show_list(None)
+            self.dialog.open()
+
+    @Slot()
+    def fit_words(self, *, at_once: bool = False) -> None:
+        """Look for the smallest board that holds every string of the lexicon."""
+        try:
+            puzzle = of_kind(self._request().build(), BogglePuzzle)
+            begin = self.fitting.search if at_once else self.fitting.ask
+            begin(puzzle, self._page.panel.seed_field.seed())
+        except TileLabError as error:
+            self._notice.show_error(str(error))
+
+    @Slot(object)
+    def _take_fitted(self, board: FittedBoard) -> None:
+        page = self._page
+        if page.control.refuses(Action.LOAD):
+            return
+
+        def then(puzzle: Puzzle) -> None:
+            page.panel.set_values(puzzle.params.model_dump())
+
+        origin = Origin(tr("the board that holds all strings"), None, GridFile(board.rows))
+        page.control.ask_puzzle(ReadyPuzzle(board.puzzle, board.cells), Wish(origin, then=then))
+
+    @Slot(object)
+    def _make(self, plan: PuzzlePlan) -> None:
+        """Make a puzzle and begin a run with what finds most, or a search for its board."""
+        page = self._page
+        if plan.level:
+            self.fitting.aim(plan, page.panel.seed_field.seed())
+            return
+
+        def begin(puzzle: Puzzle) -> None:
+            page.panel.set_values(puzzle.params.model_dump())
+            page.choose_solver(FINDS_MOST)
+            page.solver_set.emit()
+            if plan.is_smallest:
+                self.fit_words(at_once=True)
+            else:
+                page.control.begin()
+
+        page.control.ask_puzzle(plan, Wish(Origin("", plan.path), then=begin))
 
     def edit(self, lexicon: Lexicon) -> None:
         """Ask for words, beginning with those of a lexicon; it is read as it was."""
@@ -98,11 +153,11 @@ class PuzzleMaking(QObject):
             self._show(read_list(path, accents), accents)
         except TileLabError as error:
             self._settings.drop_recent(path, RECENT_LISTS)
-            self.refused.emit(str(error))
+            self._notice.show_error(str(error))
 
     def _show(self, words: PuzzleList, accents: Accents) -> None:
         if len(words.words) > _FEW:
-            self.refused.emit(
+            self._notice.show_error(
                 tr(
                     "{lexicon} has {n_strings} strings; up to {max_strings} "
                     "are edited here. Edit a larger lexicon as a file.",
@@ -120,7 +175,7 @@ class PuzzleMaking(QObject):
         """Take what is on the clipboard: a rectangle of single letters is a grid, else words."""
         text = QGuiApplication.clipboard().text()
         if not text.strip():
-            self.refused.emit(tr("There is no text on the clipboard."))
+            self._notice.show_error(tr("There is no text on the clipboard."))
         elif rows := pasted_grid(text):
             self.grid_pasted.emit(GridFile(rows))
         else:

@@ -252,7 +252,7 @@ class TileDesk(BoardDesk[Position]):
         there = neighbour(blank, MOVES.index(move), len(cells), self.position.cols)
         words = tr("Hint: tile {tile} {direction}", tile=cells[there], direction=_TILE_GOES[move])
         self.board.show_hint((there, blank), words)
-        self.heading_changed.emit(tr("{words}; H makes it", words=words))
+        self.heading_changed.emit(tr("{words}; H makes it", words=words), ())
 
     def _interrupt(self) -> None:
         if self._hints.is_busy:

@@ -1,5 +1,7 @@
 """A board of word tiles at work: played by hand, its letters changed, a run's boards looked at."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QWidget
@@ -92,7 +94,8 @@ class WordDesk(BoardDesk[WordPosition]):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(SlideHistory(first), notice, settings, parent, _LOOKS)
-        self._best_title = ""
+        self._found: Sequence[str] = ()
+        """When the best was found."""
         self._word = ""
         self.archive_bar = ArchiveBar(self)
         self.line.addWidget(self.archive_bar)
@@ -137,12 +140,12 @@ class WordDesk(BoardDesk[WordPosition]):
         self._view = PageView.PLAY
         self._show_board()
 
-    def show_best(self, board: Board, title: str) -> None:
-        """Show the best board of a run in the place of the one before."""
+    def show_best(self, board: Board, found: Sequence[str]) -> None:
+        """Show the best board of a run in the place of the one before; found: says when."""
         first = self._path_start is None
         puzzle = of_kind(board.puzzle, WordTilesPuzzle)
         best = WordPosition(puzzle, board.cells, 0, self.position.name)
-        self._best_title = title
+        self._found = found
         self._set_path(best, board.cells[np.newaxis])
         if first and self._view is PageView.PLAY:
             self._view = PageView.BEST
@@ -217,6 +220,11 @@ class WordDesk(BoardDesk[WordPosition]):
         self.archive_bar.setVisible(looks_at_best and self.archive_bar.count > 1)
         self.solution_bar.setVisible(looks_at_best and self.solution_bar.length > 0)
 
+    @Slot()
+    def _show_heading(self) -> None:
+        is_best = self.shows_best and not self._editing
+        self.heading_changed.emit(self._heading(), self._found if is_best else ())
+
     def _heading(self) -> str:
         if self._editing:
             return tr("Edit: click a tile, type")
@@ -224,7 +232,7 @@ class WordDesk(BoardDesk[WordPosition]):
             return tr("Board")
         place, length = self.solution_bar.place, self.solution_bar.length
         return (
-            self._best_title
+            tr("Best board")
             if place == length
             else tr(
                 "Slide {place} of {length}", place=figures(place, ","), length=figures(length, ",")

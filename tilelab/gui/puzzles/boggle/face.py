@@ -1,8 +1,8 @@
-"""The page of letter puzzles: a lexicon, a board tinted by usage, and its words."""
+"""The face of letter puzzles: a lexicon, a board tinted by usage, and its words."""
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -13,22 +13,21 @@ from tilelab.core.files.grid_file import GridFile, read_grid
 from tilelab.core.files.paths import path_from
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
-from tilelab.core.text.language import figures, marked, tr, translated_again
-from tilelab.core.text.wording import capital, counted
+from tilelab.core.text.language import marked, tr, translated_again
+from tilelab.core.text.wording import counted
 from tilelab.gui.boards.letter_view import HeatLegend
 from tilelab.gui.letters.load_menu import LoadFlow, Origin
 from tilelab.gui.puzzles.boggle.constraint_cards import GridCard, GridPanel
-from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.hand_desk import HandDesk
 from tilelab.gui.puzzles.boggle.puzzle_making import RECENT_LISTS, GridRequest, PuzzleMaking
-from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, with_own_list
-from tilelab.gui.run.last_choices import last_puzzle, last_solver
+from tilelab.gui.puzzles.boggle.puzzle_plan import with_own_list
+from tilelab.gui.run.choices import last_puzzle
+from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, Loaded, ReadyPuzzle, Wish, of_kind
-from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_model import Shown
-from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -48,24 +47,22 @@ _START_NAMES = (
     "the board that holds all strings",
 )
 """What a start grid may be called."""
-FINDS_MOST = "annealing"
-"""The solver that a new puzzle begins with."""
 
 
-@register_page("boggle")
-class LetterPage(PuzzlePage):
+@register_face("boggle")
+class LetterFace(PuzzleFace):
     """A grid of letters that shall spell as many strings of a lexicon as possible."""
 
     load: LoadFlow
     best_panel: GridPanel
+    source_card: GridCard
 
-    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, puzzle_key: str, settings: Settings) -> None:
         puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
         puzzle = with_own_list(puzzle)
-        self.source_card = GridCard()
-        set_manual_place(self.source_card, "letter-grids#lexicons")
-        solver = last_solver(settings, puzzle_key)
-        super().__init__(puzzle, self.source_card, settings, parent, solver)
+        card = GridCard()
+        set_manual_place(card, "letter-grids#lexicons")
+        super().__init__(Loaded(puzzle, None, Wish(Origin(""))), card, settings, note)
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
         self._start_name = ""
@@ -76,32 +73,36 @@ class LetterPage(PuzzlePage):
         """The board that is shown, with its words."""
         self._n_locked_before = 0
         """How many cells were locked on the board before the one that is being loaded."""
-        self.hand = HandDesk(settings, self)
+
+    def join(self, page: PuzzlePage) -> None:
+        super().join(page)
+        settings = self.settings
+        self.hand = HandDesk(settings, page)
         self.board = self.hand.board
-        self.heat_legend = HeatLegend(self)
-        self.best_panel = GridPanel(self)
+        self.heat_legend = HeatLegend(page)
+        self.best_panel = GridPanel(page)
         self.best_panel.value_tip = self._difficulty
         tip = tr("Find the strings of this grid yourself (F7)")
         self.play_button = push_button(tr("Play this grid…"), "play_grid", tip, self.best_panel)
         self.best_panel.whole.addWidget(self.play_button)
         self._game: GameWindow | None = None
-        self.load = LoadFlow(settings, self)
-        self.making = PuzzleMaking(settings, self)
+        self.load = LoadFlow(settings, page)
+        self.making = PuzzleMaking(page, self.puzzle_request)
         self._new_puzzle = Command(
-            "new_puzzle", tr("New puzzle…"), self.new_puzzle, "Ctrl+N",
+            "new_puzzle", tr("New puzzle…"), self.making.ask, "Ctrl+N",
             tr("Make a puzzle of words that are typed or pasted"), (Menu.FILE, 0), "puzzle-maker",
-            partial(self.why_not, Action.LOAD),
+            partial(self.control.why_not, Action.LOAD),
         )  # fmt: skip
         self._fit_words = Command(
-            "fit_words", tr("Fit all words…"), self.fit_words, "Ctrl+Shift+N",
+            "fit_words", tr("Fit all words…"), self.making.fit_words, "Ctrl+Shift+N",
             tr("Look for the smallest board that holds all words"), (Menu.TOOLS, 1),
             "puzzle-maker#the-smallest-board",
         )  # fmt: skip
         self.load.first_entries = (self._new_puzzle, self._fit_words)
-        self.load.fill_further = self._offer_lists
-        self.lay_out(self.hand, (self.heat_legend,), self.best_panel)
+        self.load.fill_further = lambda menu: self.making.fill(menu, self.load.accents)
+        page.lay_out(self.hand, (self.heat_legend,), self.best_panel, self.board_place)
         set_manual_place(self.hand.bar, "puzzle-maker#the-board-by-hand")
-        QWidget.setTabOrder(self.hand.bar.improve, self.chart)
+        QWidget.setTabOrder(self.hand.bar.improve, page.chart)
         self.board.cell_clicked.connect(self.best_panel.set_cell)
         self.best_panel.word_shown.connect(self._show_path)
         self.best_panel.cell_dropped.connect(self._drop_cell)
@@ -113,16 +114,11 @@ class LetterPage(PuzzlePage):
         self.hand.improve_asked.connect(self.improve)
         self.hand.refused.connect(self.notice.show_error)
         self.source_card.become_button(self._offer_words)
-        self.making.plan_asked.connect(self.make_puzzle)
         self.making.grid_pasted.connect(self._take_grid)
-        self.making.refused.connect(self.notice.show_error)
         self.run.status_changed.connect(self._lock_source)
         self.load.lexicon_asked.connect(self.load_lexicon)
         self.load.grid_asked.connect(self.load_grid)
-        self.panel.set_values(puzzle.params.model_dump())
-        self.open(Loaded(puzzle, None, Wish(Origin(""))))
-        if note:
-            self.notice.show_note(note)
+        self.panel.set_values(self.first.puzzle.params.model_dump())
 
     @property
     def title(self) -> str:
@@ -157,7 +153,7 @@ class LetterPage(PuzzlePage):
             Command(
                 "copy_board", tr("Copy the board"), self.best_panel.copy_grid, "Ctrl+Shift+C",
                 tr("Copy the rows of the board as text"), (Menu.EDIT, 1), "window#the-result",
-                self._why_no_copy,
+                partial(self._why_no_grid, tr("There is no grid to copy yet.")),
             ),
             Command(
                 "paste", tr("Paste"), self.making.paste, "Ctrl+V",
@@ -171,32 +167,31 @@ class LetterPage(PuzzlePage):
             Command(
                 "play_grid", tr("Play this grid…"), self.play, "F7",
                 tr("Find the strings of this grid yourself"), (Menu.TOOLS, 1),
-                "puzzle-maker#playing-it", self._why_no_game,
+                "puzzle-maker#playing-it",
+                partial(self._why_no_grid, tr("There is no grid to play yet.")),
             ),
         )  # fmt: skip
 
     def _why_no_step(self, button: QWidget, otherwise: str) -> str:
         return "" if button.isEnabled() else why_locked(self.run.status) or otherwise
 
-    def _why_no_copy(self) -> str:
-        return tr("There is no grid to copy yet.") if self.shown is None else ""
-
-    def _why_no_game(self) -> str:
-        return tr("There is no grid to play yet.") if self.shown is None else ""
+    def _why_no_grid(self, otherwise: str) -> str:
+        return otherwise if self.shown is None else ""
 
     @property
     def game(self) -> GameWindow:
         """The window in which grids are played; made when it is first asked for."""
         if self._game is None:
-            self._game = GameWindow(self.settings, self)
-            self._game.recorded.connect(self.recorder.pass_on)
+            self._game = GameWindow(self.settings, self.page)
+            self._game.recorded.connect(self.page.recorder.pass_on)
         return self._game
 
     @Slot()
     def play(self) -> None:
         """Play the grid that is shown: find its strings."""
         if self.shown is None:
-            self.notice.show_refusal(self._why_no_game)
+            why_not = partial(self._why_no_grid, tr("There is no grid to play yet."))
+            self.notice.show_refusal(why_not)
         else:
             self.game.play(of_kind(self.shown.puzzle, BogglePuzzle), self.shown.cells)
 
@@ -209,63 +204,10 @@ class LetterPage(PuzzlePage):
             self.making.open_list(file, accents)
             return
         request = GridRequest(self.puzzle_key, name, params, accents=accents)
-        self.ask_puzzle(request, Wish(Origin("", file)))
+        self.control.ask_puzzle(request, Wish(Origin("", file)))
 
     def ask_for_own(self) -> None:
-        self.new_puzzle()
-
-    @Slot()
-    def new_puzzle(self) -> None:
-        """Ask for the words of another puzzle."""
-        if not self.refuses(Action.LOAD):
-            self.making.ask()
-
-    @Slot()
-    def fit_words(self, *, at_once: bool = False) -> None:
-        """Look for the smallest board that holds every string of the lexicon."""
-        try:
-            puzzle = of_kind(self.puzzle_request().build(), BogglePuzzle)
-            begin = self.fitting.search if at_once else self.fitting.ask
-            begin(puzzle, self.panel.seed_field.seed())
-        except TileLabError as error:
-            self.notice.show_error(str(error))
-
-    @cached_property
-    def fitting(self) -> FitDialog:
-        """The dialog that looks for it; made when it is first asked for."""
-        made = FitDialog(self)
-        made.chosen.connect(self._take_fitted)
-        made.recorded.connect(self.recorder.pass_on)
-        return made
-
-    @Slot(object)
-    def _take_fitted(self, board: FittedBoard) -> None:
-        if self.refuses(Action.LOAD):
-            return
-
-        def then(puzzle: Puzzle) -> None:
-            self.panel.set_values(puzzle.params.model_dump())
-
-        origin = Origin(tr("the board that holds all strings"), None, GridFile(board.rows))
-        self.ask_puzzle(ReadyPuzzle(board.puzzle, board.cells), Wish(origin, then=then))
-
-    @Slot(object)
-    def make_puzzle(self, plan: PuzzlePlan) -> None:
-        """Make a puzzle and begin a run with what finds most, or a search for its board."""
-        if plan.level:
-            self.fitting.aim(plan, self.panel.seed_field.seed())
-            return
-
-        def begin(puzzle: Puzzle) -> None:
-            self.panel.set_values(puzzle.params.model_dump())
-            self.choose_solver(FINDS_MOST)
-            self.solver_set.emit()
-            if plan.is_smallest:
-                self.fit_words(at_once=True)
-            else:
-                self.begin()
-
-        self.ask_puzzle(plan, Wish(Origin("", plan.path), then=begin))
+        self.making.ask()
 
     @Slot(str)
     def load_grid(self, path: str) -> None:
@@ -287,12 +229,7 @@ class LetterPage(PuzzlePage):
         # Cells that were locked, and holes, are of the board before.
         asked = replace(self._constraints, locked=(), holes=())
         request = GridRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
-        self.ask_puzzle(request, Wish(Origin(name, file, grid)))
-
-    def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:
-        start = puzzle.start
-        grid = None if start is None else GridFile(puzzle.rows_of(start))
-        return Origin(tr("the grid of the run"), None, grid)
+        self.control.ask_puzzle(request, Wish(Origin(name, file, grid)))
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         board = self.shown
@@ -305,12 +242,17 @@ class LetterPage(PuzzlePage):
 
     def show_nothing_found(self, start: Board | None) -> None:
         self.show_board(start)
-        self.board_title.setText(tr("Best of breed") if start is None else tr("Start grid"))
+        self.page.set_heading(tr("Start board"))
 
-    def show_loaded(self, loaded: Loaded, origin: object) -> None:
-        origin = of_kind(origin, Origin)
+    def show_loaded(self, loaded: Loaded) -> None:
+        puzzle, wish = of_kind(loaded.puzzle, BogglePuzzle), loaded.wish
+        if wish.run_name is None:
+            origin = of_kind(wish.origin, Origin)
+        else:
+            start = puzzle.start
+            rows = None if start is None else GridFile(puzzle.rows_of(start))
+            origin = Origin(tr("the grid of the run"), None, rows)
         path, grid = origin.path, origin.grid
-        puzzle = of_kind(loaded.puzzle, BogglePuzzle)
         self._lexicon, self._start = puzzle.given or puzzle.lexicon, grid
         self._constraints = puzzle.constraints
         self.source_card.show_lexicon(self._lexicon)
@@ -328,26 +270,23 @@ class LetterPage(PuzzlePage):
             self.settings.add_recent(path)
             self._explain_loading(path, grid)
 
-    def take_over_board(self, before: "LetterPage") -> None:
+    def take_over_board(self, before: "LetterFace") -> None:
         super().take_over_board(before)
         self._start, self._constraints = before._start, before._constraints
         self.source_card.show_constraints(self._constraints)
-        self._name_start(translated_again(before._start_name, before.language, _START_NAMES))
+        self._name_start(translated_again(before._start_name, before.page.language, _START_NAMES))
         if self._start is None:
             self.show_nothing_found(None)
 
-    def take_over_look(self, before: "LetterPage") -> None:
+    def take_over_look(self, before: "LetterFace") -> None:
         self.hand.take_over(before.hand, before.shown)
         self.best_panel.take_over(before.best_panel)
         if before._game is not None:
             self.game.take_over(before._game)
 
     def show_best(self, shown: Shown) -> None:
-        assert self.run.begun is not None
         self.show_board(shown.board, shown.seconds)
-        self.board_title.setText(
-            f"{capital(tr(self.run.begun.solver.unit))} {figures(shown.best.unit, ',')}"
-        )
+        self.page.set_heading(tr("Best board"), self.run.found_words)
 
     def show_metrics(self, metrics: Mapping[str, float], status: object = None) -> None:
         begun = self.run.begun
@@ -361,7 +300,7 @@ class LetterPage(PuzzlePage):
         assert self.run.begun is not None
         puzzle = self.run.begun.puzzle
         origin = Origin(name, None, GridFile(puzzle.rows_of(best.cells)))
-        self.ask_puzzle(ReadyPuzzle(puzzle, best.cells), Wish(origin))
+        self.control.ask_puzzle(ReadyPuzzle(puzzle, best.cells), Wish(origin))
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
         """Show a board and its words; best_seconds: running time at which it was found."""
@@ -378,7 +317,7 @@ class LetterPage(PuzzlePage):
         self.best_panel.show_board(board, best_seconds)
 
     def _difficulty(self) -> str:
-        """Say how hard the strings are to find, of a board that stands still."""
+        """Say how hard the strings of a board are to find, while no run goes on."""
         board = self.shown
         if board is None or self.run.status.state is State.RUNNING:
             return ""
@@ -391,7 +330,7 @@ class LetterPage(PuzzlePage):
     @Slot()
     def _show_hand(self) -> None:
         """Say that the board is one made by hand, from which the next run starts."""
-        self.board_title.setText(tr("By hand"))
+        self.page.set_heading(tr("By hand"))
         self.source_card.show_start(tr(BY_HAND))
         self.board.set_path(None)
 
@@ -407,16 +346,16 @@ class LetterPage(PuzzlePage):
             puzzle = of_kind(self.shown.puzzle, BogglePuzzle)
             self._start = GridFile(puzzle.rows_of(self.shown.cells))
             self._name_start(tr("the board that was shown"))
-        self.act(Action.START_AGAIN if self.run.status.has_run else Action.GO)
+        self.control.act(Action.START_AGAIN if self.run.status.has_run else Action.GO)
 
-    def to_save(self) -> SavedBest | None:
-        saved, board = super().to_save(), self.shown
-        if saved is None or not saved.unit or board is None or self.hand.draft is None:
-            return saved
+    def to_save(self, best: SavedBest) -> SavedBest | None:
+        board = self.shown
+        if board is None or self.hand.draft is None:
+            return best
         value = of_kind(board.report, GridReport).value
-        best = replace(saved.best, cells=board.cells, value=value)
-        carried = run_of_board(self.hand.started(board), best)
-        return replace(saved, board=board, best=best, moment=tr("changed by hand"), carried=carried)
+        changed = replace(best.best, cells=board.cells, value=value)
+        carried, moment = run_of_board(self.hand.started(board), changed), tr("changed by hand")
+        return replace(best, board=board, best=changed, moment=moment, carried=carried)
 
     def _take_draft(self) -> None:
         """Let the board that was made by hand be what the next run starts from."""
@@ -462,17 +401,14 @@ class LetterPage(PuzzlePage):
         edit.triggered.connect(lambda: self.making.edit(self._lexicon))
         self.load.fill(menu)
 
-    def _offer_lists(self, menu: QMenu) -> None:
-        self.making.fill(menu, self.load.accents)
-
     @Slot()
     def _lock_source(self) -> None:
-        self.source_card.set_running(self.is_busy)
-        self.hand.set_free(not self.is_busy)
-        goes_on = self.run.status.state is State.RUNNING and self.run.shown is not None
-        if goes_on and self.hand.draft is not None:
+        self.source_card.set_running(self.control.is_busy)
+        self.hand.set_free(not self.control.is_busy)
+        goes_on = self.run.status.state is State.RUNNING and self.hand.draft is not None
+        if goes_on and self.run.shown is not None:
             # The run goes on from where it stood; undo has the board by hand.
-            self._show_shown()
+            self.show_best(self.run.shown)
             self.source_card.show_start(self._start_name)
 
     def _name_start(self, name: str) -> None:

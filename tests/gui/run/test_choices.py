@@ -6,7 +6,7 @@ import pytest
 
 from tests.programs import ROOT
 from tilelab import catalog
-from tilelab.gui.run.last_choices import PUZZLE, last_size, last_solver
+from tilelab.gui.run.choices import PUZZLE, last_size, last_solver
 from tilelab.gui.widgets.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -37,7 +37,7 @@ def choose(driver, key, lexicon=None):
     driver.window.show_puzzle(key)
     driver.settled()
     if lexicon is not None:
-        driver.page.load_lexicon(str(lexicon))
+        driver.page.face.load_lexicon(str(lexicon))
         driver.settled()
     driver.page.choose_solver(solver)
     for name, value in size.items():
@@ -48,7 +48,7 @@ def choose(driver, key, lexicon=None):
 def shown(driver):
     page = driver.page
     values = page.panel.values("puzzle")
-    return page.solver_key, {name: values[name] for name in ("rows", "cols")}
+    return page.choices.solver_key, {name: values[name] for name in ("rows", "cols")}
 
 
 @pytest.fixture
@@ -100,21 +100,21 @@ def test_size_and_solver_come_back(driver, next_start, key):
     assert again.window.bar.solver_key == CHOICES[key][0]
     assert again.page.notice.text == ""
     # The next run has them, too.
-    rows, cols = again.page.puzzle_request().build().shape
+    rows, cols = again.page.face.puzzle_request().build().shape
     assert {"rows": rows, "cols": cols} == CHOICES[key][1]
 
 
 @pytest.mark.parametrize("key", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)])
 def test_the_lexicon_comes_back(driver, next_start, key, words):
     choose(driver, key, "elements")
-    assert next_start(key).page.lexicon.name == "elements"
+    assert next_start(key).page.face.lexicon.name == "elements"
 
 
 @pytest.mark.parametrize("key", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)])
 def test_a_lexicon_of_the_persons_own_comes_back(driver, next_start, key, words):
     choose(driver, key, words)
     again = next_start(key)
-    assert again.page.lexicon.path == words
+    assert again.page.face.lexicon.path == words
     assert again.page.notice.text == ""
 
 
@@ -124,7 +124,7 @@ def test_accents_are_read_as_they_were(driver, next_start, words):
     choose(driver, "boggle", words)
     driver.page.settings.set_flag("fold_accents", False)
     again = next_start("boggle")
-    assert again.page.lexicon.strings == ("ete", "mer")
+    assert again.page.face.lexicon.strings == ("ete", "mer")
     assert again.page.notice.text == ""
 
 
@@ -134,7 +134,7 @@ def test_a_lexicon_that_is_gone_is_told_in_a_sentence(driver, next_start, key, w
     choose(driver, key, words)
     words.unlink()
     again = next_start(key)
-    assert again.page.lexicon.name == first
+    assert again.page.face.lexicon.name == first
     assert "my words.txt is gone" in again.page.notice.text
     assert shown(again) == CHOICES[key]
 
@@ -143,7 +143,7 @@ def test_a_lexicon_that_has_changed_is_told_in_a_sentence(driver, next_start, wo
     choose(driver, "boggle", words)
     words.write_text("omega\n", encoding="utf-8")
     again = next_start("boggle")
-    assert again.page.lexicon.strings == ("omega",)
+    assert again.page.face.lexicon.strings == ("omega",)
     assert "has changed since last time" in again.page.notice.text
 
 
@@ -151,7 +151,7 @@ def test_a_lexicon_that_cannot_be_read_any_more_is_told_in_a_sentence(driver, ne
     choose(driver, "boggle", words)
     words.write_bytes(b"\x00\x01\xff")
     again = next_start("boggle")
-    assert again.page.lexicon.name == "game-titles"
+    assert again.page.face.lexicon.name == "game-titles"
     assert "the last lexicon cannot be" in again.page.notice.text
 
 
@@ -179,15 +179,15 @@ def test_nothing_is_remembered_when_nobody_wants_it(driver, next_start, words):
     driver.page.settings.set_preference("remember_choices", False)
     again = next_start("boggle")
     assert shown(again) == (catalog.default_solver("boggle"), {"rows": 8, "cols": 8})
-    assert again.page.lexicon.name == "game-titles"
+    assert again.page.face.lexicon.name == "game-titles"
 
 
 def test_the_lexicon_of_a_file_that_is_loaded_wins(driver, next_start, tmp_path, words):
     choose(driver, "boggle", "elements")
     again = next_start("boggle")
-    again.page.load.open(words)
+    again.page.face.load.open(words)
     again.settled()
-    assert again.page.lexicon.path == words
+    assert again.page.face.lexicon.path == words
 
 
 def test_the_choices_are_on_disk_when_the_window_has_closed(driver, tmp_path):
@@ -204,6 +204,6 @@ def test_what_1_0_0_has_remembered_is_there(another_driver, tmp_path):
     started = another_driver(settings)
     assert started.page.puzzle_key == "boggle"
     assert shown(started) == ("tabu", {"rows": 5, "cols": 3})
-    assert started.page.lexicon.name == "planets"
+    assert started.page.face.lexicon.name == "planets"
     kept = settings.preferences
     assert (kept.theme, kept.language, kept.text_size) == ("dark", "de", 125)

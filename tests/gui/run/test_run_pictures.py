@@ -5,9 +5,8 @@ from PIL import Image
 from PySide6.QtWidgets import QDialogButtonBox
 
 from tilelab.core.views import ViewKind
-from tilelab.gui.run import run_film_dialog
-from tilelab.gui.run.run_film import LAST_MILLISECONDS, SIZE
-from tilelab.gui.run.run_film_dialog import RunFilmDialog
+from tilelab.gui.run import run_pictures
+from tilelab.gui.run.run_pictures import LAST_MILLISECONDS, SIZE, RunFilmDialog
 from tilelab.runs.actions import Action
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -28,10 +27,10 @@ def film(driver, qtbot, monkeypatch, path, choose=lambda dialog: None):
         choose(dialog)
         return True
 
-    monkeypatch.setattr(run_film_dialog, "accepted", accepted)
-    monkeypatch.setattr(run_film_dialog, "ask_to_save", lambda *_: path)
+    monkeypatch.setattr(run_pictures, "accepted", accepted)
+    monkeypatch.setattr(run_pictures, "ask_to_save", lambda *_: path)
     with qtbot.waitSignal(driver.page.watching.films.flow.done):
-        driver.page.watching.ask_for_film(driver.page.saved_kind)
+        driver.page.watching.ask_for_film(driver.page.face.saved_kind)
 
 
 @pytest.mark.parametrize("kind", ["gif", pytest.param("webp", marks=pytest.mark.exhaustive)])
@@ -71,9 +70,9 @@ def test_the_run_that_was_there_when_it_was_asked_is_filmed(ran, qtbot, monkeypa
         page.client.drop()
         page.run.clear()
 
-    make = run_film_dialog.Film
+    make = run_pictures.Film
     monkeypatch.setattr(
-        run_film_dialog, "Film", lambda *fields: filmed.append(fields[0]) or make(*fields)
+        run_pictures, "Film", lambda *fields: filmed.append(fields[0]) or make(*fields)
     )
     seed = page.run.begun.seed
     film(ran, qtbot, monkeypatch, path, another)
@@ -97,10 +96,10 @@ def test_the_dialog_says_how_long_it_will_be(ran):
 
 
 def test_a_kind_that_is_none_is_refused(ran, qtbot, monkeypatch, tmp_path):
-    monkeypatch.setattr(run_film_dialog, "accepted", lambda _: True)
-    monkeypatch.setattr(run_film_dialog, "ask_to_save", lambda *_: tmp_path / "run.avi")
+    monkeypatch.setattr(run_pictures, "accepted", lambda _: True)
+    monkeypatch.setattr(run_pictures, "ask_to_save", lambda *_: tmp_path / "run.avi")
     with qtbot.waitSignal(ran.page.watching.films.flow.failed) as failed:
-        ran.page.watching.ask_for_film(ran.page.saved_kind)
+        ran.page.watching.ask_for_film(ran.page.face.saved_kind)
     assert failed.args == ["run.avi does not end in one of .gif, .webp, as films do"]
 
 

@@ -1,4 +1,4 @@
-"""The page of sliding tiles: a board to play on, a search to watch, a solution to play."""
+"""The face of sliding tiles: a board to play on, a search to watch, a solution to play."""
 
 from collections.abc import Mapping
 
@@ -24,11 +24,12 @@ from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.puzzles.sliding.play import TileDesk
 from tilelab.gui.puzzles.sliding.presets_dialog import PresetsDialog
 from tilelab.gui.puzzles.sliding.solution_panel import SolutionPanel
-from tilelab.gui.run.last_choices import last_size, last_solver
+from tilelab.gui.run.choices import last_size
+from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, Loaded, Pending, RunStatus, Wish, of_kind
-from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
-from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.tile_face import RUN_BOARD, TileFace
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -106,8 +107,8 @@ class BoardCard(QFrame):
         self._mend.setEnabled(not is_running)
 
 
-@register_page("sliding")
-class SlidingPage(TilePage):
+@register_face("sliding")
+class SlidingFace(TileFace):
     """A board that is played by hand, searched, and whose solution is played."""
 
     saved_kind = SavedTiles
@@ -116,24 +117,26 @@ class SlidingPage(TilePage):
     load: TileLoad
     best_panel: SolutionPanel
 
-    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, puzzle_key: str, settings: Settings) -> None:
         params = SlidingParams(**last_size(settings, puzzle_key))
         goal = goal_board(params.rows, params.cols, params.goal)
         first = Position.of(params, scrambled(goal, params.cols, 1), None, tr("Scrambled, seed 1"))
-        puzzle = first.build()
         self.board_card = BoardCard()
         set_manual_place(self.board_card, self.board_place)
-        solver = last_solver(settings, puzzle_key)
-        super().__init__(puzzle, self.board_card, settings, parent, solver)
+        super().__init__(Loaded(first.build(), None, Wish(first)), self.board_card, settings)
         self._marks: list[tuple[float, float]] = []
         """Seconds and boards expanded, of the latest second."""
         self._bound = 0
-        self.desk = TileDesk(first, self.notice, settings, self)
-        self.distances = QCheckBox(tr("Distances"), self)
+
+    def join(self, page: PuzzlePage) -> None:
+        super().join(page)
+        first = of_kind(self.first.wish.origin, Position)
+        self.desk = TileDesk(first, self.notice, self.settings, page)
+        self.distances = QCheckBox(tr("Distances"), page)
         self.distances.setObjectName("show_distances")
         self.distances.setToolTip(tr("Write on each tile how many slides it is from its place (D)"))
         self.distances.toggled.connect(self.desk.board.show_distances)
-        self.heuristics = QCheckBox(tr("Heuristics"), self)
+        self.heuristics = QCheckBox(tr("Heuristics"), page)
         self.heuristics.setObjectName("show_heuristics")
         self.heuristics.setToolTip(
             tr("Draw on the board what the heuristics see, and say what they estimate")
@@ -141,23 +144,28 @@ class SlidingPage(TilePage):
         self.heuristics.toggled.connect(self.desk.show_heuristics)
         # The heuristics' picture has the distances in it.
         self.heuristics.toggled.connect(self.distances.setDisabled)
-        self.best_panel = SolutionPanel(self)
-        self.load = TileLoad(settings, self)
+        self.best_panel = SolutionPanel(page)
+        self.load = TileLoad(self.settings, page)
         self.load.seed = 1
-        self.presets = PresetsDialog(papers(puzzle_key), self._puzzle_shown, self)
-        self.tables = TablesDialog(self)
+        self.presets = PresetsDialog(papers(self.puzzle_key), self._puzzle_shown, page)
+        self.tables = TablesDialog(page)
         self.tables.built.connect(self.notice.show_done)
-        self.side_by_side = HeuristicsDialog(self)
+        self.side_by_side = HeuristicsDialog(page)
         tip = tr("Run all algorithms of a paper on this board (Ctrl+Shift+P)")
-        self._open_presets = small_button(tr("Papers…"), "open_presets", tip, self)
+        self._open_presets = small_button(tr("Papers…"), "open_presets", tip, page)
         self._open_presets.clicked.connect(self._show_presets)
         self.presets.preset_chosen.connect(self.set_up)
-        self.presets.recorded.connect(self.recorder.pass_on)
+        self.presets.recorded.connect(page.recorder.pass_on)
         self.panel.put_beside_title(self._open_presets)
-        self.status.best_words = _best_words
-        self.join(self.distances, self.heuristics)
-        self._connect_parts()
-        self.open(Loaded(puzzle, None, Wish(first)))
+        page.status.best_words = _best_words
+        self.join_desk(self.distances, self.heuristics)
+        self.desk.placed.connect(self.best_panel.show_place)
+        self.desk.facts.compare_asked.connect(self.compare_heuristics)
+        self.desk.distances_asked.connect(self.distances.click)
+        self.best_panel.place_asked.connect(self.desk.solution_bar.go_to)
+        self.board_card.solvable_asked.connect(self.desk.make_solvable)
+        self.load.board_asked.connect(self.take_board)
+        self.load.goal_asked.connect(self._goal_typed)
 
     @property
     def title(self) -> str:
@@ -167,8 +175,7 @@ class SlidingPage(TilePage):
         return self.desk.position
 
     def ask_for_own(self) -> None:
-        if not self.refuses(Action.LOAD):
-            self.load.ask_for_board()
+        self.load.ask_for_board()
 
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
         return CURVES
@@ -203,11 +210,6 @@ class SlidingPage(TilePage):
         self.board_card.set_running(bool(why))
         super().lock_board(why)
 
-    def origin_of_run(self, puzzle: Puzzle, name: str) -> Position:
-        puzzle = of_kind(puzzle, SlidingPuzzle)
-        start = puzzle.start
-        return Position(puzzle.params, start, puzzle.goal, start, 0, name or tr(RUN_BOARD))
-
     def show_no_run(self) -> None:
         self._marks, self._bound = [], 0
         self.desk.unpin()
@@ -217,10 +219,15 @@ class SlidingPage(TilePage):
         self.desk.drop_solution()
         self.best_panel.clear()
 
-    def show_loaded(self, loaded: Loaded, origin: object) -> None:
-        self.desk.take(of_kind(origin, Position))
+    def show_loaded(self, loaded: Loaded) -> None:
+        puzzle, wish = of_kind(loaded.puzzle, SlidingPuzzle), loaded.wish
+        if wish.run_name is None:
+            self.desk.take(of_kind(wish.origin, Position))
+            return
+        start, name = puzzle.start, wish.run_name or tr(RUN_BOARD)
+        self.desk.take(Position(puzzle.params, start, puzzle.goal, start, 0, name))
 
-    def take_over_look(self, before: "SlidingPage") -> None:
+    def take_over_look(self, before: "SlidingFace") -> None:
         self.load.seed = before.load.seed
         self._marks, self._bound = before._marks, before._bound
         self.distances.setChecked(before.distances.isChecked())
@@ -264,13 +271,13 @@ class SlidingPage(TilePage):
     @Slot(object)
     def set_up(self, preset: Preset) -> None:
         """Choose a paper's algorithm for the next run, its other parameters at their defaults."""
-        if self.is_busy:
+        if self.control.is_busy:
             busy = tr("STOP the run before another algorithm is set up.")
-            self.notice.show_refusal(lambda: busy if self.is_busy else "")
+            self.notice.show_refusal(lambda: busy if self.control.is_busy else "")
             return
-        self.choose_solver(preset.solver)
+        self.page.choose_solver(preset.solver)
         self.panel.set_to(preset.params)
-        self.solver_set.emit()
+        self.page.solver_set.emit()
 
     @Slot()
     def compare_heuristics(self) -> None:
@@ -287,12 +294,12 @@ class SlidingPage(TilePage):
         """Put another board in play; a run that is there is given up."""
         if not position.is_solvable:
             # It cannot become a puzzle yet, so the worker is only asked to give the run up.
-            if self.leave_run(tr("Loading gives up the run")):
+            if self.page.leave_run(tr("Loading gives up the run")):
                 self.notice.clear()
                 self.desk.take(position)
             else:
                 self._show_position()
-        elif not self.ask_puzzle(position, Wish(position)):
+        elif not self.control.ask_puzzle(position, Wish(position)):
             self._show_position()
 
     @Slot()
@@ -316,7 +323,7 @@ class SlidingPage(TilePage):
         self.load.params, self.load.goal = position.params, position.goal
         self.panel.set_values(position.params.model_dump())
         self.board_card.show_position(position)
-        self.title_changed.emit()
+        self.page.title_changed.emit()
 
     @Slot(str, object)
     def _puzzle_changed(self, name: str, value: Value) -> None:
@@ -336,7 +343,7 @@ class SlidingPage(TilePage):
 
     @Slot(object)
     def _goal_typed(self, cells: NDArray[np.int64]) -> None:
-        if self.refuses(Action.LOAD):
+        if self.control.refuses(Action.LOAD):
             return
         self.notice.clear()
         self.desk.set_goal(Goal.BOARD, cells)
@@ -346,12 +353,3 @@ class SlidingPage(TilePage):
         if len(self._marks) < 2:
             return last / now if now > 0 else None
         return (last - first) / max(now - start, 1e-9)
-
-    def _connect_parts(self) -> None:
-        self.desk.placed.connect(self.best_panel.show_place)
-        self.desk.facts.compare_asked.connect(self.compare_heuristics)
-        self.desk.distances_asked.connect(self.distances.click)
-        self.best_panel.place_asked.connect(self.desk.solution_bar.go_to)
-        self.board_card.solvable_asked.connect(self.desk.make_solvable)
-        self.load.board_asked.connect(self.take_board)
-        self.load.goal_asked.connect(self._goal_typed)

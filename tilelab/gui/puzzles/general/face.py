@@ -1,6 +1,6 @@
-"""The general page: a board as text tiles, panel, chart and best, of any puzzle.
+"""The general face: a board as text tiles and the best in words, of any puzzle.
 
-A puzzle that brings no page of its own has this one. One that only draws its boards in another way
+A puzzle that brings no face of its own has this one. One that only draws its boards in another way
 has a sub-class with another ``board_kind``.
 """
 
@@ -19,13 +19,13 @@ from tilelab.core.files.grid_file import MAX_BYTES
 from tilelab.core.files.paths import read_text
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Best, Cells, Puzzle
-from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import folded_row
 from tilelab.core.text.wording import capital, metric_title, number
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.letter_view import BoardView
-from tilelab.gui.run.last_choices import last_size, last_solver
+from tilelab.gui.run.choices import last_size
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
     Begun,
@@ -37,7 +37,7 @@ from tilelab.gui.run.messages import (
     Wish,
 )
 from tilelab.gui.run.run_model import Shown
-from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import FILTERS, SavedBest
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -166,31 +166,32 @@ class GeneralCard(BestCard):
         self._text.setText("\n".join(part for part in parts if part)[:_MOST_SHOWN])
 
 
-class GeneralPage(PuzzlePage):
-    """A puzzle of any kind: its board, its parameters, its best."""
+class GeneralFace(PuzzleFace):
+    """Any puzzle: its board, its parameters, its best."""
 
     saved_kind = SavedText
     board_kind: Callable[[QWidget], Any] = TextBoard
     """Makes the widget of the board; its ``show_cells`` shows a :class:`Board`, or None."""
 
-    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, puzzle_key: str, settings: Settings) -> None:
         puzzle = GeneralRequest(puzzle_key, last_size(settings, puzzle_key)).build()
+        start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
         self._card = _InstanceCard()
-        solver = last_solver(settings, puzzle_key)
-        super().__init__(puzzle, self._card, settings, parent, solver)
+        super().__init__(Loaded(puzzle, start), self._card, settings)
         self._puzzle = puzzle
         self._shown: Board | None = None
         """The board that is shown."""
-        self.board = type(self).board_kind(self)
+
+    def join(self, page: PuzzlePage) -> None:
+        super().join(page)
+        self.board = type(self).board_kind(page)
         self.board.setObjectName("board_view")
-        self.best_panel: GeneralCard = GeneralCard(self)
-        self.load = GeneralLoad(settings, self)
+        self.best_panel: GeneralCard = GeneralCard(page)
+        self.load = GeneralLoad(self.settings, page)
         self.load.board_asked.connect(self._open_board)
         self.load.fresh_asked.connect(self._load_fresh)
-        self.lay_out(self.board, (), self.best_panel)
+        page.lay_out(self.board, (), self.best_panel, self.board_place)
         self.panel.puzzle_changed.connect(self._puzzle_changed)
-        start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
-        self.open(Loaded(puzzle, start))
 
     @property
     def title(self) -> str:
@@ -208,16 +209,16 @@ class GeneralPage(PuzzlePage):
     def show_nothing_found(self, start: Board | None) -> None:
         self._show_board(start)
         self.best_panel.clear()
-        self.board_title.setText(tr("Best of breed") if start is None else tr("Board at the start"))
+        self.page.set_heading(tr("Start board"))
 
-    def show_loaded(self, loaded: Loaded, origin: object) -> None:
+    def show_loaded(self, loaded: Loaded) -> None:
         self._puzzle = loaded.puzzle
         self._card.show_puzzle(loaded.puzzle)
         self.panel.set_values(loaded.puzzle.params.model_dump())
         if loaded.start is not None:
             self.show_nothing_found(loaded.start)
 
-    def take_over_board(self, before: "GeneralPage") -> None:
+    def take_over_board(self, before: "GeneralFace") -> None:
         super().take_over_board(before)
         self._puzzle = before._puzzle
         self._card.show_puzzle(self._puzzle)
@@ -228,11 +229,9 @@ class GeneralPage(PuzzlePage):
         self.best_panel.set_metrics(begun.solver.metrics)
 
     def show_best(self, shown: Shown) -> None:
-        assert self.run.begun is not None
-        unit = self.run.begun.solver.unit
         self._show_board(shown.board)
         self.best_panel.show_best(shown.board.puzzle, shown.best, shown.seconds)
-        self.board_title.setText(f"{capital(tr(unit))} {figures(shown.best.unit, ',')}")
+        self.page.set_heading(tr("Best board"), self.run.found_words)
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self.best_panel.show_metrics(metrics)
@@ -277,11 +276,13 @@ class GeneralPage(PuzzlePage):
             self.notice.show_error(str(error))
             return
         self.settings.folder = path.parent
-        self.ask_puzzle(ReadyPuzzle(puzzle, cells), Wish())
+        self.control.ask_puzzle(ReadyPuzzle(puzzle, cells), Wish())
 
     @Slot()
     def _load_fresh(self) -> None:
-        self.ask_puzzle(GeneralRequest(self.puzzle_key, self.panel.values("puzzle")), Wish())
+        self.control.ask_puzzle(
+            GeneralRequest(self.puzzle_key, self.panel.values("puzzle")), Wish()
+        )
 
     @Slot(str, object)
     def _puzzle_changed(self, name: str, value: object) -> None:

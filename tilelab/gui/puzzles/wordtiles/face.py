@@ -1,4 +1,4 @@
-"""The page of word tiles: a board to play on, a colony to watch, and the path to its best."""
+"""The face of word tiles: a board to play on, a colony to watch, and the path to its best."""
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
@@ -8,18 +8,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import path_from
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.solver import Best
-from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import encodable
-from tilelab.core.text.wording import capital
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
@@ -28,7 +26,8 @@ from tilelab.gui.letters.load_menu import LoadFlow, Origin
 from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles, word_board_dialog, word_scene
 from tilelab.gui.puzzles.wordtiles.panel import WordCard, WordTilePanel
 from tilelab.gui.puzzles.wordtiles.play import WordDesk
-from tilelab.gui.run.last_choices import last_puzzle, last_solver
+from tilelab.gui.run.choices import last_puzzle
+from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import (
     Board,
     LetterRequest,
@@ -40,10 +39,10 @@ from tilelab.gui.run.messages import (
     Wish,
     of_kind,
 )
-from tilelab.gui.run.page_register import register_page
-from tilelab.gui.run.run_model import RunModel, Shown
+from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
-from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
+from tilelab.gui.run.tile_face import RUN_BOARD, TileFace
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.views.agents_view import AgentsView
 from tilelab.gui.widgets.commands import Command, Menu
@@ -109,37 +108,43 @@ def boards_scored(params: Mapping[str, Any], metrics: Mapping[str, float], units
     return float(units * params.get("slides_per_iteration", 0))
 
 
-class SolutionSearch(QObject):
-    """Finds the slides that lead to a run's best board, and has the board shown with them."""
+class BestBoards(QObject):
+    """The best boards of a run, which its archive keeps, and the slides that lead to each."""
 
-    found = Signal(object)
-    """The best that is shown, with its slides; it takes the place of the one without."""
-    failed = Signal(str)
-
-    def __init__(
-        self, run: RunModel, desk: WordDesk, panel: WordTilePanel, parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._run, self._desk, self._panel = run, desk, panel
+    def __init__(self, page: PuzzlePage, desk: WordDesk, panel: WordTilePanel) -> None:
+        super().__init__(page)
+        self._run, self._files, self._desk, self._panel = page.run, page.best_files, desk, panel
+        self._archive = NO_BOARDS
         self._sought: Best | None = None
         self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._missed)
+        self._background.failed.connect(page.notice.show_error)
+        desk.archive_bar.place_asked.connect(self._turn)
 
     @property
     def is_busy(self) -> bool:
-        """Whether a solution is being looked for."""
+        """Whether a path is being looked for."""
         return self._background.is_busy
 
+    def take_over(self, before: "BestBoards") -> None:
+        """Offer the archive that another page offers."""
+        self._archive = before._archive
+        self.offer_archive()
+
+    def clear(self) -> None:
+        """Forget the boards of a run."""
+        self._archive = NO_BOARDS
+
     def seek(self) -> None:
-        """Look for the solution, if its board is new and the run stands still."""
+        """Look for the path, if its board is new and the run does not go on."""
         begun, best = self._run.begun, self._run.best
-        stands = self._run.status.state in _AT_REST
-        if best is None or begun is None or not stands or best is self._sought or best.optimal:
+        rests = self._run.status.state in _AT_REST
+        if best is None or begun is None or not rests or best is self._sought or best.optimal:
             return
         self._sought = best
         self._background.start(path_to(begun.puzzle, best))
-        self.show()
+        self._show_path()
 
     def forget(self) -> None:
         """Give the search up; the same board is looked at again."""
@@ -147,10 +152,50 @@ class SolutionSearch(QObject):
         self._background.cancel()
         self._sought = None
         if was_busy:
-            self.show()
+            self._show_path()
 
-    def show(self) -> None:
-        """Show the solution that is known, or that it is being looked for."""
+    def show(self, board: Board) -> None:
+        """Show a best board, and the path that is known, or that it is being looked for."""
+        self._desk.show_best(board, self._run.found_words)
+        self._show_path()
+
+    def take_archive(self, archive: NDArray[np.uint8]) -> None:
+        """Take the newest archive; while it only grows, a place in it stays the same."""
+        place, before = self._desk.archive_bar.place, self._archive
+        self._archive = archive
+        if self._run.is_back:
+            return
+        stays = place < min(len(before), len(archive)) and (before[place] == archive[place]).all()
+        self._desk.show_archive(place if stays else 0, len(archive))
+
+    def offer_archive(self) -> None:
+        """Offer the archive, which is of the best boards by now, unless an earlier one is shown."""
+        best = self._run.best
+        if self._run.is_back or best is None:
+            self._desk.show_archive(0, 0)
+            return
+        same = (at for at, cells in enumerate(self._archive) if (cells == best.cells).all())
+        self._desk.show_archive(next(same, 0), len(self._archive))
+
+    @Slot(int)
+    def _turn(self, place: int) -> None:
+        """Let another of the best boards be the one that is shown, saved and led to."""
+        begun, best = self._run.begun, self._run.best
+        if best is None or begun is None or not 0 <= place < len(self._archive):
+            return
+        cells = self._archive[place]
+        self._desk.show_archive(place, len(self._archive))
+        self._replace(dataclasses.replace(best, cells=cells, moves=None, optimal=None))
+        self.show(Board.of(begun.puzzle, cells))
+        self.seek()
+
+    def _replace(self, best: Best) -> None:
+        """Take a board of the same value, or one of which more is known."""
+        if self._files.saved is self._run.best:
+            self._files.saved = best
+        self._run.replace_best(best)
+
+    def _show_path(self) -> None:
         best = self._run.best
         if best is not None and best.moves is not None:
             self._desk.show_path(best.moves)
@@ -161,14 +206,13 @@ class SolutionSearch(QObject):
         best, with_moves = reported
         if best is self._run.best:
             self._background.cancel()
-            self.found.emit(with_moves)
+            self._replace(with_moves)
             self._sought = with_moves
-            self.show()
+            self._show_path()
 
     @Slot(str)
-    def _missed(self, text: str) -> None:
-        self.failed.emit(text)
-        self.show()
+    def _missed(self, _text: str) -> None:
+        self._show_path()
 
 
 def path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
@@ -176,8 +220,8 @@ def path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
     yield best, puzzle.with_path(best)
 
 
-@register_page("wordtiles")
-class WordTilePage(TilePage):
+@register_face("wordtiles")
+class WordTileFace(TileFace):
     """A board that is played by hand, searched, and whose best boards are looked at."""
 
     saved_kind = SavedWordTiles
@@ -185,30 +229,38 @@ class WordTilePage(TilePage):
     desk: WordDesk
     load: LoadFlow
     best_panel: WordTilePanel
+    source_card: WordCard
 
-    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, puzzle_key: str, settings: Settings) -> None:
         puzzle, note = last_puzzle(settings, WordTilesPuzzle, FIRST_LEXICON)
-        self.source_card = WordCard()
-        set_manual_place(self.source_card, "letter-grids#lexicons")
-        solver = last_solver(settings, puzzle_key)
-        super().__init__(puzzle, self.source_card, settings, parent, solver)
-        first = Origin(_drawn(puzzle.params))
-        self._archive = NO_BOARDS
+        card = WordCard()
+        set_manual_place(card, "letter-grids#lexicons")
+        first = Loaded(puzzle, None, Wish(Origin(_drawn(puzzle.params))))
+        super().__init__(first, card, settings, note)
         self._lexicon_shown: Lexicon | None = None
-        self.desk = WordDesk(WordPosition.of(puzzle, first.name), self.notice, settings, self)
-        self.best_panel = WordTilePanel(self)
-        self.views = ViewSwitch(self)
-        self.load = LoadFlow(settings, self, tr("a board"), is_word_board)
+
+    def join(self, page: PuzzlePage) -> None:
+        super().join(page)
+        puzzle = of_kind(self.first.puzzle, WordTilesPuzzle)
+        first = WordPosition.of(puzzle, _drawn(puzzle.params))
+        self.desk = WordDesk(first, self.notice, self.settings, page)
+        self.best_panel = WordTilePanel(page)
+        self.views = ViewSwitch(page)
+        self.load = LoadFlow(self.settings, page, tr("a board"), is_word_board)
         self.load.first_entries = (
             Command("type_board", tr("Type or paste a board…"), self.ask_for_board),
             Command("draw", tr("Draw other letters"), self.draw_another, "Ctrl+G"),
         )
-        self.solution_search = SolutionSearch(self.run, self.desk, self.best_panel, self)
-        self.join(self.views)
-        self._connect_parts()
-        self.open(Loaded(puzzle, None, Wish(first)))
-        if note:
-            self.notice.show_note(note)
+        self.bests = BestBoards(page, self.desk, self.best_panel)
+        self.join_desk(self.views)
+        self.desk.shown_changed.connect(self._show_board)
+        self.desk.view_changed.connect(self._show_view)
+        self.views.view_asked.connect(self.desk.look)
+        page.view_stack.made.connect(self._join_view)
+        self.best_panel.word_shown.connect(self.desk.show_word)
+        self.best_panel.refused.connect(self.notice.show_error)
+        self.load.lexicon_asked.connect(self.load_lexicon)
+        self.load.grid_asked.connect(self.load_board)
 
     @property
     def title(self) -> str:
@@ -241,9 +293,9 @@ class WordTilePage(TilePage):
             ),
         )  # fmt: skip
 
-    def to_save(self) -> SavedBest | None:
-        """Return what SAVE and Print take: the best only while it is the board in the middle."""
-        return super().to_save() if self.desk.shows_best else self._in_hand()
+    def to_save(self, best: SavedBest) -> SavedBest | None:
+        """Return the best only while it is the board in the middle."""
+        return best if self.desk.shows_best else None
 
     def board_in_hand(self) -> tuple[Puzzle, Best]:
         shown = self.desk.shown_position
@@ -264,7 +316,9 @@ class WordTilePage(TilePage):
         """Load a built-in lexicon by its key, or a file by its path; the board stays if it can."""
         params, rows = self._params.model_dump(), self.desk.position.rows
         request = LetterRequest(self.puzzle_key, name, params, rows, self.load.accents)
-        self.ask_puzzle(request, Wish(Origin(_drawn(self._params), self.load.file_of(name))))
+        self.control.ask_puzzle(
+            request, Wish(Origin(_drawn(self._params), self.load.file_of(name)))
+        )
 
     @Slot(str)
     def load_board(self, path: str) -> None:
@@ -275,7 +329,7 @@ class WordTilePage(TilePage):
     @Slot()
     def ask_for_board(self) -> None:
         """Ask for a board that is typed or pasted."""
-        position = word_board_dialog(self.lexicon, self._params, self).ask()
+        position = word_board_dialog(self.lexicon, self._params, self.page).ask()
         if position is not None:
             self.take_board(position)
 
@@ -293,7 +347,7 @@ class WordTilePage(TilePage):
 
     def take_board(self, position: WordPosition, file: Path | None = None) -> None:
         """Put another board in play, maybe from a file; a run that is there is given up."""
-        self.ask_puzzle(ReadyPuzzle(position.puzzle), Wish(Origin(position.name, file)))
+        self.control.ask_puzzle(ReadyPuzzle(position.puzzle), Wish(Origin(position.name, file)))
 
     def _take_rows(
         self,
@@ -312,24 +366,25 @@ class WordTilePage(TilePage):
 
     def _draw(self, values: Values) -> None:
         request = LetterRequest(self.puzzle_key, self.lexicon, values)
-        if not self.ask_puzzle(request, Wish(Origin(_drawn(WordTilesParams(**values))))):
+        if not self.control.ask_puzzle(request, Wish(Origin(_drawn(WordTilesParams(**values))))):
             self._show_position()
 
-    def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:
-        return Origin(name or tr(RUN_BOARD))
-
     def show_no_run(self) -> None:
-        self._archive = NO_BOARDS
+        self.bests.clear()
         self.desk.unpin()
         self.show_nothing_found(None)
 
     def show_nothing_found(self, start: Board | None) -> None:
-        self.solution_search.forget()
+        self.bests.forget()
         self.desk.begin()
         self.best_panel.clear_run()
 
-    def show_loaded(self, loaded: Loaded, origin: object) -> None:
-        origin = of_kind(origin, Origin)
+    def show_loaded(self, loaded: Loaded) -> None:
+        wish = loaded.wish
+        if wish.run_name is None:
+            origin = of_kind(wish.origin, Origin)
+        else:
+            origin = Origin(wish.run_name or tr(RUN_BOARD))
         here, puzzle = self.desk.position, of_kind(loaded.puzzle, WordTilesPuzzle)
         if puzzle is here.puzzle:
             self._show_position()
@@ -343,24 +398,22 @@ class WordTilePage(TilePage):
             if path == self.lexicon.path and report.n_dropped:
                 self.notice.show_note(f"{path.name}: {report.summary()}.")
 
-    def show_refusal(self, text: str, parameter: str) -> None:
+    def restore_values(self) -> None:
         self._show_position()
-        super().show_refusal(text, parameter)
 
-    def take_over_look(self, before: "WordTilePage") -> None:
-        self._archive = before._archive
-        self._place_in_archive()
+    def take_over_look(self, before: "WordTileFace") -> None:
+        self.bests.take_over(before.bests)
         super().take_over_look(before)
         self.best_panel.take_over(before.best_panel)
 
     # The run
 
     def show_best(self, shown: Shown) -> None:
-        self._show_best(shown.board)
+        self.bests.show(shown.board)
         if self.run.is_back:
             self.desk.look(PageView.BEST)
-        self._place_in_archive()
-        self.solution_search.seek()
+        self.bests.offer_archive()
+        self.bests.seek()
 
     def point_out(self) -> None:
         self.best_panel.choose_first()
@@ -376,53 +429,7 @@ class WordTilePage(TilePage):
 
     def show_news(self, news: News) -> None:
         if "archive" in news.extras and self.run.begun is not None:
-            self._show_archive(news.extras["archive"])
-        super().show_news(news)
-
-    def _show_best(self, board: Board) -> None:
-        assert self.run.best is not None
-        assert self.run.begun is not None
-        unit = self.run.begun.solver.unit
-        self.desk.show_best(board, f"{capital(tr(unit))} {figures(self.run.best.unit, ',')}")
-        self.solution_search.show()
-
-    def _show_archive(self, archive: NDArray[np.uint8]) -> None:
-        """Take the archive as it stands; while it only grows, a place in it stays the same."""
-        place, before = self.desk.archive_bar.place, self._archive
-        self._archive = archive
-        if self.run.is_back:
-            return
-        stays = place < min(len(before), len(archive)) and (before[place] == archive[place]).all()
-        self.desk.show_archive(place if stays else 0, len(archive))
-
-    def _place_in_archive(self) -> None:
-        """Offer the archive, which is of the best boards by now, unless an earlier one is shown."""
-        best = self.run.best
-        if self.run.is_back or best is None:
-            self.desk.show_archive(0, 0)
-            return
-        same = (at for at, cells in enumerate(self._archive) if (cells == best.cells).all())
-        self.desk.show_archive(next(same, 0), len(self._archive))
-
-    @Slot(int)
-    def _turn_archive(self, place: int) -> None:
-        """Let another of the best boards be the one that is shown, saved and led to."""
-        if self.run.best is None or self.run.begun is None or not 0 <= place < len(self._archive):
-            return
-        cells = self._archive[place]
-        self.desk.show_archive(place, len(self._archive))
-        self._replace_best(
-            dataclasses.replace(self.run.best, cells=cells, moves=None, optimal=None)
-        )
-        self._show_best(Board.of(self.run.begun.puzzle, cells))
-        self.solution_search.seek()
-
-    @Slot(object)
-    def _replace_best(self, best: Best) -> None:
-        """Take a board of the same value, or one of which more is known."""
-        if self.best_files.saved is self.run.best:
-            self.best_files.saved = best
-        self.run.replace_best(best)
+            self.bests.take_archive(news.extras["archive"])
 
     # The desk
 
@@ -435,7 +442,7 @@ class WordTilePage(TilePage):
             self.source_card.show_lexicon(self.lexicon)
         self.panel.set_values(position.puzzle.params.model_dump())
         self.source_card.show_position(position)
-        self.title_changed.emit()
+        self.page.title_changed.emit()
 
     @Slot()
     def _show_board(self) -> None:
@@ -444,7 +451,7 @@ class WordTilePage(TilePage):
         best = self.run.shown if self.desk.shows_best else None
         board = Board(shown.puzzle, shown.cells, shown.report)
         self.best_panel.show_board(board, None if best is None else best.seconds)
-        self.show_age(self.run.status)
+        self.page.show_age(self.run.status)
 
     @Slot(object, object)
     def _join_view(self, kind: ViewKind, widget: object) -> None:
@@ -481,23 +488,9 @@ class WordTilePage(TilePage):
         self.source_card.set_running(bool(why))
         super().lock_board(why)
         if why:
-            self.solution_search.forget()
+            self.bests.forget()
         else:
-            self.solution_search.seek()
-
-    def _connect_parts(self) -> None:
-        desk, panel = self.desk, self.best_panel
-        desk.shown_changed.connect(self._show_board)
-        desk.view_changed.connect(self._show_view)
-        desk.archive_bar.place_asked.connect(self._turn_archive)
-        self.views.view_asked.connect(desk.look)
-        self.view_stack.made.connect(self._join_view)
-        panel.word_shown.connect(desk.show_word)
-        panel.refused.connect(self.notice.show_error)
-        self.load.lexicon_asked.connect(self.load_lexicon)
-        self.load.grid_asked.connect(self.load_board)
-        self.solution_search.found.connect(self._replace_best)
-        self.solution_search.failed.connect(self.notice.show_error)
+            self.bests.seek()
 
 
 def _drawn(params: WordTilesParams) -> str:

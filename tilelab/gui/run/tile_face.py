@@ -1,28 +1,31 @@
-"""The page of tiles that slide: played by hand, searched, and a solution to play or to film."""
+"""The face of tiles that slide: played by hand, searched, and a solution to play or to film."""
 
+import math
+import uuid
 from abc import abstractmethod
+from collections.abc import Hashable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
 from tilelab.core.plain import Value
-from tilelab.core.puzzle import Puzzle
+from tilelab.core.puzzle import Best, Cells, Puzzle, PuzzleSpec
 from tilelab.core.text.language import marked, tr, translated_again
 from tilelab.gui.boards.animation import FilmFlow
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import BoardDesk
-from tilelab.gui.run.hand_recorder import HandRecorder
 from tilelab.gui.run.messages import Begun
 from tilelab.gui.run.run_actions import why_locked
-from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.run_page import PuzzleFace
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.runs.actions import Action
+from tilelab.runs.history.record import now, record_by_hand
 
 RUN_BOARD = marked("Board of the run")
 _NAMES = (
@@ -33,22 +36,23 @@ _NAMES = (
 """What the names of boards in play are made of."""
 
 
-class TilePage(PuzzlePage):
+class TileFace(PuzzleFace):
     """Joins the desk, where a board is played, with the page of its run."""
 
     desk: BoardDesk[Any]
 
-    def join(self, *beside_title: QWidget) -> None:
+    def join_desk(self, *beside_title: QWidget) -> None:
         """Lay everything out and connect it; called once, when all parts are there."""
+        page = self.page
         self.board = self.desk.board
-        self.film = FilmFlow(self.settings, self)
-        self.lay_out(self.desk, beside_title, self.best_panel)
-        self.chart.set_title("")
-        self.desk.may_leave = partial(self.leave_run, tr("Another board gives up the run"))
-        self.desk.heading_changed.connect(self.board_title.setText)
+        self.film = FilmFlow(self.settings, page)
+        page.lay_out(self.desk, beside_title, self.best_panel, self.board_place)
+        page.chart.set_title("")
+        self.desk.may_leave = partial(page.leave_run, tr("Another board gives up the run"))
+        self.desk.heading_changed.connect(page.set_heading)
         self.desk.position_changed.connect(self._show_position)
         self.games = HandRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)
-        self.games.recorded.connect(self.recorder.pass_on)
+        self.games.recorded.connect(page.recorder.pass_on)
         self.desk.scramble_asked.connect(self.draw_another)
         self.best_panel.film_asked.connect(self._ask_for_film)
         self.film.done.connect(self.notice.show_done)
@@ -105,17 +109,17 @@ class TilePage(PuzzlePage):
             ),
             Command(
                 "paste", tr("Paste"), self.paste, "Ctrl+V", tr("Paste a board"), (Menu.EDIT, 1),
-                place, partial(self.why_not, Action.LOAD),
+                place, partial(self.control.why_not, Action.LOAD),
             ),
         )  # fmt: skip
 
-    def take_over_board(self, before: "TilePage") -> None:
+    def take_over_board(self, before: "TileFace") -> None:
         super().take_over_board(before)
         self.desk.take(before.desk.position)
 
     def take_over_look(self, before: Any) -> None:
         def renamed(position: Any) -> Any:
-            name = translated_again(position.name, before.language, _NAMES)
+            name = translated_again(position.name, before.page.language, _NAMES)
             return replace(position, name=name)
 
         self.desk.take_over(before.desk, renamed)
@@ -142,3 +146,57 @@ class TilePage(PuzzlePage):
             milliseconds = self.desk.solution_bar.milliseconds
             start = self.start_scene(self.run.begun.puzzle)
             self.film.ask(start, self.run.best.moves, milliseconds)
+
+
+class HandRecorder(QObject):
+    """Makes one record a game, again with each better board; of a board with a goal when it is
+    solved.
+
+    A game begins with the first slide of a board, and another one after a return to its start.
+    """
+
+    recorded = Signal(object)
+    """RunRecord of the current game."""
+
+    def __init__(self, desk: BoardDesk[Any], puzzle: PuzzleSpec, parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._has_goal = puzzle.value_is_distance
+        self._board: Hashable = None
+        self._key = ""
+        self._begun = ""
+        self._best_value = 0.0
+        desk.position_changed.connect(self._look)
+
+    @Slot()
+    def _look(self) -> None:
+        position = self._desk.position
+        if not position.n_moves:
+            self._board = None
+        elif position.board != self._board:
+            self._board, self._key, self._begun = position.board, uuid.uuid4().hex, now()
+            self._best_value = -math.inf if self._has_goal else self._value(position.start)
+        if position.n_moves and (position.is_solved or not self._has_goal):
+            self._note_better()
+
+    def _note_better(self) -> None:
+        """Make a record, if the board is better than all of this game and was reached by hand."""
+        position, moves = self._desk.position, self._desk.history.moves
+        value = self._value(position.cells)
+        if moves is None or value <= self._best_value:
+            return
+        self._best_value = value
+        record = record_by_hand(
+            position.start_puzzle,
+            Best(position.cells, value, position.n_moves, moves, False),
+            key=self._key,
+            begun=self._begun,
+            unit="slide",
+            units=position.n_moves,
+            seconds=self._desk.history.seconds,
+            is_solved=position.is_solved,
+        )
+        self.recorded.emit(record)
+
+    def _value(self, cells: Cells) -> float:
+        return float(self._desk.position.start_puzzle.score(cells))

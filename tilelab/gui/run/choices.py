@@ -1,0 +1,188 @@
+"""The solver and the values that the next run begins with, and those of last time."""
+
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from tilelab import catalog
+from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.files.paths import is_there
+from tilelab.core.parameters import validate
+from tilelab.core.plain import Values
+from tilelab.core.solver import SolverSpec
+from tilelab.core.text.language import tr
+from tilelab.gui.parameters.panel import ControlPanel
+from tilelab.gui.run.messages import PuzzleRequest
+from tilelab.gui.widgets.settings import Settings
+from tilelab.letters.builtin import is_builtin, open_lexicon
+from tilelab.letters.lexicon import Accents, Lexicon
+from tilelab.letters.lexicon_puzzle import LexiconPuzzle
+from tilelab.runs.limits import Limits
+from tilelab.runs.recipe import Recipe
+
+L = TypeVar("L", bound=LexiconPuzzle)
+PUZZLE = "puzzle"
+"""The setting: which puzzle was shown last."""
+_SIZE = ("rows", "cols")
+
+
+class Choices:
+    """The solver that is chosen for a puzzle, and the values in the panel.
+
+    A run that is taken over shows its own solver and values; the user's come back after it.
+    """
+
+    def __init__(self, panel: ControlPanel, puzzle_key: str, solver_key: str) -> None:
+        self.panel, self.puzzle_key, self.solver_key = panel, puzzle_key, solver_key
+        self._own: tuple[str, Values] | None = None
+        self._borrowed: tuple[str, Values] = ("", {})
+        """Solver and values that were shown before a run was taken over, and those of that run."""
+        self.choose(solver_key)
+
+    @property
+    def solver(self) -> SolverSpec:
+        """The solver that is chosen."""
+        return catalog.solver(self.puzzle_key, self.solver_key).spec
+
+    def choose(self, solver_key: str) -> None:
+        """Take another solver for the next run, and make the panel for it."""
+        self.solver_key = solver_key
+        puzzle, solver = catalog.puzzle(self.puzzle_key).spec, self.solver
+        self.panel.declare(puzzle.params, solver.params, solver.unit)
+        self.panel.name_places(self.puzzle_key, solver_key)
+        self.panel.seed_field.setVisible(solver.uses_seed)
+
+    def recipe_maker(self, request: PuzzleRequest, seed: int) -> Callable[[], Recipe]:
+        """Return what makes the recipe that the panel shows; raises ParameterError.
+
+        Its puzzle is made last: that may take seconds.
+        """
+        validate(catalog.puzzle(self.puzzle_key).spec.params, self.panel.values("puzzle"))
+        key, limits = self.solver_key, self.panel.limits()
+        params = catalog.solver_params(self.puzzle_key, key, self.panel.values("solver"))
+        return lambda: Recipe(request.build(), key, params, seed, limits)
+
+    @property
+    def own_solver_key(self) -> str:
+        """The solver that the user has chosen, where a run that was taken over shows another."""
+        own, borrowed = self._own, self._borrowed
+        return self.solver_key if own is None or self.solver_key != borrowed[0] else own[0]
+
+    def keep_own(self) -> None:
+        """Remember the user's own solver and values: those of a run take their place."""
+        self._own = self._shown()
+
+    def note_borrowed(self) -> None:
+        """Remember what is shown of that run: what differs from it later, the user has changed."""
+        if self._own is not None:
+            self._borrowed = self._shown()
+
+    def give_back(self) -> bool:
+        """Show the user's own solver and values again; returns whether that is another solver.
+
+        What the user has changed since then stays.
+        """
+        if self._own is None:
+            return False
+        (own_solver, own), (_, borrowed) = self._own, self._borrowed
+        solver, (_, shown) = self.own_solver_key, self._shown()
+        self._own, self._borrowed = None, ("", {})
+        is_other = solver != self.solver_key
+        if is_other:
+            self.choose(solver)
+        names = own if solver == own_solver else Limits.model_fields
+        unchanged = [name for name in names if shown.get(name) == borrowed.get(name)]
+        self.panel.set_values({name: own[name] for name in unchanged})
+        return is_other
+
+    def take_over(self, before: "Choices") -> None:
+        """Know which solver and values another page knows as the user's own."""
+        self._own, self._borrowed = before._own, before._borrowed
+
+    def remember(self, settings: Settings, lexicon: Lexicon | None) -> None:
+        """Note the puzzle that is shown, and its lexicon, size and solver."""
+        if not settings.preferences.remember_choices:
+            return
+        key, values = self.puzzle_key, self.panel.values("puzzle")
+        settings.set_text(PUZZLE, key)
+        settings.set_text(f"{key}/solver", self.own_solver_key)
+        for name in _SIZE:
+            settings.set_text(f"{key}/{name}", str(values.get(name, "")))
+        if lexicon is not None:
+            settings.set_text(f"{key}/lexicon", _where(lexicon))
+            settings.set_text(f"{key}/lexicon_digest", lexicon.digest)
+
+    def _shown(self) -> tuple[str, Values]:
+        """Return the solver and the values that are shown; those of the puzzle are its own."""
+        values = {**self.panel.values("solver"), **self.panel.values("limits")}
+        return self.solver_key, values
+
+
+def last_shown(settings: Settings, puzzles: Collection[str]) -> str:
+    """Return which of some puzzles was shown last; the first where none was."""
+    puzzle = _text(settings, PUZZLE)
+    return puzzle if puzzle in puzzles else next(iter(puzzles))
+
+
+def last_solver(settings: Settings, key: str) -> str:
+    """Return the solver of last time, if there still is such a one; else the puzzle's usual."""
+    solver = _text(settings, f"{key}/solver")
+    return solver if solver in catalog.solvers(key) else catalog.default_solver(key)
+
+
+def last_size(settings: Settings, key: str) -> Mapping[str, int]:
+    """Return rows and columns of last time; {} when there are none, or none that are allowed."""
+    values = {name: _text(settings, f"{key}/{name}") for name in _SIZE}
+    if not all(value.isdecimal() and len(value) < 5 for value in values.values()):
+        return {}
+    size = {name: int(value) for name, value in values.items()}
+    try:
+        validate(catalog.puzzle(key).spec.params, size)
+    except ParameterError:
+        return {}
+    return size
+
+
+def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, str]:
+    """Make the puzzle of letters of last time.
+
+    otherwise: the lexicon when there is none, or one that cannot be read any more. Returns the
+    puzzle and a sentence about what is not as it was, or ''.
+    """
+    key = kind.spec.key
+    size, name = last_size(settings, key), _text(settings, f"{key}/lexicon")
+    if not name:
+        return kind.from_values(open_lexicon(otherwise), size), ""
+    digest = _text(settings, f"{key}/lexicon_digest")
+    kinds = [Accents.KEEP, Accents.FOLD]
+    if settings.preferences.fold_accents:
+        kinds.reverse()
+    try:
+        puzzles = []
+        for accents in kinds:
+            # The choice about accents may have been changed after the lexicon was read.
+            puzzles.append(kind.from_values(open_lexicon(name, accents), size))
+            if puzzles[-1].lexicon.digest == digest:
+                return puzzles[-1], ""
+    except TileLabError as error:
+        puzzle = kind.from_values(open_lexicon(otherwise), size)
+        why = str(error) if is_there(Path(name)) else tr("{name} is gone", name=name)
+        return puzzle, tr(
+            "{title} is loaded: the last lexicon cannot be, as {why}.",
+            title=puzzle.lexicon.title,
+            why=why,
+        )
+    return puzzles[0], tr("{title} has changed since last time.", title=puzzles[0].lexicon.title)
+
+
+def _where(lexicon: Lexicon) -> str:
+    """Where a lexicon can be read again, or '': one that came with a run is in no file."""
+    if lexicon.path is None:
+        return lexicon.name if is_builtin(lexicon.name) else ""
+    path = str(lexicon.path.absolute())
+    # The settings hold text; a name that is none would come back as another one.
+    return path if path.encode(errors="replace").decode() == path else ""
+
+
+def _text(settings: Settings, name: str) -> str:
+    return settings.text(name) if settings.preferences.remember_choices else ""

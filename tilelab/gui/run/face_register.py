@@ -1,0 +1,33 @@
+"""Where the puzzles' faces register themselves when their file is imported."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.registry import TABLES
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import quoted
+from tilelab.gui.run.run_page import PuzzleFace
+from tilelab.gui.widgets.settings import Settings
+
+FaceMaker = Callable[[str, Settings], PuzzleFace]
+"""Makes the face of a puzzle's page, from the puzzle's key and the settings."""
+
+FACES: dict[str, FaceMaker] = {}
+"""By the key of the puzzle."""
+TABLES.append(FACES)
+
+M = TypeVar("M", bound=FaceMaker)
+
+
+def register_face(puzzle_key: str) -> Callable[[M], M]:
+    """Decorator of a face's class: it shows this puzzle; TileLabError when another one does."""
+
+    def register(make: M) -> M:
+        if FACES.setdefault(puzzle_key, make) is not make:
+            raise TileLabError(
+                tr("two pages show the puzzle {puzzle_key}", puzzle_key=quoted(puzzle_key))
+            )
+        return make
+
+    return register
