@@ -29,7 +29,7 @@ from tilelab.experiments.chart_values import Chart, capital
 from tilelab.experiments.executor import StopRequest
 from tilelab.experiments.papers.base import Comparison, PaperTable, Picture, Verdict, tables
 from tilelab.experiments.papers.making import compared, in_a_sentence, lines_of, runs_of_table
-from tilelab.gui.lab.experiments.chart_painter import ExperimentChart
+from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.lab.experiments.control import MakeHands
 from tilelab.gui.lab.experiments.tasks import FormerResults, Getting, Hands, Remark, Step, sweeping
 from tilelab.gui.threads.task_runner import Background
@@ -208,7 +208,7 @@ def _page(drawing: Chart | Picture, parent: QWidget) -> QWidget:
     page = QWidget(parent)
     column = column_layout(page, 0, 6)
     column.addWidget(text_label("muted", page, drawing.title))
-    chart = ExperimentChart(page)
+    chart = ChartPlot(page)
     chart.show_chart(drawing)
     column.addWidget(chart, 1)
     caption = text_label("small", page, drawing.caption)
