@@ -43,8 +43,9 @@ _BAND, _FEW, _LINE_CONTRAST = 0.16, 24, 2.0
 _RIM, _MAX_NAME = 0.03, 0.28
 """How much of the width is left at both ends of curves, and a name at the side may take."""
 _LINE, _NEAR, _CORNER = 18, 8, QSize(72, 10)
-_BOX, _CELL, _GOLDEN = 0.56, 0.97, 0.618
-"""Sizes of boxes and cells; the golden section spreads any number of points evenly."""
+_BOX, _CELL, _GOLDEN, _MAX_BOX = 0.56, 0.97, 0.618, 64.0
+"""Parts of a row for boxes and cells; the golden section spreads any number of points evenly;
+pixels of a box at most."""
 _REACH = {"boxes": 9.0}
 _USUAL_REACH = 16.0
 """Pixels from the mouse to a run, and to a curve."""
@@ -87,6 +88,8 @@ class ChartPlot(Plot):
         self._texts: list[tuple[Any, float]] = []
         self._heads: list[Any] = []
         self._spots: list[_Array] = []
+        self._box = _BOX
+        """How much of a row a box takes."""
         self._ring = pg.ScatterPlotItem(size=12, brush=None, antialias=True)
         self._frame = QGraphicsRectItem()
         for item in (self._ring, self._frame):
@@ -223,6 +226,8 @@ class ChartPlot(Plot):
         self.set_room(width if left else 0.0, scaled(_LINE) + _NEAR, right)
         self.apply_theme(self._lower(chart).title)
         self.frame.layout().activate()
+        rows = max(len(left), 1)
+        self._box = min(_BOX, _MAX_BOX * rows / max(self.box.height(), 1.0))
 
     def _up(self, values: _Array) -> _Array:
         return log_places(values, self.left.knee) if self.left.knee else values
@@ -236,7 +241,7 @@ class ChartPlot(Plot):
             return np.column_stack((xs, ys))
         if self.chart.kind != "boxes":
             return np.column_stack((self.view.places(xs), self._up(ys)))
-        spread = 0.8 * _BOX * ((np.arange(len(ys)) * _GOLDEN) % 1 - 0.5) * (len(ys) > 1)
+        spread = 0.8 * self._box * ((np.arange(len(ys)) * _GOLDEN) % 1 - 0.5) * (len(ys) > 1)
         return np.column_stack((self.view.places(ys), self._row(index) + spread))
 
     def _row(self, index: int) -> float:
@@ -295,11 +300,11 @@ class ChartPlot(Plot):
                 yield pg.PlotCurveItem(*whiskers, pen=pen, connect="pairs", antialias=True)
                 face = mix(self.theme.card, colour, 0.08)
                 yield pg.BarGraphItem(
-                    x0=[first], x1=[third], y=[row], height=_BOX, pen=pen, brush=face
+                    x0=[first], x1=[third], y=[row], height=self._box, pen=pen, brush=face
                 )
                 yield pg.PlotCurveItem(
                     [median, median],
-                    [row - _BOX / 2, row + _BOX / 2],
+                    [row - self._box / 2, row + self._box / 2],
                     pen=pg.mkPen(colour, width=3),
                 )
             pen = pg.mkPen(self.theme.card, width=0.8)
@@ -397,7 +402,7 @@ class ChartPlot(Plot):
         box = self.chart.series[index].box
         assert box is not None
         first, third = self.view.place(box.first_quartile), self.view.place(box.third_quartile)
-        return QRectF(first, self._row(index) - _BOX / 2, third - first, _BOX)
+        return QRectF(first, self._row(index) - self._box / 2, third - first, self._box)
 
     def _mark(self) -> None:
         """Draw a ring or a frame around what is pointed at."""

@@ -19,7 +19,7 @@ from tilelab.runs.trace import Trace
 if TYPE_CHECKING:
     from tilelab.gui.charts.plot import Plot
 
-_RIM, _LINE = 24, 20
+_RIM, _LINE, _NEAR = 24, 20, 8
 _PNG_SCALE = 2.0
 
 
@@ -37,7 +37,8 @@ def plot_file(
     title = one_line(title)
     inner = QRectF(plot.rect()).translated(scaled(_RIM), scaled(_RIM))
     inner.translate(0, scaled(_LINE) * (bool(title) + bool(entries)))
-    foot = QRectF(inner.left(), inner.bottom(), inner.width(), scaled(2 * _LINE) if caption else 0)
+    height = scaled(2 * _LINE + _NEAR) if caption else 0
+    foot = QRectF(inner.left(), inner.bottom(), inner.width(), height)
     size = QSize(plot.width() + scaled(2 * _RIM), round(foot.bottom()) + scaled(_RIM))
 
     def paint(painter: QPainter) -> None:
@@ -50,7 +51,9 @@ def plot_file(
         plot.scene().render(painter, inner, QRectF(plot.rect()))
         painter.setFont(pixel_font(text_pixels("small")))
         painter.setPen(theme.muted)
-        painter.drawText(foot, Qt.TextFlag.TextWordWrap, one_line(caption))
+        painter.drawText(
+            foot.adjusted(0, scaled(_NEAR), 0, 0), Qt.TextFlag.TextWordWrap, one_line(caption)
+        )
 
     size /= text_scale()
     plot.deleteLater()

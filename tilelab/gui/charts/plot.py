@@ -36,7 +36,7 @@ from tilelab.gui.widgets.theme import (
     text_pixels,
 )
 
-_LEFT_PIXELS, _BOTTOM_PIXELS = 52, 40
+_LEFT_PIXELS, _BOTTOM_PIXELS = 52, 43
 _PIXELS_A_TICK = {"left": 26, "bottom": 88}
 LARGE_PIXELS_A_TICK = 42
 """Of the left axis of a large chart."""
