@@ -5,7 +5,15 @@ from collections.abc import Callable
 from html import unescape
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QImageWriter, QPainter, QPainterPath
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QImage,
+    QImageWriter,
+    QPaintEngine,
+    QPainter,
+    QPainterPath,
+)
 from PySide6.QtSvg import QSvgGenerator
 
 from tilelab.core.text.shown_text import one_line
@@ -33,21 +41,12 @@ def scaled_room(size: QSize) -> tuple[float, QRectF]:
 
 
 class Lettering:
-    """Puts short texts with the middle of their capitals on a point.
-
-    outlines: draw the letters as shapes, so that the picture needs no font where it is shown.
-    """
+    """Puts short texts with the middle of their capitals on a point."""
 
     def __init__(
-        self,
-        painter: QPainter,
-        pixels: int,
-        colour: QColor,
-        *,
-        strong: bool = False,
-        outlines: bool = False,
+        self, painter: QPainter, pixels: int, colour: QColor, *, strong: bool = False
     ) -> None:
-        self._painter, self._colour, self._outlines = painter, colour, outlines
+        self._painter, self._colour = painter, colour
         self._font = pixel_font(pixels, strong=strong)
         self._metrics = QFontMetricsF(self._font)
         self._widths: dict[str, float] = {}
@@ -66,11 +65,6 @@ class Lettering:
         """Draw a text; align: the part of it that stands left of the point, 0, 0.5 or 1."""
         left = point.x() - (self.width(text) * align if align else 0.0)
         start = QPointF(left, point.y() + self._metrics.capHeight() / 2)
-        if self._outlines:
-            shape = QPainterPath()
-            shape.addText(start, self._font, text)
-            self._painter.fillPath(shape, self._colour)
-            return
         self._painter.setFont(self._font)
         self._painter.setPen(self._colour)
         self._painter.drawText(start, text)
@@ -114,7 +108,12 @@ def svg_bytes(
     painter.fillRect(QRect(0, 0, size.width(), size.height()), ground)
     paint(painter)
     painter.end()
-    return _TEXT.sub(_shape_of, written.data().decode()).encode()
+    return _TEXT.sub(_shape_of, bytes(written.data()).decode()).encode()
+
+
+def is_svg(painter: QPainter) -> bool:
+    """Return whether what is painted becomes shapes, not pixels."""
+    return painter.paintEngine().type() == QPaintEngine.Type.SVG
 
 
 def _shape_of(text: re.Match[str]) -> str:
