@@ -24,7 +24,15 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.text.language import tr
 from tilelab.gui.charts.curves import LABEL_PIXELS, readable, spread
-from tilelab.gui.charts.ticks import Range, axis_ticks, log_place, log_value, whole_range
+from tilelab.gui.charts.ticks import (
+    Range,
+    axis_ticks,
+    log_place,
+    log_value,
+    tick_step,
+    ticks,
+    whole_range,
+)
 from tilelab.gui.widgets.parts import text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import (
@@ -97,6 +105,13 @@ class RoundAxis(pg.AxisItem):
             return list(self.named)
         n_steps = n_pixels / scaled(self.pixels_a_tick)
         return axis_ticks(low, high, n_steps, self._smallest, self.knee)
+
+    def places(self, low: float, high: float, n_pixels: float) -> list[float]:
+        """Return the places in view that are marked."""
+        if self.named or self.knee:
+            return [place for place, _ in self.marks(low, high, n_pixels)]
+        n_steps = n_pixels / scaled(self.pixels_a_tick)
+        return ticks(low, high, tick_step(low, high, n_steps, self._smallest))
 
     def tickValues(
         self, low: float, high: float, n_pixels: float
@@ -376,18 +391,21 @@ class Plot(pg.GraphicsView):
         dots = []
         for line, curve in zip(self.lines, curves, strict=True):
             places = self.view.places(curve.places)
+            if origin or line.x():
+                line.setPos(origin, 0)
+                places = places - origin
             pen = pg.mkPen(curve.colour, width=curve.width, style=curve.style)
-            line.setPos(origin, 0)
-            line.setData(
-                places - origin, curve.values, pen=pen, connect="all", skipFiniteCheck=True
-            )
+            line.setData(places, curve.values, pen=pen, connect="all", skipFiniteCheck=True)
             if len(places) and places[0] == places[-1]:
-                dots.append({"pos": (places[-1], curve.values[-1]), "brush": curve.colour})
-        if dots or len(self._dots.data):
+                dots.append({"pos": (origin + places[-1], curve.values[-1]), "brush": curve.colour})
+        self._dots.setVisible(bool(dots))
+        if dots:
             self._dots.setData(dots)
         self.view.show_values([curve[:2] for curve in curves], whole)
         self.draw_grid()
-        self._place_names([curve for curve in curves if curve.name and len(curve.places)])
+        named = [curve for curve in curves if curve.name and len(curve.places)]
+        if named or self._names:
+            self._place_names(named)
 
     def draw_grid(self) -> None:
         """Lay lines through the ticks of the left axis, or of the lower one where that has names.
@@ -399,7 +417,7 @@ class Plot(pg.GraphicsView):
             axis, (low, high), along, room = self.bottom, across, up, self.box.width()
         else:
             axis, (low, high), along, room = self.left, up, across, self.box.height()
-        values = [] if axis.named else [place for place, _ in axis.marks(low, high, room)]
+        values = [] if axis.named else axis.places(low, high, room)
         reach = along[1] - along[0]
         lines = (
             np.tile([along[0] - reach, along[1] + reach], len(values)),
@@ -416,6 +434,8 @@ class Plot(pg.GraphicsView):
         """Take the colours of the theme in force; unit: label of the lower axis."""
         theme = self.theme
         self.setBackground(theme.card)
+        while self._names:
+            self.scene().removeItem(self._names.pop())
         for axis in (self.left, self.bottom):
             axis.setStyle(tickFont=text_font("small"))
             axis.setTextPen(theme.muted)
@@ -452,9 +472,6 @@ class Plot(pg.GraphicsView):
 
     def _place_names(self, curves: Sequence[Curve]) -> None:
         """Write each name at the end of its curve, or where it leaves the view to the right."""
-        for item in self._names:
-            self.scene().removeItem(item)
-        self._names = []
         (first, last), (low, high) = self.box.viewRange()
         rect, names, ends = self.box.geometry(), [], []
         for curve in curves:
@@ -468,10 +485,15 @@ class Plot(pg.GraphicsView):
             ends.append((along * rect.width(), (value - low) / (high - low) * rect.height()))
         apart = scaled(LABEL_PIXELS)
         heights = spread(ends, rect.height() - apart / 2, apart)
-        for curve, (left, _), height in zip(names, ends, heights, strict=True):
-            item = self.text(curve.name, readable(curve.colour, self.theme), strong=True)
+        while len(self._names) < len(names):
+            self._names.append(self.text("", self.theme.text, strong=True))
+        for item in self._names[len(names) :]:
+            item.hide()
+        for item, curve, (left, _), height in zip(self._names, names, ends, heights, strict=False):
+            item.setText(curve.name)
+            item.setBrush(readable(curve.colour, self.theme))
             item.setPos(
                 rect.left() + left + (8 if self._names_are_outside else 4),
                 rect.bottom() - height - item.boundingRect().height() / 2,
             )
-            self._names.append(item)
+            item.show()

@@ -334,6 +334,7 @@ def test_a_run_of_one_unit_is_a_dot_and_others_are_lines(opened):
     window = opened(made(), made(curves={"best_ever": (one, one)}))
     choose(window, 1, 2)
     assert len(window.details.chart._plot._dots.data) == 1
+    assert window.details.chart._plot._dots.isVisible()
 
 
 def test_all_runs_can_be_chosen_and_stay_so(opened):
