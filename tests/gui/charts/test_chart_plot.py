@@ -114,7 +114,10 @@ def test_wide_numbers_have_powers_of_ten_at_even_steps(drawn):
 
 def test_an_axis_of_few_numbers_has_those(drawn):
     plot = drawn(LINES)
-    assert [text for _, text in plot.bottom.named] == ["5", "20", "60"]
+    marks = plot.bottom.marks(*plot.box.viewRange()[0], plot.box.width())
+    assert [text for _, text in marks] == ["5", "20", "60"]
+    near = plot.bottom.marks(*plot.box.viewRange()[0], 100)
+    assert [text for _, text in near] != ["5", "20", "60"]
     # All of them are drawn, and each curve has its name.
     assert names_of(plot) == ["tabu", "bees"]
 

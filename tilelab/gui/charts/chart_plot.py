@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QGraphicsRectItem, QToolTip, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.core.text.wording import number
 from tilelab.experiments.chart_values import Axis, Chart, Point, Series
 from tilelab.experiments.chart_words import (
     Pointed,
@@ -38,8 +37,9 @@ from tilelab.gui.charts.ticks import whole_range
 from tilelab.gui.widgets.announce import announce
 from tilelab.gui.widgets.theme import Theme, curve_colours, keep_themed, mix, scaled, text_font
 
-_BAND, _FEW, _LINE_CONTRAST = 0.16, 24, 2.0
-"""How much of a band's colour is seen; a line of that many points has a mark at each."""
+_BAND, _MAX_MARKS, _FEW, _LINE_CONTRAST = 0.16, 24, 8, 2.0
+"""How much of a band's colour is seen; marks that a line may have; numbers that an axis may have
+instead of round ones."""
 _RIM, _MAX_NAME = 0.03, 0.28
 """How much of the width is left at both ends of curves, and a name at the side may take."""
 _LINE, _NEAR, _CORNER = 18, 8, QSize(72, 10)
@@ -49,8 +49,6 @@ pixels of a box at most."""
 _REACH = {"boxes": 9.0}
 _USUAL_REACH = 16.0
 """Pixels from the mouse to a run, and to a curve."""
-_OVER_A_PARAMETER, _FEW_NUMBERS = ("lines", "improvement"), 8
-"""Charts whose lower axis has only the numbers that there are, as long as there are few."""
 _SYMBOLS = ("o", "s", "d", "t1")
 _STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -216,8 +214,8 @@ class ChartPlot(Plot):
             (place, _elided(label, room)) for place, label in enumerate(self._lower(chart).labels)
         ]
         numbers = sorted(set(_numbers(chart)))
-        if chart.kind in _OVER_A_PARAMETER and len(numbers) <= _FEW_NUMBERS:
-            self.bottom.named = [(self.view.place(each), number(each)) for each in numbers]
+        is_over_few = len(numbers) <= _FEW and not any(each.is_steps for each in chart.series)
+        self.bottom.numbers = numbers if is_over_few and not left else ()
         self.left.knee = min(_bounds(chart)) if chart.y.is_log and not left else 0.0
         right = 0.0
         if not left:
@@ -282,7 +280,7 @@ class ChartPlot(Plot):
                 yield pg.PlotCurveItem(
                     places, rim, pen=None, brush=haze, fillLevel="enclosed", antialias=True
                 )
-            is_marked = not series.is_steps and len(series.points) <= _FEW
+            is_marked = not series.is_steps and len(series.points) <= _MAX_MARKS
             for spot in self._spots[index] if is_marked else self._spots[index][-1:]:
                 symbol = _SYMBOLS[index % len(_SYMBOLS)]
                 marks.append({"pos": spot, "symbol": symbol, "brush": colour})
@@ -357,7 +355,8 @@ class ChartPlot(Plot):
             begin.setPos(size.left() - _NEAR - begin.boundingRect().width(), 0)
             self._heads += [end, begin, bar]
         elif words := name_words(self._named):
-            key = self.text(_elided(words, self.width() / 2), muted)
+            room = right - 2 * _NEAR - self._heads[0].boundingRect().width()
+            key = self.text(_elided(words, room), muted)
             key.setPos(right - key.boundingRect().width(), 0)
             self._heads.append(key)
 

@@ -30,6 +30,7 @@ from tilelab.gui.charts.ticks import (
     log_place,
     log_value,
     tick_step,
+    tick_text,
     ticks,
     whole_range,
 )
@@ -93,6 +94,8 @@ class RoundAxis(pg.AxisItem):
         """Up to here a logarithmic axis is nearly even; 0: it is linear."""
         self.named: Sequence[tuple[float, str]] = ()
         """Places and what is written there instead of round numbers."""
+        self.numbers: Sequence[float] = ()
+        """The few numbers that there are; where they have room, they are what is marked."""
         self._texts: dict[float, str] = {}
         self.setZValue(0.5)
         self.enableAutoSIPrefix(False)
@@ -103,8 +106,13 @@ class RoundAxis(pg.AxisItem):
         """Return the places in view that are marked, and what is written there."""
         if self.named:
             return list(self.named)
-        n_steps = n_pixels / scaled(self.pixels_a_tick)
-        return axis_ticks(low, high, n_steps, self._smallest, self.knee)
+        apart = scaled(self.pixels_a_tick) * (high - low) / max(n_pixels, 1.0)
+        placed = [(log_place(n, self.knee) if self.knee else n, n) for n in self.numbers]
+        inside = [(place, tick_text(n, n)) for place, n in placed if low <= place <= high]
+        gaps = np.diff([place for place, _ in inside])
+        if len(gaps) and gaps.min() > apart / 2:
+            return inside
+        return axis_ticks(low, high, (high - low) / apart, self._smallest, self.knee)
 
     def places(self, low: float, high: float, n_pixels: float) -> list[float]:
         """Return the places in view that are marked."""
