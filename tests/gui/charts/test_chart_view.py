@@ -76,6 +76,23 @@ def test_a_race_over_other_figures_is_shown_whole(qtbot):
         assert chart.view.is_whole
 
 
+class AtOnce(RunStatus):
+    """An entry that has solved its board before it began."""
+
+    points, seconds, units = np.zeros((1, 3)), 0.0, 1
+
+
+def test_a_race_that_is_won_at_once_is_a_dot_on_an_axis_without_negative_numbers(qtbot, qapp):
+    """Noticed: a range from -1 to 1, and nothing to be seen in it."""
+    make_application([], "light")
+    chart, plot, _ = race(qtbot)
+    chart.show_racers([Racer(1, "A*", 0, "update", AtOnce())])
+    low, high = seen(plot)
+    assert (low, high) == pytest.approx((0, 1), abs=0.04)
+    assert plot._dots.isVisible()
+    assert plot._dots.getData()[1].tolist() == [0.0]
+
+
 @pytest.fixture(params=["fitness", "race", "history"])
 def shown(request, qapp, qtbot):
     """A chart, its plot and all of its values."""
