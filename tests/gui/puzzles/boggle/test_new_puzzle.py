@@ -316,8 +316,8 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     assert (line.value, line.value_text) == (23, "3")
     chart = history.details.chart
     history._choose([line.id])
-    driver.until(lambda: bool(chart._points))
-    assert max(chart._points[0][1]) == 3
+    driver.until(lambda: bool(chart._plot.lines))
+    assert max(chart._plot.lines[0].getData()[1]) == 3
 
 
 @pytest.mark.usefixtures("with_style_sheet")
