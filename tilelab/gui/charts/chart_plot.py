@@ -338,11 +338,14 @@ class ChartPlot(Plot):
             self.scene().removeItem(item)
         muted, right = self.theme.muted, self.width() - _NEAR
         title = chart.x.title if chart.kind == "boxes" else chart.y.title
-        self._heads = [self.text(title, muted)]
+        self._heads = [self.put_text(title, muted)]
         self._heads[0].setPos(2, 0)
         if chart.kind == "heat-map":
             low, high = map(short, colour_range(chart))
-            end, begin = self.text(high, muted), self.text(f"{chart.value_title} {low}", muted)
+            end, begin = (
+                self.put_text(high, muted),
+                self.put_text(f"{chart.value_title} {low}", muted),
+            )
             end.setPos(right - end.boundingRect().width(), 0)
             size = QRectF(0, 0, scaled(_CORNER.width()), scaled(_CORNER.height()))
             size.moveTo(end.x() - _NEAR - size.width(), scaled(4))
@@ -356,7 +359,7 @@ class ChartPlot(Plot):
             self._heads += [end, begin, bar]
         elif words := name_words(self._named):
             room = right - 2 * _NEAR - self._heads[0].boundingRect().width()
-            key = self.text(_elided(words, room), muted)
+            key = self.put_text(_elided(words, room), muted)
             key.setPos(right - key.boundingRect().width(), 0)
             self._heads.append(key)
 

@@ -471,7 +471,9 @@ class Plot(pg.GraphicsView):
             if isinstance(item, pg.GraphicsObject):
                 item.setExportMode(True, {"antialias": True, "resolutionScale": scale})
 
-    def text(self, words: str, colour: QColor, *, strong: bool = False) -> QGraphicsSimpleTextItem:
+    def put_text(
+        self, words: str, colour: QColor, *, strong: bool = False
+    ) -> QGraphicsSimpleTextItem:
         """Put a small text into the frame, without a place of its own."""
         item = QGraphicsSimpleTextItem(words, self.frame)
         item.setFont(text_font("small", strong=strong))
@@ -494,7 +496,7 @@ class Plot(pg.GraphicsView):
         apart = scaled(LABEL_PIXELS)
         heights = spread(ends, rect.height() - apart / 2, apart)
         while len(self._names) < len(names):
-            self._names.append(self.text("", self.theme.text, strong=True))
+            self._names.append(self.put_text("", self.theme.text, strong=True))
         for item in self._names[len(names) :]:
             item.hide()
         for item, curve, (left, _), height in zip(self._names, names, ends, heights, strict=False):
