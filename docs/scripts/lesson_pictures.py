@@ -28,7 +28,7 @@ SMALL = tokens()["sizes"]["small"]
 
 def words(painter, theme, x, y, text, *, align=0.5, strong=False, colour=None):
     """Write a short text with its middle at a place."""
-    ink = Lettering(painter, SMALL, colour or theme.muted, strong=strong, outlines=True)
+    ink = Lettering(painter, SMALL, colour or theme.muted, strong=strong)
     ink.draw(QPointF(x, y), text, align)
 
 
@@ -85,7 +85,7 @@ def children(painter, theme):
 def draw(painter, theme, scene, box):
     """Draw a board into a box; returns where its tiles stand."""
     layout = BoardLayout.fitted(scene.shape, box, max_pitch=1000)
-    scene.paint(painter, layout, theme, outlines=True)
+    scene.paint(painter, layout, theme)
     return layout
 
 

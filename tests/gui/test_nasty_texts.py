@@ -106,7 +106,7 @@ def test_the_history_shows_texts_as_they_are(qtbot):
     assert model.rowCount() == len(NASTY)
     for row in range(len(NASTY)):
         window.table.selectRow(row)
-        qtbot.waitUntil(lambda: len(window.details.chart._curves) == 1)
+        qtbot.waitUntil(lambda: len(window.details.chart._plot.lines) == 1)
         assert_plain(window)
     cells = itertools.product(range(len(NASTY)), range(model.columnCount()))
     for row, column in cells:

@@ -55,12 +55,12 @@ def test_a_distance_to_the_goal_is_drawn_above_zero(qtbot):
     chart = RaceChart()
     qtbot.addWidget(chart)
     chart.set_value_title("to goal", is_distance=True)
-    assert chart.picture().title == "Best so far, distance to goal"
+    assert chart._title.text() == "Best so far, distance to goal"
     points = np.array([[0.1, 0.0, -30.0], [0.5, 9.0, -4.0]])
     racer = Racer(1, "A*", 0, "update", status(0, -4.0, 0.5, points=points))
     chart.show_racers([racer])
-    assert set(chart.picture().curves[0].values.tolist()) == {30.0, 4.0}
-    assert chart.picture().value_range[1] > 0
+    assert set(chart._plot.lines[0].getData()[1].tolist()) == {30.0, 4.0}
+    assert chart._plot.box.viewRange()[1][1] > 0
 
 
 def test_a_limit_is_called_by_the_solvers_unit(qtbot):

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QColor
 
 from tests.gui.pixels import colour_at, grabbed, is_colour, pixels, svg_pixels
 from tests.gui.tiles_by_hand import solve, take
@@ -12,7 +11,6 @@ from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.letter_view import HeatLegend
 from tilelab.gui.boards.scene import scene_png, scene_svg
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_file
 from tilelab.gui.lab.history.thumbnails import picture_of
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import load_theme
@@ -180,24 +178,6 @@ def test_the_picture_of_word_tiles_is_as_warm_as_the_words(words, tmp_path, kind
     by_use = [green[n_words].pop() for n_words in sorted(green)]
     assert by_use == sorted(by_use, reverse=True)
     assert by_use
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_picture_of_a_chart_has_its_curve_where_the_values_are(kind):
-    units = np.array([0.0, 50.0, 100.0])
-    curve = PictureCurve("best ever", QColor("#FF0000"), 4, units, np.array([0.0, 10.0, 10.0]))
-    chart = ChartPicture("Fitness", "generation", (0.0, 100.0), (0.0, 10.0), (curve,))
-    theme = load_theme("light")
-    if kind == "png":
-        picture = pixels(chart_file(chart, "png", theme))[::2, ::2]
-    else:
-        picture = svg_pixels(chart_file(chart, "svg", theme), 960, 480)
-    # The plot lies from 72 to 928 and from 64 to 416: up to its middle, then along the top.
-    red = is_colour(picture, "#FF0000")
-    for col, row in ((286, 240), (490, 65), (900, 65)):
-        assert red[row - 3 : row + 4, col - 3 : col + 4].any(), (col, row)
-    for col, row in ((286, 330), (714, 240), (714, 415)):
-        assert not red[row - 3 : row + 4, col - 3 : col + 4].any(), (col, row)
 
 
 def test_the_small_picture_of_a_record_has_its_letters():

@@ -6,10 +6,9 @@ import sys
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QImage
-from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtCore import Qt
 
+from tests.gui.pixels import is_colour, pixels, svg_pixels
 from tilelab.gui.charts.curves import ChartCurve, default_curves
 from tilelab.gui.charts.export import chart_csv
 from tilelab.gui.charts.run_chart import FitnessChart
@@ -44,7 +43,10 @@ def add(chart, rows):
 
 
 def drawn(chart):
-    return {curve.metric: item.getData() for curve, item in chart.plot.curves}
+    plot = chart.plot
+    return {
+        curve.metric: item.getData() for curve, item in zip(plot.curves, plot.lines, strict=True)
+    }
 
 
 @pytest.mark.parametrize(
@@ -72,7 +74,7 @@ def test_ticks_are_round():
     assert whole_range(5, 33) == (0, 40)
     assert whole_range(5_000, 5_100) == (5_000, 5_100)
     assert whole_range(3, 3) == (0, 3)
-    assert whole_range(0, 0) == (-1, 1)
+    assert whole_range(0, 0) == (0, 1)
 
 
 def test_usual_curves_put_best_ever_on_top():
@@ -131,7 +133,7 @@ def test_a_wheel_turn_ends_following(chart):
 
 def test_redraws_are_bundled(chart):
     drawings = []
-    chart.plot.curves[0][1].sigPlotChanged.connect(drawings.append)
+    chart.plot.lines[0].sigPlotChanged.connect(drawings.append)
     chart.refresh()
     drawings.clear()
     for _ in range(50):
@@ -158,7 +160,7 @@ def test_other_curves_and_units_can_be_set(chart):
     chart.refresh()
     assert drawn(chart)["open"][1].tolist() == [5, 7]
     assert chart.accessibleDescription() == "expansion 1: open nodes 7"
-    assert chart.plot.getAxis("bottom").labelText == "expansion"
+    assert chart.plot.bottom.labelText == "expansion"
 
 
 def test_theme_is_switched_while_it_runs(chart, qapp):
@@ -166,7 +168,7 @@ def test_theme_is_switched_while_it_runs(chart, qapp):
     chart.refresh()
     apply_theme(qapp, "dark")
     chart.refresh()
-    pen = chart.plot.curves[-1][1].opts["pen"]
+    pen = chart.plot.lines[-1].opts["pen"]
     assert pen.color() == load_theme("dark").accent
     image = chart.plot.grab().toImage()
     assert image.pixelColor(image.width() - 3, 3) == load_theme("dark").card
@@ -189,15 +191,27 @@ def test_menu_exports_only_what_there_is(chart):
     assert entries()["Export CSV…"]
 
 
-def test_pictures_can_be_read(chart):
-    add(chart, rows_of(200))
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_a_picture_has_the_curve_where_the_values_are(chart, kind):
+    """Noticed: an empty picture, one that falls where the run has risen, thin lines, and letters
+    that need a font."""
+    add(chart, np.array([[0.0, 0, 0, 9]] + [[0.0, 0, 10, 9]] * 10))
     chart.refresh()
-    image = QImage.fromData(QByteArray(chart.content("png")), "PNG")
-    assert (image.width(), image.height()) == (1920, 960)
-    made = chart.content("svg")
-    assert QSvgRenderer(QByteArray(made)).isValid()
-    assert b"<text" not in made
-    assert b"clip-path" in made
+    made = chart.content(kind)
+    if kind == "png":
+        picture = pixels(made)
+        assert picture.shape == (960, 1920, 3)
+        assert is_colour(picture[:, 1000:1001], load_theme("light").accent.name()).sum() >= 3
+        picture = picture[::2, ::2]
+    else:
+        assert b"<text" not in made
+        assert b"clip-path" in made
+        picture = svg_pixels(made, 960, 480)
+    green = is_colour(picture, load_theme("light").accent.name())
+    # From the lower left corner up to the tenth of the width, then along the top.
+    assert green[:300, 200:900].any(axis=0).all()
+    assert not green[150:, 200:900].any()
+    assert green[380:, :120].any()
 
 
 def test_csv_of_a_short_run_has_every_row(chart):

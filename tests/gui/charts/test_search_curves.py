@@ -36,10 +36,10 @@ def test_a_search_on_letters_offers_them_in_the_window(driver):
     assert titles == ["Fitness", *SETS["annealing"]]
     assert not page.chart._title.isVisible()
     metrics = page.run.begun.solver.metrics
-    drawn = [curve for curve, _ in page.chart.plot.curves]
+    drawn = list(page.chart.plot.curves)
     assert drawn == list(default_curves(metrics))
     choice.setCurrentIndex(titles.index("Temperature"))
-    assert [curve.metric for curve, _ in page.chart.plot.curves] == ["temperature"]
+    assert [curve.metric for curve in page.chart.plot.curves] == ["temperature"]
 
 
 def test_islands_are_thin_curves_behind_the_best_with_one_entry_in_the_legend(driver):
@@ -47,7 +47,7 @@ def test_islands_are_thin_curves_behind_the_best_with_one_entry_in_the_legend(dr
     page.choose_solver("genetic")
     page.panel.set_values({"islands": 3, "migrate_every": 5})
     driver.run(units=12)
-    curves = [curve for curve, _ in page.chart.plot.curves]
+    curves = list(page.chart.plot.curves)
     islands = ["island_1", "island_2", "island_3"]
     assert [curve.metric for curve in curves] == ["best_of_generation", *islands, "best_ever"]
     assert {curve.width for curve in curves[1:4]} == {1}

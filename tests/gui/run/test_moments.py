@@ -202,7 +202,7 @@ def test_the_mouse_is_told_between_what_a_value_lies(breadth):
     driver, columns = breadth
     chart = driver.page.chart
     coarse(driver)
-    name = chart.plot.curves[-1][0].metric
+    name = chart.plot.curves[-1].metric
     place = chart.trace.names.index(name)
 
     def bounds(unit):

@@ -417,7 +417,7 @@ def test_a_population_as_svg_needs_no_font():
         theme.card,
         "Population",
         picture.words,
-        lambda painter: picture.paint(painter, QRectF(0, 0, 400, 300), theme, outlines=True),
+        lambda painter: picture.paint(painter, QRectF(0, 0, 400, 300), theme),
     )
     assert b"<text" not in svg
     assert b"<image" not in svg

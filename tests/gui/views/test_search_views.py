@@ -210,7 +210,7 @@ def test_a_picture_needs_no_window_and_no_font(qtbot, cls, make):
     widget.show_view(make(), PUZZLE)
     theme, rect = load_theme("dark"), QRectF(0, 0, 640, 400)
     svg = svg_bytes(rect.size().toSize(), theme.card, "Search", "",
-                    lambda painter: widget.paint(painter, rect, theme, outlines=True))  # fmt: skip
+                    lambda painter: widget.paint(painter, rect, theme))  # fmt: skip
     assert b"<text" not in svg
     assert svg.count(b"<path") > 5
 

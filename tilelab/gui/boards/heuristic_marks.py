@@ -99,14 +99,14 @@ def group_colour(group: int, theme: Theme) -> QColor:
 
 
 def paint_counts(
-    painter: QPainter, layout: BoardLayout, marks: HeuristicMarks, theme: Theme, outlines: bool
+    painter: QPainter, layout: BoardLayout, marks: HeuristicMarks, theme: Theme
 ) -> None:
     """Write beside each row, and below each column, how many of its tiles belong to which."""
     if marks.row_counts is None or marks.col_counts is None:
         return
     pixels = min(max(round(layout.pitch * _FONT), 6), _MOST_PIXELS)
-    plain = Lettering(painter, pixels, theme.muted, outlines=outlines)
-    strong = Lettering(painter, pixels, theme.text, strong=True, outlines=outlines)
+    plain = Lettering(painter, pixels, theme.muted)
+    strong = Lettering(painter, pixels, theme.text, strong=True)
     last = layout.cell_rect(layout.n_rows * layout.n_cols - 1)
     for table, step, is_row in (
         (marks.row_counts, _ROW_DIGIT, True),

@@ -62,9 +62,7 @@ class BoardScene(CellScene):
         """Return a cell's symbol as it is shown, in upper case where that is one letter."""
         return shown(self.rows[cell // self.shape[1]][cell % self.shape[1]])
 
-    def paint(
-        self, painter: QPainter, layout: BoardLayout, theme: Theme, outlines: bool = False
-    ) -> None:
+    def paint(self, painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         _paint_tiles(painter, layout, self, theme)
         _paint_strokes(painter, layout, self.lines, theme)
@@ -75,14 +73,14 @@ class BoardScene(CellScene):
         if self.path:
             _paint_path_line(painter, layout, self.path, theme)
         pixels = letter_pixels(layout)
-        letters = Lettering(painter, pixels, theme.tile_ink, strong=True, outlines=outlines)
+        letters = Lettering(painter, pixels, theme.tile_ink, strong=True)
         for cell in range(self.n_cells):
             if self.symbol(cell) != HOLE:
                 letters.draw(layout.face(cell).center(), self.symbol(cell))
         for cell in self.locked:
             _paint_padlock(painter, layout.face(cell), theme)
         if self.path:
-            _paint_path_numbers(painter, layout, self.path, theme, outlines)
+            _paint_path_numbers(painter, layout, self.path, theme)
 
 
 def _paint_tiles(painter: QPainter, layout: BoardLayout, scene: BoardScene, theme: Theme) -> None:
@@ -164,11 +162,11 @@ def _wrapped(step: int) -> float:
 
 
 def _paint_path_numbers(
-    painter: QPainter, layout: BoardLayout, path: Sequence[int], theme: Theme, outlines: bool
+    painter: QPainter, layout: BoardLayout, path: Sequence[int], theme: Theme
 ) -> None:
     """Number the letters at the corners of their tiles; a cell used again has all its numbers."""
     pixels = min(max(round(layout.tile * 0.24), 8), 21)
-    numbers = Lettering(painter, pixels, theme.on_selection, strong=True, outlines=outlines)
+    numbers = Lettering(painter, pixels, theme.on_selection, strong=True)
     height = pixels * 1.45
     places: defaultdict[int, list[str]] = defaultdict(list)
     for place, cell in enumerate(path, start=1):

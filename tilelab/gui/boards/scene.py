@@ -116,13 +116,8 @@ class CellScene:
         """Return the board in one line."""
 
     @abstractmethod
-    def paint(
-        self, painter: QPainter, layout: BoardLayout, theme: Theme, outlines: bool = False
-    ) -> None:
-        """Draw the board.
-
-        outlines: draw texts as shapes, so that the picture needs no font where it is shown.
-        """
+    def paint(self, painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
+        """Draw the board."""
 
 
 def scene_png(scene: CellScene, theme: Theme, longest_side: int = 1024) -> bytes:
@@ -141,7 +136,7 @@ def scene_svg(scene: CellScene, theme: Theme, longest_side: int = 1024) -> bytes
         theme.card,
         scene.kind,
         scene.text(),
-        lambda painter: scene.paint(painter, layout, theme, outlines=True),
+        lambda painter: scene.paint(painter, layout, theme),
     )
 
 

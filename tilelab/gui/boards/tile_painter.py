@@ -87,15 +87,13 @@ class TileScene(CellScene):
             "".join(signs[begin : begin + self.cols]) for begin in range(0, len(signs), self.cols)
         )
 
-    def paint(
-        self, painter: QPainter, layout: BoardLayout, theme: Theme, outlines: bool = False
-    ) -> None:
+    def paint(self, painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_ground(painter, layout, theme)
         on_the_way = dict(self.slides) if self.part < 1 else {}
         heat = heat_of(self.usage, len(self.cells), _WARM).tolist()
         pixels = _sign_pixels(layout, self)
-        signs = Lettering(painter, pixels, theme.tile_ink, strong=True, outlines=outlines)
+        signs = Lettering(painter, pixels, theme.tile_ink, strong=True)
         for cell, tile in enumerate(self.cells.tolist()):
             if tile:
                 square = layout.cell_rect(cell)
@@ -116,11 +114,11 @@ class TileScene(CellScene):
                 middle = square.center() - QPointF(0, layout.edge / 2)
                 signs.draw(middle, self.sign(tile))
                 if group is not None:
-                    _paint_group(painter, layout, square, group, theme, outlines)
+                    _paint_group(painter, layout, square, group, theme)
                 if (self.shows_distances or self.marks) and self.distances is not None:
                     _paint_distance(painter, layout, square, int(self.distances[cell]), theme)
         if self.marks is not None:
-            paint_counts(painter, layout, self.marks, theme, outlines)
+            paint_counts(painter, layout, self.marks, theme)
             # A pair that is still on its way stands in neither place.
             standing = [pair for pair in self.marks.conflicts if not on_the_way.keys() & {*pair}]
             paint_conflicts(painter, layout, standing, theme)
@@ -167,18 +165,13 @@ def _paint_distance(
 
 
 def _paint_group(
-    painter: QPainter,
-    layout: BoardLayout,
-    square: QRectF,
-    group: int,
-    theme: Theme,
-    outlines: bool,
+    painter: QPainter, layout: BoardLayout, square: QRectF, group: int, theme: Theme
 ) -> None:
     """The letter of a tile's pattern, small, in the upper left corner."""
     pixels = max(round(layout.tile * 0.2), 8)
     inset = layout.tile * 0.12
     corner = QPointF(square.left() + inset, square.top() + inset + pixels * 0.35)
-    small = Lettering(painter, pixels, theme.tile_ink, outlines=outlines)
+    small = Lettering(painter, pixels, theme.tile_ink)
     small.draw(corner, group_letter(group), align=0.0)
 
 

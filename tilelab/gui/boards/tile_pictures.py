@@ -24,7 +24,7 @@ from tilelab.gui.boards.scene import (
     paint_tile,
 )
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import Lettering, is_svg
 from tilelab.gui.widgets.theme import Theme, current_theme, mix
 
 _SIGN_WIDTH = 0.66
@@ -54,17 +54,15 @@ def paint_texts(
     signs: Sequence[str],
     theme: Theme,
     faces: Sequence[QColor | None] = (),
-    outlines: bool = False,
 ) -> None:
     """Draw a board tile by tile; '' is a blank, and ``#`` a hole.
 
-    faces: the colours of the tiles' faces, None for the usual one; () for all. outlines: draw the
-    texts as shapes.
+    faces: the colours of the tiles' faces, None for the usual one; () for all.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     paint_ground(painter, layout, theme)
     pixels = sign_pixels(layout, signs)
-    lettering = Lettering(painter, pixels, theme.tile_ink, strong=True, outlines=outlines)
+    lettering = Lettering(painter, pixels, theme.tile_ink, strong=True)
     for cell, sign in enumerate(signs):
         if sign not in _NO_TILE:
             square, face = layout.cell_rect(cell), faces[cell] if faces else None
@@ -128,17 +126,12 @@ class TilePictures:
         """What the pictures were made of."""
 
     def paint(
-        self,
-        painter: QPainter,
-        layouts: Sequence[BoardLayout],
-        texts: BoardTexts,
-        theme: Theme,
-        outlines: bool = False,
+        self, painter: QPainter, layouts: Sequence[BoardLayout], texts: BoardTexts, theme: Theme
     ) -> None:
         """Draw the first boards, one in each layout; all layouts have one size of tiles."""
-        if outlines:
+        if is_svg(painter):
             for place, layout in enumerate(layouts):
-                paint_texts(painter, layout, texts.board(place), theme, outlines=True)
+                paint_texts(painter, layout, texts.board(place), theme)
             return
         if not layouts:
             return

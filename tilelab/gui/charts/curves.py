@@ -3,10 +3,10 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QSize, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -44,6 +44,11 @@ class ChartCurve:
     width: int
     n_alike: int = 1
     """How many curves of its kind there are; they share the points of one."""
+
+    @property
+    def entry(self) -> "Entry":
+        """Its line in a legend, in the colours of the theme in force."""
+        return Entry(tr(self.title), getattr(current_theme(), self.token), self.width)
 
 
 OwnValue = Callable[[Floats], Floats]
@@ -150,68 +155,77 @@ def _between(low: float, high: float) -> str:
     )
 
 
+class Entry(NamedTuple):
+    """A line of a legend."""
+
+    title: str
+    colour: QColor
+    width: float = 2.0
+
+
 class ChartLegend(QWidget):
-    """One line; the curve that lies on top comes first."""
+    """One line of names, as many as there is room for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._curves: tuple[ChartCurve, ...] = ()
+        self._entries: tuple[Entry, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName(tr("Legend"))
 
-    def show_curves(self, curves: Sequence[ChartCurve]) -> None:
-        """Show these curves, from right to left."""
-        self._curves = tuple(legend_of(curves))
-        self.setAccessibleDescription(", ".join(tr(curve.title) for curve in self._curves))
+    def show_entries(self, entries: Sequence[Entry]) -> None:
+        """Show these names from left to right."""
+        self._entries = tuple(entries)
+        self.setAccessibleDescription(", ".join(entry.title for entry in entries))
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        return self._size(self._curves, 1.0)
+        return QSize(round(_legend_width(self._entries, 1.0)) + 2, scaled(20))
 
     def minimumSizeHint(self) -> QSize:
-        return self._size(self._curves[:1], _LEAST)
-
-    def _size(self, curves: Sequence[ChartCurve], scale: float) -> QSize:
-        """The room that curves need when strokes and gaps are scaled so."""
-        metrics = QFontMetricsF(text_font("small"))
-        texts = sum(metrics.horizontalAdvance(tr(curve.title)) for curve in curves)
-        return QSize(max(round(texts + scale * self._between(len(curves))) + 2, 0), scaled(20))
-
-    def _between(self, n_curves: int) -> int:
-        """Pixels of all strokes and gaps."""
-        return max(n_curves * (_STROKE + _NEAR + _APART) - _APART, 0)
+        return QSize(round(_legend_width(self._entries[:1], _LEAST)) + 2, scaled(20))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        text = Lettering(painter, text_pixels("small"), theme.muted)
-        left, middle = 0.0, self.height() / 2
-        short = self.sizeHint().width() - self.width()
-        # In very little room the last curves, which lie below the others, are cut off.
-        scale = min(max(1 - short / max(self._between(len(self._curves)), 1), _LEAST), 1.0)
-        metrics = QFontMetricsF(text_font("small"))
-        for curve in self._curves:
-            if left >= self.width():
-                break
-            painter.setPen(QPen(getattr(theme, curve.token), curve.width + 0.5))
-            painter.drawLine(QLineF(left, middle, left + _STROKE * scale, middle))
-            left += (_STROKE + _NEAR) * scale
-            title = tr(curve.title)
-            if left + text.width(title) > self.width():
-                title = metrics.elidedText(title, Qt.TextElideMode.ElideRight, self.width() - left)
-            text.draw(QPointF(left, middle), title, align=0.0)
-            left += text.width(title) + _APART * scale
+        paint_legend(painter, QRectF(self.rect()), self._entries, current_theme())
         painter.end()
 
 
-def spread(ends: Sequence[tuple[float, float]], top: float) -> list[float]:
-    """Return a height for the label at each end, so that none lies on another.
+def _legend_width(entries: Sequence[Entry], scale: float) -> float:
+    """Return the room that entries need when strokes and gaps are scaled so."""
+    metrics = QFontMetricsF(text_font("small"))
+    texts = sum(metrics.horizontalAdvance(entry.title) for entry in entries)
+    return texts + scale * max(len(entries) * (_STROKE + _NEAR + _APART) - _APART, 0)
+
+
+def paint_legend(painter: QPainter, rect: QRectF, entries: Sequence[Entry], theme: Theme) -> None:
+    """Write the names of curves in a line; in very little room the last ones are cut off."""
+    gaps = _legend_width(entries, 1.0) - _legend_width(entries, 0.0)
+    missing = _legend_width(entries, 1.0) - rect.width()
+    scale = min(max(1 - missing / max(gaps, 1.0), _LEAST), 1.0)
+    text = Lettering(painter, text_pixels("small"), theme.muted)
+    left, middle = rect.left(), rect.center().y()
+    for title, colour, width in entries:
+        if left >= rect.right():
+            break
+        painter.setPen(QPen(colour, width + 0.5))
+        painter.drawLine(QLineF(left, middle, left + _STROKE * scale, middle))
+        left += (_STROKE + _NEAR) * scale
+        if left + text.width(title) > rect.right():
+            title = text.elided(title, rect.right() - left)
+        text.draw(QPointF(left, middle), title, align=0.0)
+        left += text.width(title) + _APART * scale
+
+
+def spread(
+    ends: Sequence[tuple[float, float]], top: float, apart: float = LABEL_PIXELS
+) -> list[float]:
+    """Return a height for the label at each end, so that none is on another.
 
     ends: pixels from the left, and upwards. A label stays at its end if it can, and moves down by
-    as little as it must; none stands above ``top``.
+    as little as it must; none is above ``top``. apart: pixels between two labels.
     """
     placed: list[tuple[float, float]] = []
     heights = [0.0] * len(ends)
@@ -220,8 +234,7 @@ def spread(ends: Sequence[tuple[float, float]], top: float) -> list[float]:
         left, height = ends[index]
         height = min(height, top)
         while any(
-            abs(left - other) < LABEL_PIXELS and abs(height - taken) < LABEL_PIXELS
-            for other, taken in placed
+            abs(left - other) < apart and abs(height - taken) < apart for other, taken in placed
         ):
             height -= 1.0
         placed.append((left, height))

@@ -1,70 +1,66 @@
-"""A chart as a picture of its own, drawn without the widget, and its rows as a table."""
+"""A chart as a file: its plot as a picture, and its rows as a table."""
 
 import csv
 import io
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
 
 from tilelab.core.text.language import tr
-from tilelab.gui.charts.curves import legend_of
-from tilelab.gui.charts.ticks import axis_ticks, tick_step, tick_text, ticks
+from tilelab.core.text.shown_text import one_line
+from tilelab.gui.charts.curves import Entry, paint_legend
 from tilelab.gui.widgets.text_painter import Lettering, png_bytes, svg_bytes
-from tilelab.gui.widgets.theme import Theme, tokens
+from tilelab.gui.widgets.theme import pixel_font, scaled, text_pixels, text_scale
 from tilelab.runs.trace import Trace
 
-PICTURE_SIZE = QSize(960, 480)
-_LEFT, _TOP, _RIGHT, _BOTTOM = 72.0, 64.0, 32.0, 64.0
-_STROKE, _NEAR, _APART = 18, 8, 24
-_HEADING_WIDTH = 180.0
-"""The legend goes on in another line before it runs into the heading."""
+if TYPE_CHECKING:
+    from tilelab.gui.charts.plot import Plot
+
+_RIM, _LINE, _NEAR = 24, 20, 8
+_PNG_SCALE = 2.0
 
 
-@dataclass(frozen=True, eq=False)
-class PictureCurve:
-    """One curve of a picture."""
+def plot_file(
+    plot: "Plot", kind: str, title: str, entries: Sequence[Entry] = (), caption: str = ""
+) -> bytes:
+    """Return what a file of a plot holds, with its title, its legend and a caption.
 
-    title: str
-    colour: QColor
-    width: float
-    units: NDArray[np.float64]
-    values: NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class ChartPicture:
-    """Everything that a picture of a chart shows."""
-
-    title: str
-    unit: str
-    """Label of the axis below."""
-    unit_range: tuple[float, float]
-    value_range: tuple[float, float]
-    curves: tuple[PictureCurve, ...]
-    """Drawn in this order, the last one on top; the legend has them the other way round."""
-    smallest_step: float = 1.0
-    """Between two ticks of the axis below."""
-    knee: float = 0.0
-    """Of a logarithmic axis below, along which units and their range are given; 0: it is linear."""
-
-
-def chart_file(picture: ChartPicture, kind: str, theme: Theme) -> bytes:
-    """Return what a file of a chart holds.
-
-    kind: 'png' of 1920 × 960 pixels, or 'svg' whose letters are shapes, so that it looks alike
-    everywhere.
+    The plot is made for the file, and ends with it. kind: 'png' of two pixels for each of the
+    plot, or 'svg' whose letters are shapes, so that it looks alike everywhere. The SVG exporter of
+    pyqtgraph 0.14 fails at closed paths, its issue 3495; so the scene is rendered here.
     """
+    theme, scale = plot.theme, _PNG_SCALE if kind == "png" else 1.0
+    plot.prepare_for_file(scale)
+    title = one_line(title)
+    inner = QRectF(plot.rect()).translated(scaled(_RIM), scaled(_RIM))
+    inner.translate(0, scaled(_LINE) * (bool(title) + bool(entries)))
+    height = scaled(2 * _LINE + _NEAR) if caption else 0
+    foot = QRectF(inner.left(), inner.bottom(), inner.width(), height)
+    size = QSize(plot.width() + scaled(2 * _RIM), round(foot.bottom()) + scaled(_RIM))
 
     def paint(painter: QPainter) -> None:
-        paint_chart(painter, PICTURE_SIZE, picture, theme, outlines=kind == "svg")
+        painter.scale(1 / text_scale(), 1 / text_scale())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        heading = Lettering(painter, text_pixels("title"), theme.text, strong=True)
+        heading.draw(QPointF(inner.left(), scaled(_RIM)), title, align=0.0)
+        line = QRectF(inner.left(), inner.top() - scaled(_LINE), inner.width(), scaled(_LINE))
+        paint_legend(painter, line, entries, theme)
+        plot.scene().render(painter, inner, QRectF(plot.rect()))
+        painter.setFont(pixel_font(text_pixels("small")))
+        painter.setPen(theme.muted)
+        painter.drawText(
+            foot.adjusted(0, scaled(_NEAR), 0, 0), Qt.TextFlag.TextWordWrap, one_line(caption)
+        )
 
+    size /= text_scale()
+    plot.deleteLater()
     if kind == "png":
-        return png_bytes(PICTURE_SIZE, theme.card, paint, scale=2.0)
-    titles = ", ".join(curve.title for curve in reversed(legend_of(picture.curves)))
-    return svg_bytes(PICTURE_SIZE, theme.card, picture.title or tr("Chart"), titles, paint)
+        return png_bytes(size, theme.card, paint, scale=scale)
+    names = caption or ", ".join(entry.title for entry in entries)
+    return svg_bytes(size, theme.card, title or tr("Chart"), names, paint)
 
 
 def chart_csv(trace: Trace, unit: str) -> str:
@@ -88,84 +84,6 @@ def chart_csv(trace: Trace, unit: str) -> str:
         last = min((index + 1) * width, trace.n_units) - 1
         table.writerow([index * width, last, *(_number(value) for value in pairs.tolist())])
     return written.getvalue()
-
-
-def paint_chart(
-    painter: QPainter, size: QSize, picture: ChartPicture, theme: Theme, outlines: bool = False
-) -> None:
-    """Draw a chart with its heading, legend, grid and axes."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    area = QRectF(0, 0, size.width(), size.height()).adjusted(_LEFT, _TOP, -_RIGHT, -_BOTTOM)
-    heading = Lettering(
-        painter, tokens()["sizes"]["title"], theme.text, strong=True, outlines=outlines
-    )
-    heading.draw(QPointF(24, 30), picture.title, align=0.0)
-    small = Lettering(painter, tokens()["sizes"]["small"], theme.muted, outlines=outlines)
-    _paint_axes(painter, area, picture, theme, small)
-    _paint_legend(painter, area, picture, small)
-    painter.save()
-    # Half a pen's width beyond the area, so that a curve on its rim is not cut in two.
-    painter.setClipRect(area.adjusted(-2, -2, 2, 2))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    for curve in picture.curves:
-        pen = QPen(curve.colour, curve.width)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        painter.setPen(pen)
-        lefts = _placed(curve.units, picture.unit_range, area.left(), area.right())
-        tops = _placed(curve.values, picture.value_range, area.bottom(), area.top())
-        points = [
-            QPointF(left, top) for left, top in zip(lefts.tolist(), tops.tolist(), strict=True)
-        ]
-        painter.drawPolyline(QPolygonF(points))
-    painter.restore()
-
-
-def _paint_axes(
-    painter: QPainter, area: QRectF, picture: ChartPicture, theme: Theme, small: Lettering
-) -> None:
-    low, high = picture.value_range
-    step = tick_step(low, high, area.height() / 56)
-    for value in ticks(low, high, step):
-        top = float(_placed(np.array([value]), (low, high), area.bottom(), area.top())[0])
-        painter.setPen(QPen(theme.grid, 1))
-        painter.drawLine(QLineF(area.left(), top, area.right(), top))
-        small.draw(QPointF(area.left() - 10, top), tick_text(value, step), align=1.0)
-    low, high = picture.unit_range
-    for value, text in axis_ticks(
-        low, high, area.width() / 96, picture.smallest_step, picture.knee
-    ):
-        left = float(_placed(np.array([value]), (low, high), area.left(), area.right())[0])
-        small.draw(QPointF(left, area.bottom() + 16), text)
-    small.draw(QPointF(area.center().x(), area.bottom() + 42), picture.unit)
-
-
-def _paint_legend(painter: QPainter, area: QRectF, picture: ChartPicture, small: Lettering) -> None:
-    lines: list[list[PictureCurve]] = [[]]
-    room = area.width() - _HEADING_WIDTH
-    left_over = room
-    for curve in legend_of(picture.curves):
-        width = small.width(curve.title) + _STROKE + _NEAR + _APART
-        if lines[-1] and width > left_over:
-            lines.append([])
-            left_over = room
-        lines[-1].append(curve)
-        left_over -= width
-    for index, line in enumerate(lines):
-        right, middle = area.right(), 30 + 18 * index
-        for curve in reversed(line):
-            small.draw(QPointF(right, middle), curve.title, align=1.0)
-            right -= small.width(curve.title) + _NEAR
-            painter.setPen(QPen(curve.colour, curve.width + 0.5))
-            painter.drawLine(QLineF(right - _STROKE, middle, right, middle))
-            right -= _STROKE + _APART
-
-
-def _placed(
-    values: NDArray[np.float64], bounds: tuple[float, float], start: float, end: float
-) -> NDArray[np.float64]:
-    """Map values between two bounds onto a length of the picture."""
-    low, high = bounds
-    return start + (values - low) / (high - low) * (end - start)
 
 
 def _number(value: float) -> str:

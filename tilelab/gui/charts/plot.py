@@ -1,21 +1,30 @@
-"""A pyqtgraph plot that does nothing by itself: no menu, no buttons, no ranges of its own.
+"""The plot that all charts of the window are drawn in: pyqtgraph's box and axes, without its menus.
 
-pyqtgraph's own plot makes all of that and hides it; what it makes is slow, and outlives the plot.
+pyqtgraph's own plot makes menus, buttons and ranges and hides them; what it makes is slow, and
+outlives the plot.
 """
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QGraphicsGridLayout,
+    QGraphicsSimpleTextItem,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from tilelab.core.text.language import tr
+from tilelab.gui.charts.curves import LABEL_PIXELS, readable, spread
 from tilelab.gui.charts.ticks import (
-    BOTTOM_PIXELS_A_TICK,
     Range,
     axis_ticks,
     log_place,
@@ -28,6 +37,7 @@ from tilelab.gui.charts.ticks import (
 from tilelab.gui.widgets.parts import text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import (
+    Theme,
     current_theme,
     scaled,
     set_style_property,
@@ -35,14 +45,20 @@ from tilelab.gui.widgets.theme import (
     text_pixels,
 )
 
-_LEFT_PIXELS, _BOTTOM_PIXELS = 52, 40
-_LEFT_PIXELS_A_TICK = 26
+_LEFT_PIXELS, _BOTTOM_PIXELS = 52, 43
+_PIXELS_A_TICK = {"left": 26, "bottom": 88}
+LARGE_PIXELS_A_TICK = 42
+"""Of the left axis of a large chart."""
+_TOP, _RIGHT = 9, 19
+"""Room for the half of a tick's text that is beyond the last tick."""
 Drawn = tuple[NDArray[np.float64], NDArray[np.float64]]
 """A curve: places along the lower axis in its own unit, ascending, and values."""
 LOGARITHMIC = "chart/logarithmic"
 _RIM, _VISIBLE_RIM = 0.03, 0.05
 _CORNER = 1
-_LEAST_DECADES = 0.02
+_MIN_DECADES = 0.02
+_DOT_PIXELS = 8
+_FILE_SIZE = (912, 392)
 _KEYS = {
     Qt.Key.Key_Left: (-0.1, 1.0),
     Qt.Key.Key_Right: (0.1, 1.0),
@@ -53,6 +69,69 @@ _KEYS = {
 """What a key does to what is in view: move by a part of it, scale it."""
 
 
+class Curve(NamedTuple):
+    """A line of a plot."""
+
+    places: NDArray[np.float64]
+    """Along the lower axis in its own unit, ascending."""
+    values: NDArray[np.float64]
+    colour: QColor
+    width: float = 2.0
+    name: str = ""
+    """Written at the end of the line."""
+    style: Qt.PenStyle = Qt.PenStyle.SolidLine
+
+
+class RoundAxis(pg.AxisItem):
+    """An axis with round numbers or with names, logarithmic where it has a knee."""
+
+    def __init__(self, side: str, parent: Any, box: Any, smallest: float) -> None:
+        super().__init__(side, parent=parent, linkView=box)
+        self.pixels_a_tick, self._smallest = _PIXELS_A_TICK[side], smallest
+        self.lowest = 0.0 if side == "bottom" else -np.inf
+        """No number below this is written."""
+        self.knee = 0.0
+        """Up to here a logarithmic axis is nearly even; 0: it is linear."""
+        self.named: Sequence[tuple[float, str]] = ()
+        """Places and what is written there instead of round numbers."""
+        self.numbers: Sequence[float] = ()
+        """The few numbers that there are; where they have room, they are what is marked."""
+        self._texts: dict[float, str] = {}
+        self.setZValue(0.5)
+        self.enableAutoSIPrefix(False)
+        offset = 8 if side == "left" else 6
+        self.setStyle(tickLength=0, tickAlpha=0, hideOverlappingLabels=False, tickTextOffset=offset)
+
+    def marks(self, low: float, high: float, n_pixels: float) -> list[tuple[float, str]]:
+        """Return the places in view that are marked, and what is written there."""
+        if self.named:
+            return list(self.named)
+        apart = scaled(self.pixels_a_tick) * (high - low) / max(n_pixels, 1.0)
+        placed = [(log_place(n, self.knee) if self.knee else n, n) for n in self.numbers]
+        inside = [(place, tick_text(n, n)) for place, n in placed if low <= place <= high]
+        gaps = np.diff([place for place, _ in inside])
+        if len(gaps) and gaps.min() > apart / 2:
+            return inside
+        return axis_ticks(low, high, (high - low) / apart, self._smallest, self.knee)
+
+    def places(self, low: float, high: float, n_pixels: float) -> list[float]:
+        """Return the places in view that are marked."""
+        if self.named or self.knee:
+            return [place for place, _ in self.marks(low, high, n_pixels)]
+        n_steps = n_pixels / scaled(self.pixels_a_tick)
+        return ticks(low, high, tick_step(low, high, n_steps, self._smallest))
+
+    def tickValues(
+        self, low: float, high: float, n_pixels: float
+    ) -> list[tuple[float, list[float]]]:
+        found = self.marks(low, high, n_pixels)
+        self._texts = {place: text if place >= self.lowest else "" for place, text in found}
+        return [(1.0, [place for place, _ in found])]
+
+    def tickStrings(self, places: Sequence[float], _scale: float, _step: float) -> list[str]:
+        return [self._texts.get(place, "") for place in places]
+
+
 class ChartView(QObject):
     """Sets both ranges of a plot; has a button in its corner for the logarithmic axis."""
 
@@ -61,18 +140,19 @@ class ChartView(QObject):
     scale_turned = Signal(bool)
     """The user wants a logarithmic axis, or no longer."""
 
-    def __init__(self, plot: Any, parent: QObject, knee: float = 1.0) -> None:
-        super().__init__(parent)
+    def __init__(self, plot: "Plot", knee: float) -> None:
+        super().__init__(plot)
         self._plot, self._box = plot, plot.box
         self.knee = knee
         """Up to here the logarithmic axis is nearly even; it begins at 0."""
         self.is_whole = True
         """Whether everything is in view, whatever is still to come."""
+        self.is_offered = True
+        """Whether there is a button for the logarithmic axis when there are curves."""
         self._box.setMouseEnabled(x=True, y=False)
         self._box.sigRangeChangedManually.connect(self.leave)
+        self._box.sigResized.connect(lambda *_: self.changed.emit())
         plot.scene().sigMouseClicked.connect(self._clicked)
-        axis = plot.getAxis("bottom")
-        self._linear = axis.tickValues, axis.tickStrings
         self.button = QToolButton(plot)
         """Turns the logarithmic axis on and off."""
         self.button.setObjectName("log_axis")
@@ -90,14 +170,14 @@ class ChartView(QObject):
         """Whether the lower axis is logarithmic."""
         return self.button.isChecked()
 
-    @property
-    def shown_knee(self) -> float:
-        """The knee of a logarithmic axis, 0 of an even one."""
-        return self.knee if self.is_logarithmic else 0.0
-
     def set_logarithmic(self, is_logarithmic: bool) -> None:
         """Choose the scale of the lower axis; everything comes into view."""
         self.button.setChecked(is_logarithmic)
+
+    def set_knee(self, knee: float) -> None:
+        """Say up to where the logarithmic axis is nearly even."""
+        self.knee = knee
+        self._plot.bottom.knee = knee if self.is_logarithmic else 0.0
 
     def remember_in(self, settings: Settings) -> None:
         """Take the scale that was chosen last, and keep what will be chosen."""
@@ -111,10 +191,7 @@ class ChartView(QObject):
 
     def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where numbers of the lower axis lie in the plot."""
-        if not self.is_logarithmic:
-            return values
-        laid: NDArray[np.float64] = np.log10(1 + np.maximum(values / self.knee, -0.9))
-        return laid
+        return log_places(values, self.knee) if self.is_logarithmic else values
 
     def value(self, place: float) -> float:
         """Return the number of the lower axis at a place of the plot."""
@@ -138,10 +215,11 @@ class ChartView(QObject):
         self.changed.emit()
 
     def take_over(self, before: "ChartView") -> None:
-        """Stay with what another view has in view."""
-        (low, high), _ = before._box.viewRange()
-        self._box.setRange(xRange=(low, high), padding=0)
-        self.leave()
+        """Show what another view shows, on its scale."""
+        self.set_logarithmic(before.is_logarithmic)
+        if not before.is_whole:
+            self._box.setRange(xRange=before._box.viewRange()[0], padding=0)
+            self.leave()
 
     def press(self, key: Qt.Key) -> bool:
         """Move or zoom as a key says; returns whether it is one of the view's."""
@@ -149,18 +227,23 @@ class ChartView(QObject):
             return False
         ((low, high), _), (shift, scale) = self._box.viewRange(), _KEYS[key]
         middle = (low + high) / 2 + shift * (high - low)
-        least = _LEAST_DECADES if self.is_logarithmic else 1.0
+        least = _MIN_DECADES if self.is_logarithmic else 1.0
         half = max((high - low) * scale, least) / 2
         self._box.setRange(xRange=(middle - half, middle + half), padding=0)
         self.leave()
         return True
 
-    def show_to(self, last: float, beyond: float = 0.01, first: float = 0.0) -> None:
-        """Set the range of the lower axis while everything is in view; first, last: its ends."""
+    def show_to(
+        self, last: float, beyond: float = 0.01, first: float = 0.0, before: float = 0.01
+    ) -> None:
+        """Set the range of the lower axis while everything is in view.
+
+        first, last: ends of the curves. before, beyond: room next to them, as parts of the width.
+        """
         if self.is_whole:
             begin, end = self.place(first), self.place(last)
             reach = max(end - begin, 1e-6)
-            self._box.setRange(xRange=(begin - 0.01 * reach, end + beyond * reach), padding=0)
+            self._box.setRange(xRange=(begin - before * reach, end + beyond * reach), padding=0)
 
     def show_values(self, curves: Sequence[Drawn], whole: Range | None = None) -> None:
         """Set the range of the values to what the curves have in view.
@@ -174,11 +257,13 @@ class ChartView(QObject):
             low, high = found if found[0] < found[1] else whole_range(*found)
             rim = _VISIBLE_RIM * (high - low)
         else:
-            self.button.setVisible(any(len(values) for _, values in curves))
+            self.button.setVisible(self.is_offered and any(len(values) for _, values in curves))
             ends = [(float(v.min()), float(v.max())) for _, v in curves if len(v)]
             ends = [whole] if whole is not None else ends
             bounds = (min(low for low, _ in ends), max(high for _, high in ends)) if ends else None
-            low, high = (0.0, 1.0) if bounds is None else whole_range(*bounds)
+            low, high = bounds or (0.0, 1.0)
+            if low == high or not self._plot.left.knee:
+                low, high = whole_range(low, high)
             rim = _RIM * (high - low)
         self._box.setRange(yRange=(low - rim, high + rim), padding=0)
 
@@ -195,26 +280,20 @@ class ChartView(QObject):
 
     @Slot(bool)
     def _turned(self, is_logarithmic: bool) -> None:
-        axis = self._plot.getAxis("bottom")
-        log = self._log_ticks, self._log_texts
-        axis.tickValues, axis.tickStrings = log if is_logarithmic else self._linear
         # The curves follow later; until then the axis would read places of one scale on the other.
         moved = log_place if is_logarithmic else log_value
         ends = [moved(end, self.knee) for end in self._box.viewRange()[0]]
+        self.set_knee(self.knee)
         self._box.setRange(xRange=ends, padding=0)
-        axis.picture = None
+        self._plot.bottom.picture = None
         self.scale_turned.emit(is_logarithmic)
         self.fit()
 
-    def _log_ticks(
-        self, low: float, high: float, n_pixels: float
-    ) -> list[tuple[float, list[float]]]:
-        found = axis_ticks(low, high, n_pixels / scaled(BOTTOM_PIXELS_A_TICK), 0.0, self.knee)
-        self._texts = {round(place, 9): text for place, text in found}
-        return [(1.0, [place for place, _ in found])]
 
-    def _log_texts(self, places: Sequence[float], _scale: float, _step: float) -> list[str]:
-        return [self._texts.get(round(place, 9), "") for place in places]
+def log_places(values: NDArray[np.float64], knee: float) -> NDArray[np.float64]:
+    """Return where numbers lie on a logarithmic axis; knee: up to where it is nearly even."""
+    laid: NDArray[np.float64] = np.log10(1 + np.maximum(values / knee, -0.9))
+    return laid
 
 
 def _seen(curves: Sequence[Drawn], low: float, high: float) -> Range | None:
@@ -235,13 +314,20 @@ class Plot(pg.GraphicsView):
     """A box that curves are put in, between a left and a lower axis with round ticks.
 
     smallest_step: between two ticks of the lower axis. knee: up to here it is nearly even when it
-    is logarithmic. empty: what it says as long as there is no curve.
+    is logarithmic. empty: what it says as long as there is no curve. theme: None for the one in
+    force.
     """
 
     def __init__(
-        self, parent: QWidget, smallest_step: float = 1.0, knee: float = 1.0, empty: str = ""
+        self,
+        parent: QWidget | None,
+        smallest_step: float = 1.0,
+        knee: float = 1.0,
+        empty: str = "",
+        theme: Theme | None = None,
     ) -> None:
         super().__init__(parent)
+        self._own_theme = theme
         self.enableMouse(False)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(0, 0)
@@ -253,98 +339,171 @@ class Plot(pg.GraphicsView):
         self.box = pg.ViewBox(self.frame, enableMenu=False)
         """Holds the curves, and the ranges that are in view."""
         self.box.disableAutoRange()
-        self._axes = {
-            side: pg.AxisItem(side, parent=self.frame, linkView=self.box)
-            for side in ("left", "bottom")
-        }
-        self._set_up_axes(smallest_step)
+        self.left = RoundAxis("left", self.frame, self.box, 0.0)
+        self.bottom = RoundAxis("bottom", self.frame, self.box, smallest_step)
         layout = QGraphicsGridLayout()
-        # Room for the half of a tick's text that stands beyond the last tick.
-        layout.setContentsMargins(1, 9, 19, 1)
         layout.setSpacing(0)
-        layout.addItem(self._axes["left"], 0, 0)
+        layout.addItem(self.left, 0, 0)
         layout.addItem(self.box, 0, 1)
-        layout.addItem(self._axes["bottom"], 1, 1)
+        layout.addItem(self.bottom, 1, 1)
         layout.setRowStretchFactor(0, 1)
         layout.setColumnStretchFactor(1, 1)
         self.frame.setLayout(layout)
         self.setCentralItem(self.frame)
+        self.set_room()
         self._grid = pg.PlotCurveItem(antialias=False)
         self._grid.setZValue(-10)
-        self.box.addItem(self._grid)
-        self.view = ChartView(self, self, knee)
+        self._dots = pg.ScatterPlotItem(size=_DOT_PIXELS, pen=None, antialias=True)
+        self._dots.setZValue(9)
+        for item in (self._grid, self._dots):
+            self.box.addItem(item)
+        self.lines: list[Any] = []
+        """pyqtgraph's items of the curves, in their order."""
+        self._names: list[QGraphicsSimpleTextItem] = []
+        self.view = ChartView(self, knee)
         """Which part of the curves is in view, and on which scale."""
         self._empty = text_label("muted", self, empty)
         self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         over = QVBoxLayout(self)
         over.addWidget(self._empty, 0, Qt.AlignmentFlag.AlignCenter)
 
-    def getAxis(self, side: str) -> Any:
-        """Return the axis 'left' or 'bottom'."""
-        return self._axes[side]
+    @property
+    def theme(self) -> Theme:
+        """The colours it is drawn in."""
+        return self._own_theme or current_theme()
+
+    def set_room(self, left: float = 0.0, top: float = 0.0, right: float = 0.0) -> None:
+        """Leave at least that many pixels around the box, for names and titles."""
+        self._left = left
+        self.left.setWidth(max(scaled(_LEFT_PIXELS), left))
+        self._names_are_outside = right > _RIGHT
+        self.frame.layout().setContentsMargins(1, max(_TOP, top), max(_RIGHT, right), 1)
 
     def show_empty(self, is_empty: bool) -> None:
         """Say that there is no curve yet, or show box and axes."""
         self._empty.setVisible(is_empty)
         self.frame.setVisible(not is_empty)
 
+    def draw(self, curves: Sequence[Curve], whole: Range | None = None) -> None:
+        """Draw curves, the last one on top, with their grid and names.
+
+        whole: lowest and highest of all values, where the curves given are only a part.
+        """
+        while len(self.lines) > len(curves):
+            self.box.removeItem(self.lines.pop())
+        while len(self.lines) < len(curves):
+            self.lines.append(pg.PlotCurveItem(antialias=True))
+            self.box.addItem(self.lines[-1])
+        # Far from 0 the differences of places would be lost in a file, which has six digits.
+        origin = 0.0 if self.view.is_whole else self.box.viewRange()[0][0]
+        dots = []
+        for line, curve in zip(self.lines, curves, strict=True):
+            places = self.view.places(curve.places)
+            if origin or line.x():
+                line.setPos(origin, 0)
+                places = places - origin
+            pen = pg.mkPen(curve.colour, width=curve.width, style=curve.style)
+            line.setData(places, curve.values, pen=pen, connect="all", skipFiniteCheck=True)
+            if len(places) and places[0] == places[-1]:
+                dots.append({"pos": (origin + places[-1], curve.values[-1]), "brush": curve.colour})
+        self._dots.setVisible(bool(dots))
+        if dots:
+            self._dots.setData(dots)
+        self.view.show_values([curve[:2] for curve in curves], whole)
+        self.draw_grid()
+        named = [curve for curve in curves if curve.name and len(curve.places)]
+        if named or self._names:
+            self._place_names(named)
+
     def draw_grid(self) -> None:
-        """Lay lines through the ticks of the left axis, under the curves.
+        """Lay lines through the ticks of the left axis, or of the lower one where that has names.
 
         The axis could draw them itself, but then over the curves and without its outermost texts.
         """
-        (unit_low, unit_high), (low, high) = self.box.viewRange()
-        ((_, values),) = _axis_ticks(_LEFT_PIXELS_A_TICK, 0.0, low, high, self.box.height())
-        reach = unit_high - unit_low
-        self._grid.setData(
-            np.tile([unit_low - reach, unit_high + reach], len(values)),
+        across, up = self.box.viewRange()
+        if self.left.named:
+            axis, (low, high), along, room = self.bottom, across, up, self.box.width()
+        else:
+            axis, (low, high), along, room = self.left, up, across, self.box.height()
+        values = [] if axis.named else axis.places(low, high, room)
+        reach = along[1] - along[0]
+        lines = (
+            np.tile([along[0] - reach, along[1] + reach], len(values)),
             np.repeat(np.array(values, dtype=np.float64), 2),
-            pen=pg.mkPen(current_theme().grid),
+        )
+        self._grid.setData(
+            *(lines[::-1] if self.left.named else lines),
+            pen=pg.mkPen(self.theme.grid),
             connect="pairs",
             skipFiniteCheck=True,
         )
 
     def apply_theme(self, unit: str) -> None:
         """Take the colours of the theme in force; unit: label of the lower axis."""
-        theme = current_theme()
+        theme = self.theme
         self.setBackground(theme.card)
-        for axis in self._axes.values():
+        while self._names:
+            self.scene().removeItem(self._names.pop())
+        for axis in (self.left, self.bottom):
             axis.setStyle(tickFont=text_font("small"))
             axis.setTextPen(theme.muted)
             axis.setPen(pg.mkPen(None))
-        self._axes["left"].setWidth(scaled(_LEFT_PIXELS))
-        self._axes["bottom"].setHeight(scaled(_BOTTOM_PIXELS))
+        self.left.setWidth(max(scaled(_LEFT_PIXELS), self._left))
+        self.bottom.setHeight(scaled(_BOTTOM_PIXELS))
         size = f"{text_pixels('small')}px"
-        style = {"color": theme.muted.name(), "font-size": size}
-        self._axes["bottom"].setLabel(unit, **style)
+        self.bottom.setLabel(unit, **{"color": theme.muted.name(), "font-size": size})
+        # The axis puts its label in the middle only when it is resized.
+        self.bottom.resizeEvent()
 
-    def _set_up_axes(self, smallest_step: float) -> None:
-        left, bottom = self._axes.values()
-        # An axis asks these two for its ticks and their texts.
-        left.tickValues = partial(_axis_ticks, _LEFT_PIXELS_A_TICK, 0.0)
-        bottom.tickValues = partial(_axis_ticks, BOTTOM_PIXELS_A_TICK, smallest_step)
-        for axis in (left, bottom):
-            axis.setZValue(0.5)
-            axis.tickStrings = _axis_texts if axis is left else _lower_texts
-            axis.enableAutoSIPrefix(False)
-            axis.setStyle(tickLength=0, tickAlpha=0, hideOverlappingLabels=False)
-        left.setStyle(tickTextOffset=8)
-        bottom.setStyle(tickTextOffset=6)
+    def lay_out_for_file(self) -> None:
+        """Make it as large as it is in files, without a window."""
+        self.left.pixels_a_tick = LARGE_PIXELS_A_TICK
+        self.resize(*map(scaled, _FILE_SIZE))
+        self.grab()
 
+    def prepare_for_file(self, scale: float) -> None:
+        """Keep lines and dots as wide as they are in a picture of that many pixels for each."""
+        for item in self.scene().items():
+            if isinstance(item, pg.PlotCurveItem):
+                pen = pg.mkPen(item.opts["pen"])
+                pen.setWidthF(pen.widthF() * scale)
+                item.setPen(pen)
+            if isinstance(item, pg.GraphicsObject):
+                item.setExportMode(True, {"antialias": True, "resolutionScale": scale})
 
-def _axis_ticks(
-    pixels_each: float, smallest: float, low: float, high: float, n_pixels: float
-) -> list[tuple[float, list[float]]]:
-    """Ticks in pyqtgraph's form: (step, values) for each level, of which there is one."""
-    step = tick_step(low, high, n_pixels / scaled(pixels_each), smallest)
-    return [(step, ticks(low, high, step))]
+    def put_text(
+        self, words: str, colour: QColor, *, strong: bool = False
+    ) -> QGraphicsSimpleTextItem:
+        """Put a small text into the frame, without a place of its own."""
+        item = QGraphicsSimpleTextItem(words, self.frame)
+        item.setFont(text_font("small", strong=strong))
+        item.setBrush(colour)
+        return item
 
-
-def _lower_texts(values: Sequence[float], scale: float, step: float) -> list[str]:
-    """The same for the lower axis, whose numbers begin at 0."""
-    texts = _axis_texts(values, scale, step)
-    return [text if value >= 0 else "" for value, text in zip(values, texts, strict=True)]
-
-
-def _axis_texts(values: Sequence[float], _scale: float, step: float) -> list[str]:
-    return [tick_text(value, step) for value in values]
+    def _place_names(self, curves: Sequence[Curve]) -> None:
+        """Write each name at the end of its curve, or where it leaves the view to the right."""
+        (first, last), (low, high) = self.box.viewRange()
+        rect, names, ends = self.box.geometry(), [], []
+        for curve in curves:
+            places = self.view.places(curve.places)
+            end = min(float(places[-1]), last)
+            value = float(np.interp(end, places, curve.values))
+            if places[0] > last or end < first or not low <= value <= high:
+                continue
+            along = 1.0 if self._names_are_outside else (end - first) / (last - first)
+            names.append(curve)
+            ends.append((along * rect.width(), (value - low) / (high - low) * rect.height()))
+        apart = scaled(LABEL_PIXELS)
+        heights = spread(ends, rect.height() - apart / 2, apart)
+        while len(self._names) < len(names):
+            self._names.append(self.put_text("", self.theme.text, strong=True))
+        for item in self._names[len(names) :]:
+            item.hide()
+        for item, curve, (left, _), height in zip(self._names, names, ends, heights, strict=False):
+            item.setText(curve.name)
+            item.setBrush(readable(curve.colour, self.theme))
+            item.setPos(
+                rect.left() + left + (8 if self._names_are_outside else 4),
+                rect.bottom() - height - item.boundingRect().height() / 2,
+            )
+            item.show()

@@ -18,14 +18,14 @@ from tilelab.gui.charts.curves import (
     ChartLegend,
     OwnValue,
     default_curves,
+    legend_of,
     newest_words,
 )
-from tilelab.gui.charts.export import chart_csv, chart_file
+from tilelab.gui.charts.export import chart_csv
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import after_first_paint, column_layout, row_layout, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import (
-    current_theme,
     keep_themed,
     scaled,
     set_role,
@@ -150,15 +150,14 @@ class FitnessChart(QWidget):
         self.trace, self._own_value = trace, own_value or _as_it_is
         self._curves = default_curves(trace.names) if curves is None else tuple(curves)
         if self._plot is not None:
-            self._plot.set_curves(self._curves)
+            self._plot.curves = self._curves
             self._plot.own_value = self._own_value
-        self._legend.show_curves(self._curves)
         self._apply_theme()
         self.show_all()
 
     def take_over(self, before: "FitnessChart") -> None:
         """Show the same part of the same run as another chart."""
-        if before._plot is not None and not before._plot.view.is_whole:
+        if before._plot is not None:
             self.plot.view.take_over(before._plot.view)
             self.refresh()
 
@@ -181,7 +180,7 @@ class FitnessChart(QWidget):
         """Draw the curves as they stand now."""
         self._timer.stop()
         if self.trace.n_units or len(self._steps[0]) or self._plot is not None:
-            self.plot.draw(self.trace, *self._steps)
+            self.plot.draw_run(self.trace, *self._steps)
         self._follow.setVisible(self._plot is not None and not self._plot.view.is_whole)
         self.describe(self._prefix)
 
@@ -196,7 +195,7 @@ class FitnessChart(QWidget):
         """Return what a file holds: what is in view for 'png' and 'svg', all rows for 'csv'."""
         if kind == "csv":
             return chart_csv(self.trace, self._unit).encode("utf-8")
-        return chart_file(self.plot.picture(self._title.text()), kind, current_theme())
+        return self.plot.file(kind, self._title.text())
 
     def describe(self, prefix: str = "") -> None:
         """Say in words what is drawn; prefix: which moment is looked at."""
@@ -306,14 +305,14 @@ class FitnessChart(QWidget):
     @Slot()
     def _load(self) -> None:
         """Draw with the plot from now on, which looks as before as long as there is no run."""
-        self.plot.draw(self.trace, *self._steps)
+        self.plot.draw_run(self.trace, *self._steps)
 
     def _made(self) -> "RunPlot":
         # Only now: this loads pyqtgraph.
         from tilelab.gui.charts.run_plot import RunPlot
 
         plot = RunPlot(self, tr(_EMPTY))
-        plot.set_curves(self._curves)
+        plot.curves = self._curves
         plot.own_value = self._own_value
         plot.apply_theme(self._unit)
         plot.scrub.moved.connect(self.moved)
@@ -336,6 +335,7 @@ class FitnessChart(QWidget):
         """Take the colours of the theme in force."""
         if self._plot is not None:
             self._plot.apply_theme(self._unit)
+        self._legend.show_entries([curve.entry for curve in legend_of(self._curves)])
         self.schedule()
 
     def _ask(self, kind: str, _checked: bool = False) -> None:

@@ -11,9 +11,9 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.charts.curves import ChartCurve, OwnValue, read_values, words_at
-from tilelab.gui.charts.export import ChartPicture, PictureCurve
-from tilelab.gui.charts.plot import Drawn, Plot
+from tilelab.gui.charts.curves import ChartCurve, OwnValue, legend_of, read_values, words_at
+from tilelab.gui.charts.export import plot_file
+from tilelab.gui.charts.plot import Curve, Drawn, Plot
 from tilelab.gui.charts.ticks import Range
 from tilelab.gui.widgets.theme import Theme, current_theme, mix, set_role
 from tilelab.runs.trace import Trace
@@ -21,7 +21,6 @@ from tilelab.runs.trace import Trace
 Floats = NDArray[np.float64]
 _FEWEST_UNITS = 10.0
 _FAINTEST = 0.4
-_PICTURE_PIXELS = 800
 _LEAST_PIXELS = 50
 """What a curve may use at least, however many there are of its kind."""
 MOST_DOTS = 64
@@ -176,10 +175,10 @@ class ChartScrub(QObject):
 class RunPlot(Plot):
     """Draws a trace as it stands; its marker and its view say what is asked of them."""
 
-    def __init__(self, parent: QWidget, empty: str) -> None:
+    def __init__(self, parent: QWidget | None, empty: str = "") -> None:
         super().__init__(parent, empty=empty)
-        self.curves: list[tuple[ChartCurve, Any]] = []
-        """What is drawn, each with its pyqtgraph item; the last lies on top."""
+        self.curves: Sequence[ChartCurve] = ()
+        """What is drawn; the last is on top."""
         self._trace, self._unit = Trace(()), ""
         self.own_value: OwnValue = lambda values: values
         """What the values of boards are worth in what they count."""
@@ -194,14 +193,6 @@ class RunPlot(Plot):
         self.view.scale_turned.connect(self.scrub.scale_changed)
         self.scene().sigMouseClicked.connect(self._clicked)
 
-    def set_curves(self, curves: Sequence[ChartCurve]) -> None:
-        """Draw these metrics from now on."""
-        for _, item in self.curves:
-            self.box.removeItem(item)
-        self.curves = [(curve, pg.PlotCurveItem(antialias=True)) for curve in curves]
-        for _, item in self.curves:
-            self.box.addItem(item)
-
     def apply_theme(self, unit: str) -> None:
         """Take the colours of the theme in force; unit: the solver's step in the singular."""
         super().apply_theme(tr(unit))
@@ -210,7 +201,7 @@ class RunPlot(Plot):
         self._now.setBrush(pg.mkBrush(theme.accent))
         self.scrub.apply_theme(theme)
 
-    def draw(self, trace: Trace, places: Floats, rows: Floats) -> None:
+    def draw_run(self, trace: Trace, places: Floats, rows: Floats) -> None:
         """Draw a run as it stands now, with the rows of steps inside units at their places."""
         self._trace, self._steps = trace, (places, rows)
         first, last = 0.0, max(trace.n_units - 1.0, _FEWEST_UNITS)
@@ -219,43 +210,33 @@ class RunPlot(Plot):
         self.view.show_to(last, first=first)
         unit_range, drawn = self.view.in_view(), []
         n_pixels = max(int(self.box.width()), 3)
-        for curve, item in self.curves:
+        for curve in self.curves:
             units, values = self._points(curve, unit_range, n_pixels)
-            drawn.append((units, values))
-            item.setData(
-                self.view.places(units),
-                values,
-                pen=pg.mkPen(self._colour(curve, unit_range, len(units)), width=curve.width),
-                connect="all",
-                skipFiniteCheck=True,
-            )
-        self.view.show_values(drawn, self._extremes())
-        self.draw_grid()
+            colour = self._colour(curve, unit_range, len(units))
+            drawn.append(Curve(units, values, colour, curve.width))
+        self.draw(drawn, self._extremes())
         self._mark_now()
         self.scrub.set_newest(trace.n_units)
         self.show_empty(trace.n_units == 0 and not len(places))
 
     def words_at(self, unit: int) -> str:
         """Say what the curve on top is worth at a unit."""
-        return words_at(self._trace, self.curves[-1][0], unit, self._unit, self.own_value)
+        return words_at(self._trace, self.curves[-1], unit, self._unit, self.own_value)
 
-    def picture(self, title: str) -> ChartPicture:
-        """Return what a file of the chart shows."""
-        view, curves = self.view, []
-        shown, value_range = map(tuple, self.box.viewRange())
-        unit_range = view.in_view()
-        for curve, _ in self.curves:
-            units, values = self._points(curve, unit_range, _PICTURE_PIXELS)
-            colour = self._colour(curve, unit_range, len(units))
-            places = view.places(units)
-            curves.append(PictureCurve(tr(curve.title), colour, curve.width, places, values))
-        drawn = tuple(curves)
-        return ChartPicture(title, tr(self._unit), shown, value_range, drawn, knee=view.shown_knee)
+    def file(self, kind: str, title: str) -> bytes:
+        """Return what a file of the chart holds, 'png' or 'svg': the part that is in view."""
+        plot = RunPlot(None)
+        plot.curves, plot.own_value = self.curves, self.own_value
+        plot.apply_theme(self._unit)
+        plot.lay_out_for_file()
+        plot.view.take_over(self.view)
+        plot.draw_run(self._trace, *self._steps)
+        return plot_file(plot, kind, title, [curve.entry for curve in legend_of(self.curves)])
 
     def _extremes(self) -> Range | None:
         """The lowest and highest of all values that are drawn; None where they are not known."""
         lows, highs = [], []
-        for curve, _ in self.curves:
+        for curve in self.curves:
             inside = self._steps_of(curve)
             ends = [*(self._trace.extremes(curve.metric) or ())]
             ends += [float(inside.min()), float(inside.max())] if len(inside) else []
@@ -291,7 +272,7 @@ class RunPlot(Plot):
         theme = current_theme()
         colour: QColor = getattr(theme, curve.token)
         n_pixels = self.box.width()
-        if curve is self.curves[-1][0] or n_points < n_pixels / 2:
+        if curve is self.curves[-1] or n_points < n_pixels / 2:
             return colour
         n_units = min(unit_range[1], self._trace.n_units) - max(unit_range[0], 0.0)
         return mix(theme.card, colour, min(max(n_pixels / max(n_units, 1.0), _FAINTEST), 1.0))
@@ -304,7 +285,7 @@ class RunPlot(Plot):
         if last is None or not self.curves:
             self._now.setData([], [])
             return
-        metric = self.curves[-1][0].metric
+        metric = self.curves[-1].metric
         value = np.asarray(last)[[self._trace.names.index(metric)]]
         value = read_values(metric, value, self.own_value)
         self._now.setData([self.view.place(at)], value)

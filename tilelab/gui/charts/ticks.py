@@ -90,7 +90,7 @@ def whole_range(low: float, high: float) -> tuple[float, float]:
     if 0 <= low <= 0.7 * high or low == high > 0:
         low = 0.0
     if high <= low:
-        low, high = low - 1, high + 1
+        low, high = (0.0, 1.0) if low == 0 else (low - 1, high + 1)
     step = tick_step(low, high, 4)
     return math.floor(low / step) * step, math.ceil(high / step) * step
 

@@ -278,7 +278,7 @@ def view_file(stack: ViewStack, is_svg: bool) -> bytes:
 
     def paint(painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        widget.paint(painter, inside, theme, outlines=is_svg)
+        widget.paint(painter, inside, theme)
 
     if is_svg:
         said = widget.accessibleDescription()

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
+from tilelab.gui.widgets.text_painter import is_svg, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import pixel_font
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.carried import picture_with, xmp_with
@@ -38,17 +38,14 @@ _PAPERS = {
 }
 
 
-def paint_page(painter: QPainter, page: Page, scale: float, *, outlines: bool = False) -> None:
-    """Paint a page; scale: the painter's units for each point.
-
-    outlines: paint texts as shapes, so that the picture needs no font where it is shown.
-    """
+def paint_page(painter: QPainter, page: Page, scale: float) -> None:
+    """Paint a page; scale: the painter's units for each point."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(scale / UNITS, scale / UNITS)
     for mark in page.marks:
         if isinstance(mark, Text):
-            _paint_text(painter, mark, outlines)
+            _paint_text(painter, mark)
         elif isinstance(mark, Line):
             _paint_line(painter, mark)
         else:
@@ -84,10 +81,10 @@ def _font(units: int, strong: bool) -> QFont:
     return font
 
 
-def _paint_text(painter: QPainter, mark: Text, outlines: bool) -> None:
+def _paint_text(painter: QPainter, mark: Text) -> None:
     font = _font(max(round(mark.size * UNITS), 1), mark.strong)
     start = QPointF(mark.x, mark.y) * UNITS
-    if outlines:
+    if is_svg(painter):
         shape = QPainterPath()
         shape.addText(start, font, mark.text)
         painter.fillPath(shape, QColor(mark.colour))
@@ -183,11 +180,13 @@ def page_png(page: Page) -> bytes:
 def page_svg(page: Page) -> bytes:
     """Return a page as an SVG picture; its texts are shapes, so it looks alike everywhere."""
     size = QSize(round(page.width), round(page.height))
-
-    def paint(painter: QPainter) -> None:
-        paint_page(painter, page, 1.0, outlines=True)
-
-    return svg_bytes(size, QColor("white"), tr("Sheet"), page.title, paint)
+    return svg_bytes(
+        size,
+        QColor("white"),
+        tr("Sheet"),
+        page.title,
+        lambda painter: paint_page(painter, page, 1.0),
+    )
 
 
 def numbered_path(path: Path, number: int, n_pages: int) -> Path:

@@ -88,10 +88,10 @@ class BeamDrawing:
             made.append(Spot(places.place(board), said))
         return made
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
-        self._paint_bars(painter, self.bars(rect), theme, outlines)
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        self._paint_bars(painter, self.bars(rect), theme)
         plot = self.best(rect)
-        plot.paint_axes(painter, (tr("Best value"), "depth"), theme, outlines, whole_numbers=False)
+        plot.paint_axes(painter, (tr("Best value"), "depth"), theme, whole_numbers=False)
         points = [
             plot.point(self.view.first + place, value)
             for place, value in enumerate(self.view.best.tolist())
@@ -103,10 +103,10 @@ class BeamDrawing:
         if points:
             painter.setBrush(theme.selection)
             painter.drawEllipse(points[-1], 3.0, 3.0)
-        self._paint_boards(painter, _right(rect), theme, outlines)
+        self._paint_boards(painter, _right(rect), theme)
 
-    def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme, outlines: bool) -> None:
-        plot.paint_axes(painter, (tr("Boards by depth"), ""), theme, outlines)
+    def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
+        plot.paint_axes(painter, (tr("Boards by depth"), ""), theme)
         for place, generated in enumerate(self.view.generated.tolist()):
             depth, kept = self.view.first + place, int(self.view.kept[place])
             painter.fillRect(plot.bar(depth, 0, kept), theme.accent)
@@ -130,16 +130,16 @@ class BeamDrawing:
             )
         painter.setBrush(Qt.BrushStyle.NoBrush)
         end = QPointF(inside.right(), plot.rect.bottom() - 8)
-        paint_legend(painter, end, entries, theme, outlines)
+        paint_legend(painter, end, entries, theme)
 
-    def _paint_boards(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+    def _paint_boards(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         places = self._places(rect)
-        strong = Lettering(painter, _PIXELS, theme.text, strong=True, outlines=outlines)
+        strong = Lettering(painter, _PIXELS, theme.text, strong=True)
         title = QPointF(rect.left(), rect.top() + 8)
         strong.draw(title, tr("Best boards now"), align=0.0)
         layouts = [places.layout(board) for board in range(places.n_shown)]
-        self.pictures.paint(painter, layouts, self.texts, theme, outlines)
-        plain = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
+        self.pictures.paint(painter, layouts, self.texts, theme)
+        plain = Lettering(painter, _PIXELS, theme.muted)
         for board, layout in enumerate(layouts):
             last = layout.cell_rect(layout.n_rows * layout.n_cols - 1)
             point = QPointF((layout.left + last.right()) / 2, last.bottom() + 11)

@@ -122,7 +122,6 @@ class BoardsPicture:
         painter: QPainter,
         rect: QRectF,
         theme: Theme,
-        outlines: bool = False,
         pictures: TilePictures | None = None,
     ) -> None:
         """Draw the boards into a rectangle; pictures: kept from the last time."""
@@ -130,9 +129,9 @@ class BoardsPicture:
         places = self.places(rect)
         layouts = [places.layout(board) for board in range(places.n_shown)]
         self.paint_links(painter, places, theme.path, 1.3)
-        (pictures or TilePictures()).paint(painter, layouts, self.texts, theme, outlines)
+        (pictures or TilePictures()).paint(painter, layouts, self.texts, theme)
         letterings = [
-            Lettering(painter, _PIXELS, colour, strong=is_strong, outlines=outlines)
+            Lettering(painter, _PIXELS, colour, strong=is_strong)
             for colour, is_strong in (
                 (theme.muted, False),
                 (theme.text, True),
@@ -286,10 +285,10 @@ class SmallBoards(PointedView):
             self._paint_marks(painter, self._picture.places(rect), theme)
         painter.end()
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw the boards into a rectangle, without the marks of mouse and keyboard."""
         if self._picture is not None:
-            self._picture.paint(painter, rect, theme, outlines, self._pictures)
+            self._picture.paint(painter, rect, theme, self._pictures)
 
     def _paint_marks(self, painter: QPainter, places: BoardPlaces, theme: Theme) -> None:
         """Draw around the boards that mouse and keyboard point at; their lines are strong."""

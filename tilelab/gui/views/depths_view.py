@@ -124,20 +124,20 @@ class DepthsDrawing:
             waiting=figures(waiting, ","),
         )
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         if self.is_plain:
-            self._paint_bars(painter, rect, theme, outlines)
+            self._paint_bars(painter, rect, theme)
         else:
-            self._paint_map(painter, rect, theme, outlines)
-        self._paint_depths(painter, rect, theme, outlines)
-        self._paint_meeting(painter, rect, theme, outlines)
+            self._paint_map(painter, rect, theme)
+        self._paint_depths(painter, rect, theme)
+        self._paint_meeting(painter, rect, theme)
 
     @property
     def _most(self) -> int:
         return max(int((side.expanded + side.open).max(initial=1)) for side in self.view.sides)
 
-    def _paint_map(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
-        text = Lettering(painter, _PIXELS, theme.text, outlines=outlines)
+    def _paint_map(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        text = Lettering(painter, _PIXELS, theme.text)
         scale = math.log1p(self._most)
         for side, row, column, place in self.cells(rect):
             counts = self.view.sides[side]
@@ -152,7 +152,7 @@ class DepthsDrawing:
             said = tick_text(float(total), max(10.0 ** (len(str(total)) - 3), 1.0))
             if place.height() >= _LINE and text.width(said) < place.width() - 6:
                 text.draw(place.center(), said)
-        self._paint_f(painter, rect, theme, outlines)
+        self._paint_f(painter, rect, theme)
         entries = (
             (tr("few boards"), QPen(heat(0.15, theme)), True),
             (
@@ -163,10 +163,10 @@ class DepthsDrawing:
             (tr("some wait"), QPen(theme.accent, 1.3), False),
         )
         foot = QPointF(rect.right() - 4, rect.bottom() - 7)
-        paint_legend(painter, foot, entries, theme, outlines)
+        paint_legend(painter, foot, entries, theme)
 
-    def _paint_bars(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
-        text = Lettering(painter, _PIXELS, theme.text, outlines=outlines)
+    def _paint_bars(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        text = Lettering(painter, _PIXELS, theme.text)
         for side, row, column, place in self.cells(rect):
             counts = self.view.sides[side]
             expanded, waiting = int(counts.expanded[row, column]), int(counts.open[row, column])
@@ -187,10 +187,10 @@ class DepthsDrawing:
             ("waiting", QPen(theme.accent, 1.0), False),
         )
         foot = QPointF(rect.right() - 4, rect.bottom() - 7)
-        paint_legend(painter, foot, entries, theme, outlines)
+        paint_legend(painter, foot, entries, theme)
 
-    def _paint_depths(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
-        plain = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
+    def _paint_depths(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        plain = Lettering(painter, _PIXELS, theme.muted)
         rows = list(self.rows(rect))
         every = max(math.ceil(_LINE / max(rows[0][2].height(), 0.1)), 1) if rows else 1
         if len(self.view.sides) > 1:
@@ -211,8 +211,8 @@ class DepthsDrawing:
         plain.draw(QPointF(0, 0), "depth")
         painter.restore()
 
-    def _paint_f(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
-        plain = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
+    def _paint_f(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        plain = Lettering(painter, _PIXELS, theme.muted)
         rows = list(self.rows(rect))
         if not rows or not len(self.view.f):
             return
@@ -225,7 +225,7 @@ class DepthsDrawing:
             plain.draw(QPointF(x, y), number(float(self.view.f[column])))
         plain.draw(QPointF(rows[0][2].left() - 8, y), "f", align=1.0)
 
-    def _paint_meeting(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+    def _paint_meeting(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw a line from one side's depth to the other's, where they have met."""
         if self.view.meeting is None or len(self.view.sides) < 2:
             return

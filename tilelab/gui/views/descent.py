@@ -137,33 +137,31 @@ def child_layout(rect: QRectF, descent: Lineage) -> BoardLayout:
     return _layouts(rect, descent)[0]
 
 
-def paint_descent(
-    painter: QPainter, rect: QRectF, descent: Lineage, theme: Theme, outlines: bool = False
-) -> None:
+def paint_descent(painter: QPainter, rect: QRectF, descent: Lineage, theme: Theme) -> None:
     """Draw the child in the middle and its parents at both sides, with a legend below."""
     child, *sides = _layouts(rect, descent)
     faces = [origin_colour(origin, theme) for origin in descent.origins.tolist()]
-    paint_texts(painter, child, descent.child, theme, faces, outlines)
+    paint_texts(painter, child, descent.child, theme, faces)
     for cell, origin in enumerate(descent.origins.tolist()):
         paint_mark(painter, child.face(cell), origin, theme)
-    strong = Lettering(painter, 13, theme.text, strong=True, outlines=outlines)
+    strong = Lettering(painter, 13, theme.text, strong=True)
     _head(
         strong,
         child,
         tr("Grid {grid}: {value}", grid=figures(descent.place + 1, ","), value=descent.value),
     )
-    plain = Lettering(painter, 12, theme.muted, outlines=outlines)
+    plain = Lettering(painter, 12, theme.muted)
     for side, layout in enumerate(sides):
         passed_on = descent.origins == side
         faces = [origin_colour(side if passed else DRAWN, theme) for passed in passed_on.tolist()]
-        paint_texts(painter, layout, descent.parents[side], theme, faces, outlines)
+        paint_texts(painter, layout, descent.parents[side], theme, faces)
         for cell in np.flatnonzero(passed_on).tolist():
             paint_mark(painter, layout.face(cell), side, theme)
         title, _, worth = descent.parent_titles[side].partition(": ")
         _head(strong, layout, title, -1)
         _head(plain, layout, worth)
         _paint_arrow(painter, layout, child, side, theme)
-    paint_legend(painter, rect, descent.legend, theme, outlines)
+    paint_legend(painter, rect, descent.legend, theme)
 
 
 def _layouts(rect: QRectF, descent: Lineage) -> list[BoardLayout]:
@@ -246,14 +244,10 @@ def _legend_lines(
 
 
 def paint_legend(
-    painter: QPainter,
-    rect: QRectF,
-    entries: Sequence[tuple[int, str]],
-    theme: Theme,
-    outlines: bool = False,
+    painter: QPainter, rect: QRectF, entries: Sequence[tuple[int, str]], theme: Theme
 ) -> None:
     """Write what colours and marks mean along the foot of a room."""
-    lettering = Lettering(painter, _SMALL, theme.muted, outlines=outlines)
+    lettering = Lettering(painter, _SMALL, theme.muted)
     lines = _legend_lines(entries, rect.width())
     for place, line in enumerate(reversed(lines)):
         x = rect.center().x() - (sum(entry[0] for entry in line) + _APART * (len(line) - 1)) / 2

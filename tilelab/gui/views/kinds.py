@@ -20,11 +20,8 @@ from tilelab.gui.widgets.theme import Theme
 class ViewPicture(Protocol):
     """What draws itself in any thread."""
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
-        """Draw into a rectangle.
-
-        outlines: draw texts as shapes, so that the picture needs no font where it is shown.
-        """
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """Draw into a rectangle."""
 
 
 class ViewWidget(ViewPicture, Protocol):

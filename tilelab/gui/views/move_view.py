@@ -42,9 +42,9 @@ class MovePicture:
         ]
         return ". ".join([*said, *boards])
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw the move into a rectangle."""
-        _paint_move(painter, rect, self, theme, outlines)
+        _paint_move(painter, rect, self, theme)
 
 
 def move_picture(view: ProposedMove, puzzle: Puzzle) -> MovePicture:
@@ -82,9 +82,7 @@ def percent(share: float) -> str:
     return tr("above 99.9%") if 0.999 < share < 1 else rounded
 
 
-def _paint_move(
-    painter: QPainter, rect: QRectF, picture: MovePicture, theme: Theme, outlines: bool
-) -> None:
+def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Theme) -> None:
     """Draw both boards with an arrow between them, and the facts below."""
     view, texts = picture.view, picture.texts
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -94,12 +92,12 @@ def _paint_move(
     rooms = room, room.translated(room.width() + arrow, 0)
     layouts = [BoardLayout.fitted(texts.shape, place) for place in rooms]
     changed = np.flatnonzero(view.before != view.after).tolist()
-    strong = Lettering(painter, 13, theme.text, strong=True, outlines=outlines)
+    strong = Lettering(painter, 13, theme.text, strong=True)
     colour = theme.accent if view.accepted else theme.stop
     for board, layout in enumerate(layouts):
         lit = mix(theme.tile_face, colour if board else theme.outline, 0.35)
         faces = [lit if cell in changed else None for cell in range(len(view.before))]
-        paint_texts(painter, layout, texts.board(board), theme, faces, outlines)
+        paint_texts(painter, layout, texts.board(board), theme, faces)
         pen = QPen(colour if board else theme.outline, ring_width(layout) * 1.2)
         if not (board and view.accepted):
             pen.setStyle(Qt.PenStyle.DashLine)
@@ -110,13 +108,13 @@ def _paint_move(
     y = layouts[0].top + layouts[0].n_rows * layouts[0].pitch / 2
     begin = layouts[0].left + layouts[0].n_cols * layouts[0].pitch + 14
     _paint_arrow(painter, QPointF(begin, y), QPointF(layouts[1].left - 18, y), view, theme)
-    word = Lettering(painter, 13, colour, strong=True, outlines=outlines)
+    word = Lettering(painter, 13, colour, strong=True)
     middle, said = (begin + layouts[1].left - 18) / 2, verdict(view)
     lines = [said] if word.width(said) <= layouts[1].left - begin else said.split()
     for line, text in enumerate(reversed(lines)):
         word.draw(QPointF(middle, y - 24 - 16 * line), text)
     foot = QRectF(rect.left(), rect.bottom() - _FACTS, rect.width(), _FACTS)
-    _paint_facts(painter, foot, facts(view), view.odds, theme, outlines)
+    _paint_facts(painter, foot, facts(view), view.odds, theme)
 
 
 def _paint_arrow(
@@ -143,16 +141,11 @@ def _paint_arrow(
 
 
 def _paint_facts(
-    painter: QPainter,
-    rect: QRectF,
-    said: Sequence[tuple[str, str]],
-    odds: float,
-    theme: Theme,
-    outlines: bool,
+    painter: QPainter, rect: QRectF, said: Sequence[tuple[str, str]], odds: float, theme: Theme
 ) -> None:
     """Write the facts side by side, and the odds as a bar below."""
-    title = Lettering(painter, 12, theme.muted, outlines=outlines)
-    text = Lettering(painter, 13, theme.text, strong=True, outlines=outlines)
+    title = Lettering(painter, 12, theme.muted)
+    text = Lettering(painter, 13, theme.text, strong=True)
     others, (odds_title, odds_text) = said[:-1], said[-1]
     widths = [max(title.width(name), text.width(value)) for name, value in others]
     apart = min(36.0, (rect.width() - sum(widths)) / max(len(widths) - 1, 1))
@@ -206,7 +199,7 @@ class MoveView(QWidget):
         self.paint(painter, room, current_theme())
         painter.end()
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw the move into a rectangle."""
         if self._picture is not None:
-            self._picture.paint(painter, rect, theme, outlines)
+            self._picture.paint(painter, rect, theme)

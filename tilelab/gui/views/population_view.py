@@ -83,10 +83,10 @@ class DescentView(QWidget):
         self.paint(painter, QRectF(self.rect()), current_theme())
         painter.end()
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw the grid and its parents into a rectangle."""
         if self._descent is not None:
-            paint_descent(painter, rect, self._descent, theme, outlines)
+            paint_descent(painter, rect, self._descent, theme)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
@@ -171,18 +171,14 @@ class DiversityScene(CellScene):
             others=others,
         )
 
-    def paint(
-        self, painter: QPainter, layout: BoardLayout, theme: Theme, outlines: bool = False
-    ) -> None:
+    def paint(self, painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_ground(painter, layout, theme)
         signs = [cell[0][0] for cell in self.letters if cell]
         has_number = layout.tile >= _LEAST_TILE
         pixels = max(round(sign_pixels(layout, signs) * (0.85 if has_number else 1.0)), 6)
-        lettering = Lettering(painter, pixels, theme.tile_ink, strong=True, outlines=outlines)
-        small = Lettering(
-            painter, max(round(layout.tile * 0.2), 9), theme.tile_ink, outlines=outlines
-        )
+        lettering = Lettering(painter, pixels, theme.tile_ink, strong=True)
+        small = Lettering(painter, max(round(layout.tile * 0.2), 9), theme.tile_ink)
         for cell, letters in enumerate(self.letters):
             if not letters:
                 continue
@@ -264,11 +260,11 @@ class DiversityBoard(CellView[DiversityScene]):
         self.paint(painter, QRectF(self.rect()), current_theme())
         painter.end()
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw the board into a rectangle."""
         if self._scene.n_cells:
             layout = BoardLayout.fitted(self._scene.shape, rect)
-            self._scene.paint(painter, layout, theme, outlines)
+            self._scene.paint(painter, layout, theme)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if Qt.Key(event.key()) in STEPS and self._scene.n_cells:
@@ -361,11 +357,11 @@ class PopulationView(QWidget):
             self.diversity.show_diversity(diversity_of(self._view, self._texts))
         self._turn_to(self.diversity)
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw what is looked at into a rectangle."""
         part = self._stack.currentWidget()
         if isinstance(part, SmallBoards | DescentView | DiversityBoard):
-            part.paint(painter, rect, theme, outlines)
+            part.paint(painter, rect, theme)
 
     @Slot(int)
     def _step(self, by: int) -> None:

@@ -36,7 +36,7 @@ class Drawing(Protocol):
     def spots(self, rect: QRectF) -> list[Spot]:
         """Return the places that say more, in the order in which they are read."""
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw it into a rectangle."""
 
 
@@ -46,9 +46,9 @@ class SpotPicture:
 
     drawing: Drawing
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw it into a rectangle."""
-        _paint(self.drawing, painter, rect, theme, self.drawing.words, outlines)
+        _paint(self.drawing, painter, rect, theme, self.drawing.words)
 
 
 _LEFT, _TOP, _BELOW, _RIGHT = 44.0, 22.0, 34.0, 8.0
@@ -93,13 +93,12 @@ class SmallPlot:
         painter: QPainter,
         titles: tuple[str, str],
         theme: Theme,
-        outlines: bool = False,
         whole_numbers: bool = True,
     ) -> None:
         """Draw the title of the left axis above it, that of the lower one below, and ticks."""
         inside = self.inside
-        strong = Lettering(painter, _PIXELS, theme.text, strong=True, outlines=outlines)
-        plain = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
+        strong = Lettering(painter, _PIXELS, theme.text, strong=True)
+        plain = Lettering(painter, _PIXELS, theme.muted)
         strong.draw(QPointF(self.rect.left() + 2, self.rect.top() + 8), titles[0], align=0.0)
         foot = QPointF(inside.center().x(), self.rect.bottom() - 7)
         plain.draw(foot, titles[1])
@@ -123,14 +122,13 @@ def paint_legend(
     right: QPointF,
     entries: Sequence[tuple[str, QPen, bool]],
     theme: Theme,
-    outlines: bool = False,
     room: float = math.inf,
 ) -> None:
     """Explain colours in a line that ends at a point: words, pen, and whether it fills.
 
     Where the line is wider than its room, the swatches stand closer to their words.
     """
-    text = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
+    text = Lettering(painter, _PIXELS, theme.muted)
     wide = sum(text.width(word) + 32 for word, _, _ in entries) - 14
     x, gap, swatch = (right.x(), 14, 12) if wide <= room else (right.x(), 6, 8)
     for word, pen, is_filled in reversed(entries):
@@ -146,14 +144,12 @@ def paint_legend(
         x -= gap
 
 
-def _paint(
-    drawing: Drawing, painter: QPainter, rect: QRectF, theme: Theme, words: str, outlines: bool
-) -> None:
+def _paint(drawing: Drawing, painter: QPainter, rect: QRectF, theme: Theme, words: str) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    head = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
+    head = Lettering(painter, _PIXELS, theme.muted)
     words = head.elided(words, rect.width())
     head.draw(QPointF(rect.left(), rect.top() + HEAD / 2 - 3), words, align=0.0)
-    drawing.paint(painter, _below_head(rect), theme, outlines)
+    drawing.paint(painter, _below_head(rect), theme)
 
 
 class SpotView(PointedView):
@@ -195,7 +191,7 @@ class SpotView(PointedView):
         painter.scale(scale, scale)
         theme = current_theme()
         if self._drawing is not None:
-            _paint(self._drawing, painter, room, theme, self.said, outlines=False)
+            _paint(self._drawing, painter, room, theme, self.said)
         spots = self._spots()
         for place, colour in ((self._under_mouse, theme.outline), (self._focused, theme.text)):
             if place is not None and place < len(spots):
@@ -204,10 +200,10 @@ class SpotView(PointedView):
                 painter.drawRoundedRect(spots[place].rect.adjusted(-1, -1, 1, 1), 3, 3)
         painter.end()
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw it into a rectangle, without what is pointed at."""
         if self._drawing is not None:
-            SpotPicture(self._drawing).paint(painter, rect, theme, outlines)
+            SpotPicture(self._drawing).paint(painter, rect, theme)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())

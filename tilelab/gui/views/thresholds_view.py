@@ -101,19 +101,17 @@ class ThresholdsDrawing:
             made.append(Spot(column, f"{title}: {said}"))
         return made
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         if not len(self.view.thresholds):
             return
-        self._paint_stair(painter, self.stair(rect), theme, outlines)
-        self._paint_bars(painter, self.bars(rect), theme, outlines)
+        self._paint_stair(painter, self.stair(rect), theme)
+        self._paint_bars(painter, self.bars(rect), theme)
         if self.last is not None:
-            self._paint_path(painter, self.path(rect), theme, outlines)
-            self._paint_last(painter, _right(rect, 1), self.last, theme, outlines)
+            self._paint_path(painter, self.path(rect), theme)
+            self._paint_last(painter, _right(rect, 1), self.last, theme)
 
-    def _paint_stair(
-        self, painter: QPainter, plot: SmallPlot, theme: Theme, outlines: bool
-    ) -> None:
-        plot.paint_axes(painter, (tr("Threshold, in moves"), ""), theme, outlines)
+    def _paint_stair(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
+        plot.paint_axes(painter, (tr("Threshold, in moves"), ""), theme)
         steps = [
             plot.point(self._number(place) + side, threshold)
             for place, threshold in enumerate(self.view.thresholds.tolist())
@@ -124,15 +122,15 @@ class ThresholdsDrawing:
         painter.drawPolyline(QPolygonF(steps))
         painter.setPen(QPen(theme.tile_heat, 4.0))
         painter.drawLine(steps[-2], steps[-1])
-        text = Lettering(painter, _PIXELS, theme.text, strong=True, outlines=outlines)
+        text = Lettering(painter, _PIXELS, theme.text, strong=True)
         for place, threshold in enumerate(self.view.thresholds.tolist()):
             begin, end = steps[2 * place], steps[2 * place + 1]
             if end.x() - begin.x() >= _LEAST_FOR_TEXT:
                 text.draw((begin + end) / 2 - QPointF(0, 10), number(threshold))
 
-    def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme, outlines: bool) -> None:
-        plot.paint_axes(painter, (tr("Boards expanded, logarithmic"), "iteration"), theme, outlines)
-        text = Lettering(painter, _PIXELS, theme.text, outlines=outlines)
+    def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
+        plot.paint_axes(painter, (tr("Boards expanded, logarithmic"), "iteration"), theme)
+        text = Lettering(painter, _PIXELS, theme.text)
         last = len(self.view.expanded) - 1
         for place, count in enumerate(self.view.expanded.tolist()):
             if count < 0:
@@ -143,8 +141,8 @@ class ThresholdsDrawing:
             if text.width(said) < bar.width() / 0.76 - 4:
                 text.draw(QPointF(bar.center().x(), bar.top() - 8), said)
 
-    def _paint_path(self, painter: QPainter, plot: SmallPlot, theme: Theme, outlines: bool) -> None:
-        plot.paint_axes(painter, (tr("The present path"), tr("moves made: g")), theme, outlines)
+    def _paint_path(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
+        plot.paint_axes(painter, (tr("The present path"), tr("moves made: g")), theme)
         g = np.arange(len(self.view.h))
         has_h = bool(np.isfinite(self.view.h).all())
         for values, pen in (
@@ -166,16 +164,14 @@ class ThresholdsDrawing:
         if has_h:
             entries.insert(1, ("g + h", QPen(theme.selection, 2.5), False))
         end = QPointF(plot.rect.right() - 2, plot.rect.bottom() + 8)
-        paint_legend(painter, end, entries, theme, outlines, plot.rect.width())
+        paint_legend(painter, end, entries, theme, plot.rect.width())
 
-    def _paint_last(
-        self, painter: QPainter, rect: QRectF, last: BoardTexts, theme: Theme, outlines: bool
-    ) -> None:
+    def _paint_last(self, painter: QPainter, rect: QRectF, last: BoardTexts, theme: Theme) -> None:
         """Draw the board at the end of the path with its numbers."""
-        text = Lettering(painter, 13, theme.text, strong=True, outlines=outlines)
+        text = Lettering(painter, 13, theme.text, strong=True)
         room = rect.adjusted(0, _LINE, 0, -_LINE - 4)
         layout = BoardLayout.fitted(last.shape, room, max_pitch=44)
-        paint_texts(painter, layout, last.board(0), theme, outlines=outlines)
+        paint_texts(painter, layout, last.board(0), theme)
         g, h = len(self.view.path) - 1, float(self.view.h[-1])
         said = f"g {g} + h {number(h)} = f {number(g + h)}" if np.isfinite(h) else f"g = {g}"
         text.draw(QPointF(rect.center().x(), rect.bottom() - _LINE / 2), said)

@@ -161,12 +161,7 @@ class DrawnTree:
 
 
 def paint_tree(
-    painter: QPainter,
-    tree: DrawnTree,
-    frame: Frame,
-    theme: Theme,
-    marked: int | None = None,
-    outlines: bool = False,
+    painter: QPainter, tree: DrawnTree, frame: Frame, theme: Theme, marked: int | None = None
 ) -> None:
     """Draw a tree; marked: the board that the user has chosen."""
     view = tree.view
@@ -187,7 +182,7 @@ def paint_tree(
         for node in np.flatnonzero(inside).tolist():
             fate = Fate(int(view.fates[node]))
             on = bool(on_path[node])
-            _paint_board(painter, tree, node, place_of(node), fate, on, theme, outlines)
+            _paint_board(painter, tree, node, place_of(node), fate, on, theme)
     else:
         for fate in Fate:
             for on in (False, True):
@@ -280,11 +275,10 @@ def _paint_board(
     fate: Fate,
     is_path: bool,
     theme: Theme,
-    outlines: bool,
 ) -> None:
     texts = tree.texts(node)
     layout = BoardLayout.fitted(texts.shape, place)
-    paint_texts(painter, layout, texts.board(0), theme, outlines=outlines)
+    paint_texts(painter, layout, texts.board(0), theme)
     mark = QRectF(0, 0, 9, 9)
     # Beside the board, so that no number lies under it.
     mark.moveCenter(place.topRight() + QPointF(4, -4))

@@ -56,20 +56,20 @@ class NodeDrawing:
         """What is shown, for those who do not see it."""
         return f"{self.tree.texts(self.node).words(0)}; {_numbers(self.tree.view, self.node)}"
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw the board and what belongs to it."""
         tree, node = self.tree, self.node
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line = float(scaled(20))
         side = min(rect.width() * 0.62, rect.height() * 0.36)
         whole = QRectF(rect.left(), rect.top(), side, side)
-        _paint_boards(painter, tree, [node], [whole], theme, outlines)
-        strong = Lettering(painter, text_pixels(), theme.text, strong=True, outlines=outlines)
+        _paint_boards(painter, tree, [node], [whole], theme)
+        strong = Lettering(painter, text_pixels(), theme.text, strong=True)
         too_wide = strong.width(_numbers(self.tree.view, node)) / max(rect.width() - 4, 1.0)
         if too_wide > 1:
             pixels = int(text_pixels() / too_wide)
-            strong = Lettering(painter, pixels, theme.text, strong=True, outlines=outlines)
-        plain = Lettering(painter, text_pixels("small"), theme.muted, outlines=outlines)
+            strong = Lettering(painter, pixels, theme.text, strong=True)
+        plain = Lettering(painter, text_pixels("small"), theme.muted)
         top = whole.bottom() + line * 0.8
         for words, lettering in (
             (_numbers(tree.view, node), strong),
@@ -83,21 +83,21 @@ class NodeDrawing:
             if nodes and top + line * 0.5 + small + 18 <= rect.bottom():
                 plain.draw(QPointF(rect.left() + 2, top), title, align=0.0)
                 room = QRectF(rect.left(), top + line * 0.5, rect.width(), rect.bottom() - top)
-                top = self._paint_row(painter, room, nodes, theme, outlines) + line * 0.7
+                top = self._paint_row(painter, room, nodes, theme) + line * 0.7
 
     def _paint_row(
-        self, painter: QPainter, rect: QRectF, nodes: Sequence[int], theme: Theme, outlines: bool
+        self, painter: QPainter, rect: QRectF, nodes: Sequence[int], theme: Theme
     ) -> float:
         """Draw small boards with their f in a row; returns where they end."""
         side = min(rect.width() / _MOST_SMALL - 6, 56.0)
         pixels = min(text_pixels("small"), int(side / _NARROWEST))
-        small = Lettering(painter, pixels, theme.text, outlines=outlines)
+        small = Lettering(painter, pixels, theme.text)
         shown = nodes[:_MOST_SMALL]
         places = [
             QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
             for column in range(len(shown))
         ]
-        _paint_boards(painter, self.tree, shown, places, theme, outlines)
+        _paint_boards(painter, self.tree, shown, places, theme)
         for node, place in zip(shown, places, strict=True):
             said = _rank(self.tree.view, node)
             if small.width(said) > side + 6:
@@ -108,17 +108,12 @@ class NodeDrawing:
 
 
 def _paint_boards(
-    painter: QPainter,
-    tree: DrawnTree,
-    nodes: Sequence[int],
-    places: Sequence[QRectF],
-    theme: Theme,
-    outlines: bool,
+    painter: QPainter, tree: DrawnTree, nodes: Sequence[int], places: Sequence[QRectF], theme: Theme
 ) -> None:
     """Draw boards of a tree, each as large as has room in its place; all places are alike."""
     layouts = [BoardLayout.fitted(tree.puzzle.shape, place) for place in places]
     texts = BoardTexts.of(tree.puzzle, tree.view.boards[list(nodes)])
-    TilePictures().paint(painter, layouts, texts, theme, outlines)
+    TilePictures().paint(painter, layouts, texts, theme)
 
 
 def _rank(view: SearchTree, node: int) -> str:
@@ -344,16 +339,16 @@ class TreePicture:
             current = int(path[-1])
         return NodeDrawing(self.tree, current) if current >= 0 else None
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw tree and board into a rectangle, all of the tree in view."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         width = rect.width() * (1 - _SIDE_SHARE)
         left = QRectF(rect.left(), rect.top(), width, rect.height() - _LEGEND)
-        paint_tree(painter, self.tree, Frame(left), theme, outlines=outlines)
+        paint_tree(painter, self.tree, Frame(left), theme)
         legend = QRectF(rect.left(), left.bottom(), rect.width(), _LEGEND)
         paint_legend(painter, legend, self.tree.view, theme)
         if self.node is not None:
-            self.node.paint(painter, rect.adjusted(width + 12, 0, 0, -_LEGEND), theme, outlines)
+            self.node.paint(painter, rect.adjusted(width + 12, 0, 0, -_LEGEND), theme)
 
 
 def tree_picture(view: SearchTree, puzzle: Puzzle) -> TreePicture:
@@ -405,10 +400,10 @@ class TreeView(QWidget):
             paint_legend(painter, legend, self._tree.view, current_theme())
             painter.end()
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw tree and board into a rectangle, all of the tree in view."""
         if self._tree is not None:
-            TreePicture(self._tree).paint(painter, rect, theme, outlines)
+            TreePicture(self._tree).paint(painter, rect, theme)
 
     @Slot(object)
     def _show_node(self, node: int | None) -> None:

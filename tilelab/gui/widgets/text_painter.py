@@ -1,14 +1,31 @@
 """What every exported picture needs: lettering without fonts, PNG and SVG as bytes."""
 
+import re
 from collections.abc import Callable
+from html import unescape
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QImageWriter, QPainter, QPainterPath
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QImage,
+    QImageWriter,
+    QPaintEngine,
+    QPainter,
+    QPainterPath,
+)
 from PySide6.QtSvg import QSvgGenerator
 
 from tilelab.core.text.shown_text import one_line
 from tilelab.gui.widgets.theme import pixel_font, text_scale
 
+_TEXT, _FACT = re.compile(r"<text([^>]*)>(.*?)</text>", re.DOTALL), re.compile(r'(\S+)="([^"]*)"')
+_STEPS = {
+    QPainterPath.ElementType.MoveToElement: "M",
+    QPainterPath.ElementType.LineToElement: "L",
+    QPainterPath.ElementType.CurveToElement: "C",
+    QPainterPath.ElementType.CurveToDataElement: "",
+}
 _LEAST_WIDTH = 330.0
 """Pixels, at the usual size of texts, that a drawing needs for them."""
 
@@ -24,21 +41,12 @@ def scaled_room(size: QSize) -> tuple[float, QRectF]:
 
 
 class Lettering:
-    """Puts short texts with the middle of their capitals on a point.
-
-    outlines: draw the letters as shapes, so that the picture needs no font where it is shown.
-    """
+    """Puts short texts with the middle of their capitals on a point."""
 
     def __init__(
-        self,
-        painter: QPainter,
-        pixels: int,
-        colour: QColor,
-        *,
-        strong: bool = False,
-        outlines: bool = False,
+        self, painter: QPainter, pixels: int, colour: QColor, *, strong: bool = False
     ) -> None:
-        self._painter, self._colour, self._outlines = painter, colour, outlines
+        self._painter, self._colour = painter, colour
         self._font = pixel_font(pixels, strong=strong)
         self._metrics = QFontMetricsF(self._font)
         self._widths: dict[str, float] = {}
@@ -57,11 +65,6 @@ class Lettering:
         """Draw a text; align: the part of it that stands left of the point, 0, 0.5 or 1."""
         left = point.x() - (self.width(text) * align if align else 0.0)
         start = QPointF(left, point.y() + self._metrics.capHeight() / 2)
-        if self._outlines:
-            shape = QPainterPath()
-            shape.addText(start, self._font, text)
-            self._painter.fillPath(shape, self._colour)
-            return
         self._painter.setFont(self._font)
         self._painter.setPen(self._colour)
         self._painter.drawText(start, text)
@@ -88,7 +91,10 @@ def png_bytes(
 def svg_bytes(
     size: QSize, ground: QColor, title: str, description: str, paint: Callable[[QPainter], None]
 ) -> bytes:
-    """Paint an SVG 1.1 picture, the first version of which Qt writes clips."""
+    """Paint an SVG 1.1 picture, the first version of which Qt writes clips.
+
+    Its letters are shapes, so that it needs no font where it is shown.
+    """
     written = QByteArray()
     buffer = QBuffer(written)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
@@ -102,4 +108,21 @@ def svg_bytes(
     painter.fillRect(QRect(0, 0, size.width(), size.height()), ground)
     paint(painter)
     painter.end()
-    return bytes(written.data())
+    return _TEXT.sub(_shape_of, bytes(written.data()).decode()).encode()
+
+
+def is_svg(painter: QPainter) -> bool:
+    """Return whether what is painted becomes shapes, not pixels."""
+    return painter.paintEngine().type() == QPaintEngine.Type.SVG
+
+
+def _shape_of(text: re.Match[str]) -> str:
+    """Return the letters of an SVG text as a path."""
+    facts = dict(_FACT.findall(text[1]))
+    font = pixel_font(round(float(facts["font-size"])), strong=int(facts["font-weight"]) > 500)
+    shape = QPainterPath()
+    shape.addText(float(facts["x"]), float(facts["y"]), font, unescape(text[2]))
+    steps = (shape.elementAt(index) for index in range(shape.elementCount()))
+    path = "".join(f"{_STEPS[step.type]}{step.x:.2f},{step.y:.2f} " for step in steps)
+    fill, opacity = facts["fill"], facts["fill-opacity"]
+    return f'<path fill="{fill}" fill-opacity="{opacity}" stroke="none" d="{path}"/>'

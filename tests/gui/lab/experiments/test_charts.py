@@ -1,136 +1,22 @@
-"""Charts of an experiment: drawn, pointed at, clicked through to runs; what is said; files."""
+"""Charts of an experiment: clicked through to runs; what is said; files."""
 
 import re
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from tests.gui.lab.experiments.conftest import PLAN
-from tests.gui.pixels import grabbed
-from tilelab.experiments.chart_values import Axis, Box, Chart, Point, Series
-from tilelab.gui.lab.experiments import chart_painter
-from tilelab.gui.lab.experiments.chart_layout import (
-    Pointed,
-    Scale,
-    laid_out,
-    places_of,
-    short_names,
-    words_of,
-)
-from tilelab.gui.lab.experiments.chart_painter import ExperimentChart, chart_file
+from tilelab.experiments.chart_words import Pointed
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.widgets.theme import apply_theme, load_theme
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
-
-LONG = "genetic mutation=20 parents=15 letters=very-long-words"
-BOXES = Chart(
-    "boxes",
-    "Value of every run",
-    Axis("setting", labels=("annealing", LONG)),
-    Axis("value"),
-    (
-        Series("annealing", (Point(0, 10, (3,)), Point(0, 30, (5,))), Box(10, 15, 20, 25, 30)),
-        Series(LONG, (Point(1, 40, (7,)),), Box(40, 40, 40, 40, 40)),
-    ),
-    "Every run is a point.",
-)
-CURVES = Chart(
-    "best-so-far",
-    "Best value",
-    Axis("evaluations", is_log=True),
-    Axis("mean best value"),
-    (
-        Series(
-            "tabu",
-            (
-                Point(10, 1, (0, 1), 0.5, 2),
-                Point(100, 8, (0, 1), 7, 9),
-                Point(1000, 9, (0, 1), 9, 9),
-            ),
-            is_steps=True,
-            sure_until=100,
-        ),
-    ),
-    "The mean of 2 runs.",
-)
-MAP = Chart(
-    "heat-map",
-    "Mean value",
-    Axis("mutation", labels=("5", "20")),
-    Axis("parents", labels=("8", "15")),
-    (Series("mean", (Point(0, 0, (0, 1), value=1.0), Point(1, 1, (2,), value=3.0))),),
-    "Each cell is a mean.",
-    "mean value",
-)
-AREA = QRectF(0, 0, 600, 400)
 
 
 @pytest.fixture(autouse=True)
 def fonts(qapp):
     make_application([], "light")
-
-
-def test_a_logarithmic_side_has_round_numbers_at_even_steps():
-    scale = Scale.over(Axis("evaluations", is_log=True), [10, 1000], is_round=False)
-    assert scale.part(100) == pytest.approx(0.5)
-    assert scale.value(0.5) == pytest.approx(100)
-    assert [text for _, text in scale.ticks(4)] == ["10", "100", "1,000"]
-    few = Scale(Axis("mutation"), 0, 60, (5, 20, 60))
-    assert [text for _, text in few.ticks(20)] == ["5", "20", "60"]
-
-
-def test_names_are_shortened_by_what_they_have_in_common():
-    names = short_names(["genetic mutation=5 parents=8", "genetic mutation=20 parents=8", "tabu"])
-    assert [*names.values()] == ["genetic 5 · 8", "genetic 20 · 8", "tabu"]
-    other = short_names(["genetic mutation=5", "genetic parents=8"])
-    assert [*other.values()] == ["genetic mutation=5", "genetic parents=8"]
-
-
-def test_the_mouse_finds_runs_boxes_curves_and_cells():
-    boxes = laid_out(BOXES, AREA)
-    assert boxes.is_slanted is False
-    assert boxes.pointed_at(boxes.spots[0][1]) == Pointed(0, 1)
-    assert places_of(BOXES, Pointed(0, 1)) == (5,)
-    inside = boxes.box_rect(0, BOXES.series[0].box).topLeft() + QPointF(2, 12)
-    assert boxes.pointed_at(inside) == Pointed(0, None)
-    assert places_of(BOXES, Pointed(0, None)) == (3, 5)
-    curves = laid_out(CURVES, AREA)
-    between = QPointF(curves.spot(400, 8).x(), curves.spot(400, 8).y() + 5)
-    assert curves.pointed_at(between) == Pointed(0, 1)
-    assert curves.pointed_at(curves.area.topLeft()) is None
-    said = words_of(CURVES, Pointed(0, 1))
-    assert said == "tabu, evaluations 100: mean best value 8 (95 %: 7 to 9), 2 runs"
-    cells = laid_out(MAP, AREA)
-    point = MAP.series[0].points[1]
-    assert cells.pointed_at(cells.cell(point).center()) == Pointed(0, 1)
-    assert words_of(MAP, Pointed(0, 1)) == "mutation 20, parents 15: mean value 3, 1 run"
-
-
-@pytest.mark.parametrize("width", [240, 600])
-@pytest.mark.parametrize("chart", [BOXES, CURVES, MAP], ids=lambda chart: chart.kind)
-@pytest.mark.usefixtures("with_style_sheet")
-def test_every_name_has_room(qtbot, chart, width):
-    view = ExperimentChart()
-    qtbot.addWidget(view)
-    view.resize(width, 260)
-    view.show_chart(chart)
-    picture = grabbed(view)
-    # Nothing is drawn on the outermost pixels, where it would be cut.
-    edges = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
-    assert (edges == picture[0, 0]).all()
-
-
-def test_a_file_holds_title_caption_and_chart():
-    for chart in (BOXES, CURVES, MAP):
-        assert chart_file(chart, "png", load_theme("light")).startswith(b"\x89PNG")
-        drawing = chart_file(chart, "svg", load_theme("light")).decode()
-        assert f"<title>{chart.title}</title>" in drawing
-        assert "<text" not in drawing
 
 
 @pytest.fixture
@@ -151,7 +37,9 @@ def test_a_click_on_a_run_opens_it_and_on_several_asks_which(experiment, look):
     chosen = []
     experiment.window.run_chosen.connect(lambda job, row: chosen.append((job["place"], row)))
     view = look.chart.view
-    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.chart_layout.spots[0][1].toPoint())
+    QTest.mouseClick(
+        view.viewport(), Qt.MouseButton.LeftButton, pos=view.spot(Pointed(0, 1)).toPoint()
+    )
     (place,) = look.chart.chart.series[0].points[1].places
     assert chosen == [(place, experiment.window.control.outcomes.rows[place])]
     choose(experiment, look, "heat-map")
@@ -222,34 +110,3 @@ def test_a_report_is_written_also_of_runs_that_failed(experiment, look, tmp_path
     report = file.read_text("utf-8")
     assert "7 of 8 runs done, 1 failed" in report
     assert "no &lt;room&gt;" in report
-
-
-def area_in_file(chart):
-    """Where a file has the chart without its texts, which are measured for that."""
-    return laid_out(chart, QRectF(32, 52, 896, 480)).area
-
-
-def test_texts_of_twice_the_size_leave_files_as_they_are_and_are_pointed_at(qtbot, monkeypatch):
-    make_application([], "light")
-    spoken = []
-    monkeypatch.setattr(chart_painter, "announce", lambda _, text: spoken.append(text))
-    usual = area_in_file(BOXES)
-    view = ExperimentChart()
-    qtbot.addWidget(view)
-    view.resize(800, 500)
-    view.show_chart(BOXES)
-    view.show()
-    app = QApplication.instance()
-    before = view.chart_layout.rect
-    apply_theme(app, "light", 2.0)
-    try:
-        assert area_in_file(BOXES) == usual
-        layout = view.chart_layout
-        assert layout.rect.width() < before.width() / 1.9
-        spot = layout.spots[1][0]
-        QTest.mouseMove(view, (spot * 2).toPoint())
-        assert view._pointed == Pointed(1, 0)
-        QTest.keyClick(view, Qt.Key.Key_Left)
-        assert spoken == [view.accessibleDescription()]
-    finally:
-        apply_theme(app, "light", 1.0)

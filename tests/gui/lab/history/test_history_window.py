@@ -76,7 +76,7 @@ def choose(window, *ids):
 
 def curves(window):
     """The curves that are drawn."""
-    return window.details.chart._curves
+    return window.details.chart._plot.lines
 
 
 def kept():
@@ -333,7 +333,8 @@ def test_a_run_of_one_unit_is_a_dot_and_others_are_lines(opened):
     one = np.array([0.0])
     window = opened(made(), made(curves={"best_ever": (one, one)}))
     choose(window, 1, 2)
-    assert [curve.opts["symbol"] for curve in curves(window)].count("o") == 1
+    assert len(window.details.chart._plot._dots.data) == 1
+    assert window.details.chart._plot._dots.isVisible()
 
 
 def test_all_runs_can_be_chosen_and_stay_so(opened):

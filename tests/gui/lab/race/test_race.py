@@ -106,16 +106,16 @@ def test_the_chart_has_one_curve_for_each(driver, race):
     chart = race.frame.chart
     assert chart._legend.accessibleDescription().startswith("1 Genetic")
     assert "2 Simulated annealing" in chart._legend.accessibleDescription()
-    # The last curve lies on top and is the first of the picture.
-    for curve, status in zip(chart.picture().curves[::-1], race.statuses, strict=True):
-        assert curve.units[-1] == status.seconds
-        assert curve.values[-1] == status.best.value
-        assert (curve.values[1:] >= curve.values[:-1]).all()
+    for line, status in zip(chart._plot.lines, race.statuses, strict=True):
+        places, values = line.getData()
+        assert places[-1] == status.seconds
+        assert values[-1] == status.best.value
+        assert (values[1:] >= values[:-1]).all()
     axis = race.findChild(QWidget, "race_axis_units")
     assert axis.text() == "Generations, iterations"
     axis.click()
-    assert chart.picture().unit == "generations, iterations"
-    assert [curve.units[-1] for curve in chart.picture().curves] == [11, 11]
+    assert chart._plot.bottom.labelText == "generations, iterations"
+    assert [line.getData()[0][-1] for line in chart._plot.lines] == [11, 11]
 
 
 @given(st.lists(st.tuples(st.floats(0, 600), st.floats(0, 300)), min_size=1, max_size=MOST_ENTRIES))

@@ -304,7 +304,7 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     assert panel._encoded.text() == "2 of 2 required · value 23"
     assert "best 3 at" in page.status.text
     qtbot.waitUntil(lambda: "best ever 3" in page.chart.accessibleDescription())
-    drawn = [value for _, curve in page.chart.plot.curves for value in curve.getData()[1]]
+    drawn = [value for line in page.chart.plot.lines for value in line.getData()[1]]
     assert max(drawn) == 3
     saved = page.to_save()
     assert saved.file_name().endswith("-4x4-3.txt")
@@ -316,8 +316,8 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     assert (line.value, line.value_text) == (23, "3")
     chart = history.details.chart
     history._choose([line.id])
-    driver.until(lambda: bool(chart._points))
-    assert max(chart._points[0][1]) == 3
+    driver.until(lambda: bool(chart._plot.lines))
+    assert max(chart._plot.lines[0].getData()[1]) == 3
 
 
 @pytest.mark.usefixtures("with_style_sheet")

@@ -177,7 +177,7 @@ def test_the_other_solvers_run_too(words, solver):
     assert desk(words).views == {PageView.PLAY, PageView.BEST}
     assert np.array_equal(page.run.begun.puzzle.replay(page.run.best.moves), page.run.best.cells)
     assert text(words, "metric_boards_a_second") != "–"
-    assert page.chart.plot.curves[-1][0].metric == "best_ever"
+    assert page.chart.plot.curves[-1].metric == "best_ever"
 
 
 def test_the_chart_draws_words_loyal_agents_and_archive(words):
@@ -188,10 +188,10 @@ def test_the_chart_draws_words_loyal_agents_and_archive(words):
         "Loyal",
         "Archive",
     ]
-    metrics = [curve.metric for curve, _ in words.page.chart.plot.curves]
+    metrics = [curve.metric for curve in words.page.chart.plot.curves]
     assert metrics == ["worst", "mean", "best_of_iteration", "best_ever"]
     choice.setCurrentIndex(1)
-    assert [curve.metric for curve, _ in words.page.chart.plot.curves] == ["loyal"]
+    assert [curve.metric for curve in words.page.chart.plot.curves] == ["loyal"]
 
 
 def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):

@@ -23,7 +23,7 @@ from tilelab.experiments.chart_values import Chart, Options, groups_of, varying
 from tilelab.experiments.charts import OVER, TITLES, chart_of
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import FIGURES
-from tilelab.gui.lab.experiments.chart_painter import ExperimentChart
+from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
@@ -141,7 +141,7 @@ class ChartCard(QFrame):
         self.figure.currentIndexChanged.connect(self._say_figure)
         keep_scaled(self.target, most_width=88)
         self.target.editingFinished.connect(self.refresh)
-        self.view = ExperimentChart(self)
+        self.view = ChartPlot(self)
         self._menu = RunMenu(self)
         self._menu.chosen.connect(self.run_chosen)
         self.view.chosen.connect(self._chosen)

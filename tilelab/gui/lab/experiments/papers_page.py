@@ -36,7 +36,7 @@ from tilelab.experiments.papers import (
     tables,
 )
 from tilelab.experiments.workers import StopRequest
-from tilelab.gui.lab.experiments.chart_painter import ExperimentChart
+from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.lab.experiments.control import (
     ChooseWorkers,
     Getting,
@@ -213,7 +213,7 @@ def _page(drawing: Chart | Picture, parent: QWidget) -> QWidget:
     page = QWidget(parent)
     column = column_layout(page, 0, 6)
     column.addWidget(text_label("muted", page, drawing.title))
-    chart = ExperimentChart(page)
+    chart = ChartPlot(page)
     chart.show_chart(drawing)
     column.addWidget(chart, 1)
     caption = text_label("small", page, drawing.caption)

@@ -26,7 +26,6 @@ from tilelab.experiments.report import report_html
 from tilelab.experiments.results import Kept, rows_csv
 from tilelab.experiments.tables import FORMATS, by_setting
 from tilelab.gui.lab.experiments.chart_card import ChartCard
-from tilelab.gui.lab.experiments.chart_painter import chart_file
 from tilelab.gui.lab.experiments.control import Outcomes
 from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.results_card import ResultsCard
@@ -285,10 +284,9 @@ class LookPage(QWidget):
         self.done.emit(_wrote(path))
 
     def _chart_file(self, kind: str) -> bytes:
-        chart = self.chart.chart
-        if chart is None:
+        if self.chart.chart is None:
             raise TileLabError(tr("There is no chart to write; choose another kind."))
-        return chart_file(chart, kind[1:], load_theme("light"))
+        return self.chart.view.file(kind[1:], load_theme("light"))
 
     @Slot(object)
     def _reported(self, sentence: str) -> None:

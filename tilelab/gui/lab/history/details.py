@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QColor, QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import (
@@ -28,7 +27,7 @@ from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import counted, duration, metric_title, value_word
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.charts.curves import read_values
-from tilelab.gui.charts.plot import Plot
+from tilelab.gui.charts.plot import Curve, Plot
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     ButtonRow,
@@ -128,8 +127,7 @@ class HistoryChart(QFrame):
         self.view = self._plot.view
         """Which part of the runs is in view, and on which scale."""
         self.view.changed.connect(self._show_view)
-        self._points: list[Points] = []
-        self._curves: list[pg.PlotDataItem] = []
+        self._curves: list[Curve] = []
         row = row_layout()
         row.addWidget(title)
         row.addWidget(ManualButton(tr("The history"), self))
@@ -158,28 +156,19 @@ class HistoryChart(QFrame):
         self.choice.setVisible(bool(names))
         self._draw()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._plot.draw_grid()
-
     @Slot()
     def _draw(self) -> None:
-        for curve in self._curves:
-            self._plot.box.removeItem(curve)
         name = self.choice.currentData()
         drawn = [(run, colour) for run, colour in self._chosen if name in run.curves]
         # A generation and a move are not alike: then time is what the curves have in common.
         units = list(dict.fromkeys(run.unit for run, _ in drawn))
         by_time = len(units) > 1
-        points = self._points = [_points(run, name, by_time=by_time) for run, _ in drawn]
-        self.view.knee = _KNEE_SECONDS if by_time else 1.0
         self._curves = [
-            self._curve(both, colour) for both, (_, colour) in zip(points, drawn, strict=True)
+            Curve(*_points(run, name, by_time=by_time), colour) for run, colour in drawn
         ]
+        self.view.set_knee(_KNEE_SECONDS if by_time else 1.0)
         label = tr("seconds, at each run's mean speed") if by_time else "".join(map(tr, units))
         self._plot.apply_theme(label)
-        # The axis puts its label in the middle only when it is resized.
-        self._plot.getAxis("bottom").resizeEvent()
         self._show_view()
         texts = [
             spotted(f"#{run.id} {tr(run.solver_title)}", colour) for run, colour in self._chosen
@@ -189,24 +178,12 @@ class HistoryChart(QFrame):
             or tr("Choose runs in the list; with Ctrl or Shift several at once.")
         )
 
-    def _curve(self, points: Points, colour: QColor) -> pg.PlotDataItem:
-        dot = {"symbol": "o", "symbolBrush": colour, "symbolPen": None, "symbolSize": 8}
-        pen = pg.mkPen(colour, width=2)
-        curve = pg.PlotDataItem(
-            *points, pen=pen, antialias=True, **(dot if _is_dot(points) else {})
-        )
-        self._plot.box.addItem(curve)
-        return curve
-
     @Slot()
     def _show_view(self) -> None:
         """Draw what is in view, on the scale of now."""
-        last = max((float(units.max()) for units, _ in self._points if len(units)), default=10.0)
-        self.view.show_to(last or 1.0)
-        for curve, (units, values) in zip(self._curves, self._points, strict=True):
-            curve.setData(self.view.places(units), values)
-        self.view.show_values(self._points)
-        self._plot.draw_grid()
+        ends = (float(curve.places.max()) for curve in self._curves if len(curve.places))
+        self.view.show_to(max(ends, default=10.0) or 1.0)
+        self._plot.draw(self._curves)
 
 
 def _points(run: RunRecord, name: str, *, by_time: bool) -> Points:
@@ -215,11 +192,6 @@ def _points(run: RunRecord, name: str, *, by_time: bool) -> Points:
     if puzzle is not None:
         values = read_values(name, values, partial(puzzle.recorded_values, run))
     return (units * (run.seconds / max(run.units, 1)) if by_time else units), values
-
-
-def _is_dot(points: Points) -> bool:
-    """Whether there is no line to be seen, because all points are one."""
-    return len(set(points[0].tolist())) == 1
 
 
 class HistoryDetails(QWidget):

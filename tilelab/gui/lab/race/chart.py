@@ -2,22 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Slot
-from PySide6.QtGui import QColor, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import capital, plural
-from tilelab.gui.charts.curves import LABEL_PIXELS, OwnValue, readable, spread
-from tilelab.gui.charts.export import ChartPicture, PictureCurve
-from tilelab.gui.charts.plot import Drawn, Plot
+from tilelab.gui.charts.curves import ChartLegend, Entry, OwnValue
+from tilelab.gui.charts.export import plot_file
+from tilelab.gui.charts.plot import Curve, Drawn, Plot
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout, spotted
-from tilelab.gui.widgets.theme import curve_colours, keep_themed, set_role, text_font
+from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout
+from tilelab.gui.widgets.theme import curve_colours, keep_themed, set_role
 from tilelab.runs.races import EntryStatus
 
 AXES = ("seconds", "units")
@@ -75,16 +73,12 @@ class RaceChart(QWidget):
         self._axis = 0
         self._title = ElidedLabel(self)
         set_role(self._title, "title")
-        self._legend = QLabel(self)
-        self._legend.setWordWrap(True)
-        self._legend.setProperty("rich", True)
+        self._legend = ChartLegend(self)
         self._legend.setAccessibleName(tr("Legend of the race"))
-        set_role(self._legend, "small")
         self._plot = Plot(self, 0.0, _KNEES[0], tr("The race will be drawn here."))
         self.view = self._plot.view
         """Which part of the race is in view, and on which scale."""
         self.view.changed.connect(self.refresh)
-        self._items: list[tuple[Any, Any]] = []
         self.own_value: OwnValue = lambda values: values
         """Of the race's puzzle."""
         self._lay_out()
@@ -103,50 +97,29 @@ class RaceChart(QWidget):
         """Draw these curves as they stand."""
         before, self._racers = self._racers, tuple(racers)
         if [(r.name, r.slot, r.unit) for r in before] != [(r.name, r.slot, r.unit) for r in racers]:
-            self._make_items()
             self._buttons["units"].setText(capital(units_words(racers)))
-            self._plot.apply_theme(self._axis_words())
-        self.refresh()
+            self._apply_theme()
+        else:
+            self.refresh()
 
     @Slot()
     def refresh(self) -> None:
         """Draw everything again."""
-        curves = self._drawn()
+        curves = self._curves()
         self.view.show_to(self._last(curves), beyond=0.03)
-        self.view.show_values(curves)
-        for racer, (item, _), (places, values) in zip(
-            self._racers, self._items, curves, strict=True
-        ):
-            pen = pg.mkPen(racer.colour, width=2 if len(places) < _MANY_POINTS else 1)
-            item.setData(
-                self.view.places(places), values, pen=pen, connect="all", skipFiniteCheck=True
-            )
-        self._place_labels(curves)
-        self._plot.draw_grid()
-        self._plot.show_empty(not any(len(places) for places, _ in curves))
+        self._plot.draw(curves)
+        self._plot.show_empty(not any(len(curve.places) for curve in curves))
 
-    def picture(self) -> ChartPicture:
-        """Return what a file of the chart shows."""
-        drawn = self._drawn()
-        unit_range, value_range = map(tuple, self._plot.box.viewRange())
-        curves = tuple(
-            PictureCurve(racer.name, racer.colour, 2, self.view.places(places), values)
-            for racer, (places, values) in zip(self._racers, drawn, strict=True)
-        )
-        # The legend of a picture begins with the curve that lies on top.
-        return ChartPicture(
-            self._title.text(),
-            self._axis_words(),
-            unit_range,
-            value_range,
-            curves[::-1],
-            smallest_step=0.0,
-            knee=self.view.shown_knee,
-        )
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.refresh()
+    def file(self, kind: str) -> bytes:
+        """Return what a file of the chart holds, 'png' or 'svg': the part that is in view."""
+        plot = Plot(None, 0.0, self.view.knee)
+        plot.apply_theme(self._axis_words())
+        plot.lay_out_for_file()
+        plot.view.take_over(self.view)
+        curves = self._curves()
+        plot.view.show_to(self._last(curves), beyond=0.03)
+        plot.draw(curves)
+        return plot_file(plot, kind, self._title.text(), self._entries)
 
     def _lay_out(self) -> None:
         switch = QFrame(self)
@@ -175,63 +148,43 @@ class RaceChart(QWidget):
         whole.addWidget(self._legend)
         whole.addWidget(self._plot, 1)
 
-    def _make_items(self) -> None:
-        for pair in self._items:
-            for item in pair:
-                self._plot.box.removeItem(item)
-        self._items = []
-        for racer in self._racers:
-            label = pg.TextItem(str(racer.number), anchor=(0, 0.5))
-            label.setFont(text_font("small", strong=True))
-            label.hide()
-            self._items.append((pg.PlotCurveItem(antialias=True), label))
-            for item in self._items[-1]:
-                self._plot.box.addItem(item)
-        names = [spotted(racer.name, racer.colour) for racer in self._racers]
-        self._legend.setText("&nbsp;&nbsp;&nbsp; ".join(names))
-        self._legend.setAccessibleDescription(", ".join(racer.name for racer in self._racers))
+    @property
+    def _entries(self) -> list[Entry]:
+        return [Entry(racer.name, racer.colour) for racer in self._racers]
 
     def _axis_words(self) -> str:
         return tr("running seconds") if self._axis == 0 else units_words(self._racers)
 
-    def _drawn(self) -> list[Drawn]:
-        """The curves as they stand, in the order of the racers."""
-        curves = (racer.curve(self._axis) for racer in self._racers)
-        return [(places, self._sign * self.own_value(values)) for places, values in curves]
+    def _curves(self) -> list[Curve]:
+        """Return the curves of now, in the order of the racers; each ends with its number."""
+        drawn = [(racer, *racer.curve(self._axis)) for racer in self._racers]
+        return [
+            Curve(
+                places,
+                self._sign * self.own_value(values),
+                racer.colour,
+                2 if len(places) < _MANY_POINTS else 1,
+                str(racer.number),
+            )
+            for racer, places, values in drawn
+        ]
 
-    def _last(self, curves: Sequence[Drawn]) -> float:
-        """How far the lower axis reaches when the whole race is in view."""
-        return max([_SHORTEST[self._axis], *(float(p[-1]) for p, _ in curves if len(p))])
-
-    def _place_labels(self, curves: Sequence[Drawn]) -> None:
-        """Put each number at the end of its curve, where that is in view."""
-        box = self._plot.box
-        place_range, value_range = box.viewRange()
-        across = max(float(box.width()), 1.0) / (place_range[1] - place_range[0])
-        up = max(float(box.height()), 1.0) / (value_range[1] - value_range[0])
-        ends = {
-            index: (self.view.place(float(places[-1])) * across, float(values[-1]) * up)
-            for index, (places, values) in enumerate(curves)
-            if len(places) and self.view.place(float(places[-1])) <= place_range[1]
-        }
-        top = value_range[1] * up - LABEL_PIXELS / 2
-        heights = dict(zip(ends, spread(list(ends.values()), top), strict=True))
-        for index, (_, label) in enumerate(self._items):
-            label.setVisible(index in ends)
-            if index in ends:
-                label.setColor(readable(self._racers[index].colour))
-                label.setPos(QPointF(ends[index][0] / across, heights[index] / up))
+    def _last(self, curves: Sequence[Curve]) -> float:
+        """Return how far the lower axis reaches when the whole race is in view."""
+        ends = (float(curve.places[-1]) for curve in curves if len(curve.places))
+        return max([_SHORTEST[self._axis], *ends])
 
     @Slot(int)
     def _choose_axis(self, axis: int) -> None:
         self._axis = axis
-        self.view.knee = _KNEES[axis]
+        self.view.set_knee(_KNEES[axis])
         self.view.fit()
         self._apply_theme()
 
     def _apply_theme(self) -> None:
         """Take the colours of the theme in force."""
         self._plot.apply_theme(self._axis_words())
+        self._legend.show_entries(self._entries)
         self.refresh()
 
 

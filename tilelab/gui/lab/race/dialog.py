@@ -13,7 +13,6 @@ from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.charts.export import chart_file
 from tilelab.gui.lab.race.chart import Racer
 from tilelab.gui.lab.race.form import EntryDraft, another, racers, status_of, table_of
 from tilelab.gui.lab.race.layout import KINDS, RaceFrame, leader_words
@@ -24,7 +23,7 @@ from tilelab.gui.run.save_best import SavedBest, ask_for_best
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import show_in_front
-from tilelab.gui.widgets.theme import current_theme, scaled
+from tilelab.gui.widgets.theme import scaled
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.races import FEWEST_ENTRIES, MOST_ENTRIES, Entry, EntryStatus, Race, Record
@@ -223,7 +222,7 @@ class RaceDialog(QDialog):
         """Return the table ('csv') or the chart ('png', 'svg') as a file holds it."""
         if kind == "csv":
             return table_of(self._racers())
-        return chart_file(self.frame.chart.picture(), kind, current_theme())
+        return self.frame.chart.file(kind)
 
     def end(self) -> None:
         """End the thread; the dialog is of no use after that."""
