@@ -65,6 +65,8 @@ class SolverSpec:
     """What of its work can be watched."""
     purpose: str = ""
     """What it is for, in one short sentence; '' where nobody has said it."""
+    peer: str = ""
+    """The solver that a race sets beside it by default, of any puzzle that has it, or ''."""
 
     @property
     def smallest_step(self) -> str:

@@ -160,6 +160,7 @@ def local_search_spec(
     params: type[Params],
     *metrics: str,
     purpose: str,
+    peer: str = "annealing",
 ) -> SolverSpec:
     """Return what all local searches are, and what this one is; metrics: besides those of all."""
     return SolverSpec(
@@ -174,6 +175,7 @@ def local_search_spec(
         step="move",
         views=(ViewKind.MOVE,),
         purpose=purpose,
+        peer=peer,
     )
 
 

@@ -92,6 +92,7 @@ def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
         params,
         *metrics,
         purpose=marked("Finds most as a rule: for a board that shall be used."),
+        peer="tabu",
     )
 
 

@@ -220,6 +220,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         version=1,
         views=(ViewKind.POPULATION,),
         purpose=marked("Schafer's algorithm: to watch how evolution packs words."),
+        peer="annealing",
     )
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}

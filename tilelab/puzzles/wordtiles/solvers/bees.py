@@ -166,6 +166,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         step="slide",
         views=(ViewKind.AGENTS,),
         purpose=marked("Naz's bee colony: to watch how a swarm searches."),
+        peer="annealing",
     )
 
     frame = frozenset({"random_state"})
