@@ -76,12 +76,12 @@ class PageFrame(QWidget):
         heading.addWidget(self.board_title)
         heading.addWidget(ManualButton(tr("The board"), self, self.board_place))
         heading.addStretch(1)
-        for part in beside_title:
+        self.view_stack = ViewStack(board, self)
+        for part in (*beside_title, self.view_stack.captions):
             heading.addWidget(part)
         board_card = card(self)
         board_layout = column_layout(board_card, SPACE, 8)
         board_layout.addLayout(heading)
-        self.view_stack = ViewStack(board, self)
         board_layout.addWidget(self.view_stack, 1)
         set_manual_place(board_card, self.board_place)
         set_manual_place(self.view_stack.tabs, "watching#views")

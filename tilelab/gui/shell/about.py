@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
-from PySide6.QtCore import QSize, Qt, qVersion
+from PySide6.QtCore import Qt, qVersion
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -23,12 +23,12 @@ from tilelab.gui.shell.licences_dialog import show_licences
 from tilelab.gui.shell.qt_application import window_icon
 from tilelab.gui.widgets.commands import CommandTable, Menu
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
 Sections = Sequence[tuple[str, Sequence[tuple[str, str]]]]
 """Titles, each with keys and what they do."""
-_AROUND = 72
+_AROUND, _WIDTH = 72, 940
 """Pixels around the list of shortcuts."""
 PARTS = ("PySide6-Essentials", "pyqtgraph", "numpy", "numba", "pydantic")
 KEYS_OF_PARTS = (
@@ -141,13 +141,15 @@ def show_shortcuts(parent: QWidget, commands: CommandTable) -> None:
     whole = column_layout(dialog, (24, 24, 24, 16), 16)
     whole.addWidget(scrolled(table), 1)
     whole.addWidget(buttons)
-    dialog.resize(table.sizeHint() + QSize(_AROUND, _AROUND + buttons.sizeHint().height()))
+    height = table.sizeHint().height() + _AROUND + buttons.sizeHint().height()
+    dialog.resize(max(table.sizeHint().width() + _AROUND, scaled(_WIDTH)), height)
     keep_on_screen(dialog)
     dialog.open()
 
 
 def _key_table(sections: Sections) -> QGridLayout:
     grid = QGridLayout()
+    grid.setColumnStretch(1, 1)
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(6)
     line = 0
@@ -160,6 +162,8 @@ def _key_table(sections: Sections) -> QGridLayout:
         line += 1
         for key, meaning in keys:
             grid.addWidget(text_label("strong", None, key), line, 0)
-            grid.addWidget(QLabel(meaning), line, 1)
+            meant = QLabel(meaning)
+            meant.setWordWrap(True)  # rather than scrolled sideways
+            grid.addWidget(meant, line, 1)
             line += 1
     return grid

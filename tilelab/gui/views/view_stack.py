@@ -97,6 +97,7 @@ class ViewStack(QWidget):
         self.tabs = ViewTabs(self)
         self.tabs.chosen.connect(self.choose)
         self.captions = QCheckBox(tr("Captions"), self)
+        """The page has it beside the title of the board, with the other check boxes."""
         self.captions.setObjectName("captions")
         self.captions.setToolTip(tr("Write each step as a sentence"))
         self.captions.toggled.connect(self._captions_toggled)
@@ -112,13 +113,8 @@ class ViewStack(QWidget):
         self._caption.setAccessibleName(tr("The last step"))
         set_role(self._caption, "caption")
         self._caption.hide()
-        self._line = QWidget(self)
-        row = row_layout(self._line, 0, 12)
-        row.addWidget(self.tabs)
-        row.addStretch(1)
-        row.addWidget(self.captions)
         whole = column_layout(self, 0, 8)
-        whole.addWidget(self._line)
+        whole.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignLeft)
         whole.addWidget(self._stack, 1)
         whole.addWidget(self._caption)
         self.offer(())
@@ -152,7 +148,8 @@ class ViewStack(QWidget):
         """Offer the views that a solver feeds; the one that was chosen before is shown again."""
         self._kinds = tuple(kind for kind in kinds if kind in KINDS)
         self.tabs.offer(self._kinds)
-        self._line.setVisible(bool(self._kinds))
+        self.tabs.setVisible(bool(self._kinds))
+        self.captions.setVisible(bool(self._kinds))
         shown = next((kind for kind in self._kinds if kind in self._wanted), None)
         self._show(shown)
 
