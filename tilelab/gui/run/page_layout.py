@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QSplitter, QStackedWidget, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.gui.charts.run_chart import FitnessChart
@@ -77,8 +77,10 @@ class PageFrame(QWidget):
         heading.addWidget(ManualButton(tr("The board"), self, self.board_place))
         heading.addStretch(1)
         self.view_stack = ViewStack(board, self)
-        for part in (*beside_title, self.view_stack.captions):
+        for part in beside_title:
             heading.addWidget(part)
+        if any(isinstance(part, QCheckBox) for part in beside_title):
+            heading.addWidget(self.view_stack.captions)
         board_card = card(self)
         board_layout = column_layout(board_card, SPACE, 8)
         board_layout.addLayout(heading)

@@ -39,6 +39,7 @@ from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_files import RunFiles
 from tilelab.gui.run.run_view import RunView
 from tilelab.gui.run.save_best import BestFiles
+from tilelab.gui.run.stuck_help import StuckHelp
 from tilelab.gui.run.unsaved_changes import UnsavedChanges
 from tilelab.gui.run.watching import Watching
 from tilelab.gui.threads.task_runner import close_all
@@ -95,6 +96,7 @@ class PuzzlePage(RunView):
         self.unsaved = UnsavedChanges(
             self.run, self.best_files, self.run_files, lambda: not self.saving_notice.text, self
         )
+        self.stuck_help = StuckHelp(self, self)
         self.auto_resume = AutoResume(self.run, self.notice, partial(self.act, Action.RESUME), self)
         self.forking = Forking(
             self.run, self.timeline, self.panel.limits, lambda: self.watching.steps_shown, self

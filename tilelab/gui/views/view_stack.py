@@ -97,7 +97,7 @@ class ViewStack(QWidget):
         self.tabs = ViewTabs(self)
         self.tabs.chosen.connect(self.choose)
         self.captions = QCheckBox(tr("Captions"), self)
-        """The page has it beside the title of the board, with the other check boxes."""
+        """Beside the tabs, unless the page puts it into one row with its own check boxes."""
         self.captions.setObjectName("captions")
         self.captions.setToolTip(tr("Write each step as a sentence"))
         self.captions.toggled.connect(self._captions_toggled)
@@ -113,8 +113,12 @@ class ViewStack(QWidget):
         self._caption.setAccessibleName(tr("The last step"))
         set_role(self._caption, "caption")
         self._caption.hide()
+        row = row_layout(spacing=12)
+        row.addWidget(self.tabs)
+        row.addStretch(1)
+        row.addWidget(self.captions)
         whole = column_layout(self, 0, 8)
-        whole.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignLeft)
+        whole.addLayout(row)
         whole.addWidget(self._stack, 1)
         whole.addWidget(self._caption)
         self.offer(())
