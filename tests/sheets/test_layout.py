@@ -109,6 +109,17 @@ def test_a_solution_names_rows_and_columns_and_fades_letters_of_no_word():
     )
 
 
+def test_a_small_grid_has_the_width_of_the_page_unless_its_words_need_the_height():
+    def width(n_words):
+        (page, *_) = pages_of([made_sheets.many_words(n_words, 4)])
+        lines = [mark for mark in page.marks if isinstance(mark, Line) and mark.colour == INK]
+        places = [x for line in lines for x, _ in line.points]
+        return (max(places) - min(places)) / page.width
+
+    assert width(6) > 0.75
+    assert width(300) < 0.7
+
+
 def test_tiles_show_the_start_and_beside_it_the_goal():
     sheet = sheet_of(*made_sheets.tiles())
     (page,) = pages_of([sheet], solution=False, name_line=False)

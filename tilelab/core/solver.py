@@ -36,6 +36,19 @@ class Status(enum.StrEnum):
 
 
 @dataclass(frozen=True)
+class Advice:
+    """What may help a run of a solver that finds nothing better: a sentence, and what it names."""
+
+    text: str
+    solver: str = ""
+    """The solver to begin again with, or ''; the run's own one: with another seed."""
+    parameter: str = ""
+    """A live parameter that may be changed while the run goes on, a whole number, or ''."""
+    factor: float = 1.0
+    """By which its value is multiplied."""
+
+
+@dataclass(frozen=True)
 class SolverSpec:
     """An algorithm, as the selectors, the command line and the documentation see it."""
 
@@ -65,6 +78,10 @@ class SolverSpec:
     """What of its work can be watched."""
     purpose: str = ""
     """What it is for, in one short sentence; '' where nobody has said it."""
+    peer: str = ""
+    """The solver that a race sets beside it by default, of any puzzle that has it, or ''."""
+    advice: Advice | None = None
+    """What may help a run that finds nothing better for long."""
 
     @property
     def smallest_step(self) -> str:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import LexiconError
 from tilelab.core.files.paths import expanded, read_at_most
 from tilelab.core.plain import float_from
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import encodable, one_line, shortened
 from tilelab.core.text.wording import counted
 
@@ -40,7 +40,11 @@ MAX_SPELLING = 300
 MAX_WEIGHT = 1e12
 """Sums of larger weights would not be exact."""
 EXAMPLES = 3
-"""How many dropped lines of a kind are kept as examples."""
+"""How many dropped lines of a kind are named in a few words."""
+MAX_KEPT = 1_000
+"""How many of a kind are kept to be listed."""
+REPEATED = marked("repeated")
+"""The reason that is no loss: the string is there already."""
 
 _FIRST_PIECE = 64
 """Bytes of a gzip file that are unpacked first: little more than an empty member has."""
@@ -68,7 +72,7 @@ class ReadingReport:
     dropped: dict[str, int] = field(default_factory=dict)
     """Number of dropped lines by reason."""
     examples: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
-    """The first few dropped lines by reason: line number and text."""
+    """The first dropped lines by reason: line number and text; at most :data:`MAX_KEPT`."""
 
     @property
     def n_dropped(self) -> int:
@@ -79,7 +83,7 @@ class ReadingReport:
         """Note a dropped line."""
         self.dropped[reason] = self.dropped.get(reason, 0) + 1
         examples = self.examples.setdefault(reason, [])
-        if len(examples) < EXAMPLES:
+        if len(examples) < MAX_KEPT:
             examples.append((line, text[:40]))
 
     def summary(self) -> str:
@@ -101,9 +105,10 @@ class ReadingReport:
         lines = []
         for reason, examples in self.examples.items():
             shown = ", ".join(
-                tr("line {line} {text!r}", line=line, text=text) for line, text in examples
+                tr("line {line} {text!r}", line=line, text=text)
+                for line, text in examples[:EXAMPLES]
             )
-            more = ", …" if self.dropped[reason] > len(examples) else ""
+            more = ", …" if self.dropped[reason] > EXAMPLES else ""
             lines.append(f"{reason}: {shown}{more}")
         return "\n".join(lines)
 
@@ -364,7 +369,7 @@ def _weights_of(
             )
         elif string in weights:
             weights[string] = max(weights[string], weight)
-            report.drop("repeated", number, line)
+            report.drop(REPEATED, number, line)
         else:
             weights[string] = weight
             if raw != string and (spelling := kept_spelling(raw, string)):

@@ -23,6 +23,7 @@ from tilelab.core.text.wording import plain_number
 from tilelab.letters.lexicon import (
     MAX_LENGTH,
     MAX_WEIGHT,
+    REPEATED,
     Accents,
     Lexicon,
     ReadingReport,
@@ -143,7 +144,7 @@ def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
                 tr("longer than {max_length} symbols", max_length=MAX_LENGTH), number, piece
             )
         elif string in words:
-            report.drop("repeated", number, piece)
+            report.drop(REPEATED, number, piece)
         else:
             words[string] = TypedWord(kept_spelling(piece, string) or string, string, weight)
     report.n_strings, report.n_symbols = len(words), len(set("".join(words)))

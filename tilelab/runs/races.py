@@ -228,6 +228,19 @@ class Race:
             min(running, key=lambda run: run.session.seconds).session.tick()
         return bool(running)
 
+    def step(self) -> bool:
+        """Make the next entry ready, or let each make its smallest step and pause all.
+
+        Returns False when all have made it.
+        """
+        if any(not run.is_prepared for run in self._runs):
+            return self.tick()
+        self.is_paused = True
+        for run in self._runs:
+            if run.session.allows(Action.STEP):
+                run.session.step()
+        return False
+
     def stop(self) -> None:
         """Pause all entries; they stay in memory."""
         self.is_paused = True
@@ -237,13 +250,17 @@ class Race:
 
     def resume(self, limits: Limits | None = None) -> None:
         """Go on with each entry that is paused, or whose limit has been raised since."""
-        for run in self._runs:
-            if limits is not None:
-                run.set_limits(limits)
+        if limits is not None:
+            self.set_limits(limits)
         self.is_paused = False
         for run in self._runs:
             if run.session.allows(Action.RESUME):
                 run.session.resume()
+
+    def set_limits(self, limits: Limits) -> None:
+        """Give every entry other limits."""
+        for run in self._runs:
+            run.set_limits(limits)
 
     def session(self, number: int) -> Session:
         """Return the session of an entry."""
@@ -261,12 +278,13 @@ class Race:
         return ranked([run.status() for run in self._runs])
 
     def reported(
-        self, clock: Callable[[], float] = time.monotonic
+        self, clock: Callable[[], float] = time.monotonic, *, is_step: bool = False
     ) -> Iterator[tuple[EntryStatus, ...] | None]:
-        """Run to the end in short steps; yields after each, the statuses now and then."""
+        """Run to the end, or make one step; yields between slices, the statuses now and then."""
         yield self.statuses()
         last = clock()
-        while self.tick():
+        work = self.step if is_step else self.tick
+        while work():
             if clock() - last >= REPORT_SECONDS:
                 yield self.statuses()
                 last = clock()

@@ -37,6 +37,8 @@ _ARROWS = {
 }  # fmt: skip
 _LEAST_GRID = 0.42
 """Of a page's height the board takes at least so much, however many words there are."""
+_MAX_CELL = 120.0
+"""A small grid grows to the width of the page; its letters need no more than this."""
 _LEADING = 1.5
 """From line to line, as a part of the size."""
 _GAP = 1.6
@@ -355,8 +357,7 @@ class _Setter:
         sheet = self._sheet
         margin = 16.0 if words else 0.0
         height = max(self._floor - self._y - below - 12, _LEAST_GRID * self._height) - margin
-        largest = 60.0 if self._options.large else 44.0
-        cell = min((self._room - 2 * margin) / sheet.cols, height / sheet.n_rows, largest)
+        cell = min((self._room - 2 * margin) / sheet.cols, height / sheet.n_rows, _MAX_CELL)
         left = (self._width - cell * sheet.cols) / 2
         place = GridPlace(left, self._y + margin, cell, sheet.n_rows, sheet.cols)
         quiet: set[int] = set()
@@ -377,7 +378,7 @@ class _Setter:
         sheet = self._sheet
         gap = 36.0
         width = (self._room - gap) / 2
-        cell = min(width / sheet.cols, (self._floor - self._y - 24) / sheet.n_rows, 60.0)
+        cell = min(width / sheet.cols, (self._floor - self._y - 24) / sheet.n_rows, _MAX_CELL)
         size = 11.0
         for number, (name, signs) in enumerate(boards):
             left = SIDE + number * (width + gap) + (width - cell * sheet.cols) / 2

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Cells, Puzzle
-from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
+from tilelab.core.solver import Advice, Arrays, Scalars, Snapshot, SolverSpec, Status
 from tilelab.core.views import ProposedMove, ViewKind
 from tilelab.solvers.base import FRAME
 from tilelab.solvers.block_steps import BlockSolver, UnitBegin
@@ -160,6 +160,8 @@ def local_search_spec(
     params: type[Params],
     *metrics: str,
     purpose: str,
+    peer: str = "annealing",
+    advice: Advice | None = None,
 ) -> SolverSpec:
     """Return what all local searches are, and what this one is; metrics: besides those of all."""
     return SolverSpec(
@@ -174,6 +176,8 @@ def local_search_spec(
         step="move",
         views=(ViewKind.MOVE,),
         purpose=purpose,
+        peer=peer,
+        advice=advice,
     )
 
 

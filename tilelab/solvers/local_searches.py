@@ -22,7 +22,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.snapshot_ranges import require_range
-from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec
+from tilelab.core.solver import Advice, Arrays, Scalars, Snapshot, SolverSpec
 from tilelab.core.text.language import marked
 from tilelab.solvers.block_steps import UnitBegin
 from tilelab.solvers.local_search import LocalSearch, local_search_spec
@@ -92,6 +92,8 @@ def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
         params,
         *metrics,
         purpose=marked("Finds most as a rule: for a board that shall be used."),
+        peer="tabu",
+        advice=Advice(marked("Another seed begins elsewhere."), "annealing"),
     )
 
 
@@ -242,6 +244,10 @@ def tabu_spec(puzzle: str, params: type[TenureParams], *metrics: str) -> SolverS
         "forbidden",
         *metrics,
         purpose=marked("Thorough: leaves a peak by forbidding what it has just done."),
+        advice=Advice(
+            marked("Simulated annealing usually finds more, or raise the tenure."),
+            *("annealing", "tenure", 2.0),
+        ),
     )
 
 
@@ -320,6 +326,10 @@ def hill_climbing_spec(puzzle: str, params: type[ClimbParams]) -> SolverSpec:
         params,
         *metrics,
         purpose=marked("Quick: climbs to the nearest peak, then starts elsewhere."),
+        advice=Advice(
+            marked("Simulated annealing usually finds more, or raise the patience."),
+            *("annealing", "patience", 2.0),
+        ),
     )
 
 

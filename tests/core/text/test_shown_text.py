@@ -91,6 +91,7 @@ def test_menus_tool_tips_titles_and_file_names():
     assert window_title("a[*]b") == "a[*][*]b"
     assert file_stem("../../a:b\x1b*c") == "a-b-c"
     assert file_stem("///") == "tilelab"
+    assert file_stem("Scrambled, 4 × 4") == "Scrambled-4x4"
     assert file_stem("english-small") == "english-small"
 
 

@@ -1,12 +1,17 @@
 """How the controls of a form share its width, and what their values are."""
 
-from PySide6.QtWidgets import QApplication, QBoxLayout, QWidget
+import pytest
+from PySide6.QtWidgets import QApplication, QBoxLayout, QStyle, QStyleOptionFrame, QWidget
 
+from tilelab.core.errors import ParameterError
 from tilelab.core.parameters import describe
+from tilelab.core.randomness import MAX_SEED
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.form import ParameterForm
+from tilelab.gui.parameters.seed_field import SeedField
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.theme import apply_theme
 from tilelab.gui.widgets.window_place import scrolled
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.limits import Limits
@@ -49,6 +54,30 @@ def test_a_form_is_put_into_a_scroll_area(qtbot):
     qtbot.addWidget(area)
     area.show()
     assert control.isVisible()
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_the_longest_seed_is_whole(qtbot, scale):
+    app = make_application([], "light")
+    apply_theme(app, "light", scale)
+    field = SeedField()
+    qtbot.addWidget(field)
+    field.resize(round(276 * scale), field.sizeHint().height())  # as wide as the panel has it
+    field.show()
+    field.set_seed(MAX_SEED)
+    QApplication.processEvents()
+    line = field.stops[0]
+    style, option = line.style(), QStyleOptionFrame()
+    line.initStyleOption(option)
+    room = style.subElementRect(QStyle.SubElement.SE_LineEditContents, option, line).width()
+    assert room >= line.fontMetrics().horizontalAdvance(line.text())
+    assert field.rect().contains(field.stops[1].geometry())
+    line.setText("many")
+    with pytest.raises(
+        ParameterError, match="'many' is not a whole number from 0 to about 9 · 10¹⁸"
+    ):
+        field.seed()
+    apply_theme(app, "light", 1.0)
 
 
 def test_a_target_of_nothing_or_less_is_not_no_limit(qtbot):

@@ -1,13 +1,15 @@
 """Presentation mode: board and chart alone, in large type, and everything back afterwards."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollBar
 
+from tilelab.core.views import ViewKind
 from tilelab.gui.charts.curves import ChartLegend
 from tilelab.gui.shell import presentation
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.widgets.theme import apply_theme, text_font, text_pixels, text_scale
+from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -34,11 +36,17 @@ def _looks(driver):
         text_scale(),
         window.windowState(),
         page.findChild(ChartLegend).sizeHint(),
+        window.geometry(),
+        window.menuBar().maximumHeight(),
+        page.view_stack.parentWidget().layout().indexOf(page.view_stack),
     )
 
 
 @pytest.mark.usefixtures("with_style_sheet")
 def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
+    driver.set(units=30)
+    driver.click(Action.GO)
+    driver.state(State.FINISHED)
     before = _looks(driver)
     qtbot.keyClick(driver.window, Qt.Key.Key_F11)
     page = driver.page
@@ -49,10 +57,38 @@ def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
     assert driver.window.isFullScreen()
     assert CAPITAL * text_pixels("small") >= driver.window.height() / LETTERS_A_WINDOW
     assert page.chart.font().pixelSize() == text_pixels()
-    assert page.findChild(ChartLegend).sizeHint().height() > before[-1].height()
+    legend = next(part for part in before if isinstance(part, QSize))
+    assert page.findChild(ChartLegend).sizeHint().height() > legend.height()
     qtbot.keyClick(driver.window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: _looks(driver) == before)
     assert text_font().pixelSize() == 13
+
+
+def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot, monkeypatch):
+    monkeypatch.setattr(presentation, "_HINT_MILLISECONDS", 200)
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.page.choose_solver("a-star")
+    driver.page.solver_set.emit()
+    driver.window.presentation.turn(driver.page)
+    driver.until(lambda: driver.window.presentation.is_on)
+    stage = driver.window.presentation.stage
+    assert "Escape" in stage._hint.text()
+    driver.page.view_stack.choose(ViewKind.TREE)
+    for _ in range(3):
+        driver.settled()
+        stage.findChild(QPushButton, "show_step").click()
+    names = ["Boards expanded", "Boards generated", "Frontier", "Depth", "f"]
+    driver.until(lambda: list(stage.counters.texts) == names)
+    driver.until(lambda: stage.counters.texts["Boards expanded"] == "3")
+    assert not driver.page.chart.isVisible()
+    stage._speed.set_speed(10)
+    assert driver.window.bar.speed.speed == 10
+    driver.until(lambda: not stage._hint.text())
+    driver.window.resize(480, 360)
+    driver.until(lambda: not any(bar.isVisible() for bar in driver.window.findChildren(QScrollBar)))
+    driver.window.presentation.end()
+    assert driver.page.view_stack.isVisible()
 
 
 def test_the_keys_of_the_run_work_in_it(driver, qtbot):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QTableView
 
 from tests.gui.drop_by_hand import drop
 from tests.saved_grids import assert_score_is_true
@@ -38,9 +38,17 @@ def test_a_lexicon_is_loaded_and_what_was_dropped_is_said(driver, words):
     card = driver.page.face.source_card
     assert card._title.text() == "words.txt"
     assert card._facts.text() == "3 strings · 5 letters · file"
-    assert card._dropped.text() == "2 lines dropped; hover to see why"
-    assert "'!!'" in card._dropped.toolTip()
-    assert "2 lines dropped" in driver.page.notice.text
+    assert card._dropped.label.property("role") == "warning"
+    card._dropped.show_them()
+    listed = driver.window.findChild(QTableView, "dropped")
+    left_out = [line.split("\t") for line in listed.text_of(range(2)).split("\n")[1:]]
+    assert left_out == [["4", "!!", "without a letter or digit"], ["5", "zoo", "repeated"]]
+    listed.window().close()
+    words.write_text("zoo\nzoo\n", encoding="utf-8")
+    loaded(driver, words)
+    assert card._dropped.label.text() == "Left out: 1 repeated"
+    assert card._dropped.label.property("role") == "small"  # which is no warning
+    assert "1 line dropped" in driver.page.notice.text
     loaded(driver, "planets")
     assert card._title.text() == "Planets"
     assert card._dropped.isHidden()

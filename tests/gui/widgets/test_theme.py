@@ -7,12 +7,20 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPalette
-from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QPushButton,
+    QWidget,
+)
 
 import tilelab
 from tilelab.core.files.resources import resource
 from tilelab.gui.shell.qt_application import load_fonts, make_application, window_icon
 from tilelab.gui.widgets import theme as theme_module
+from tilelab.gui.widgets.parts import column_layout, ok_cancel
 from tilelab.gui.widgets.theme import (
     apply_theme,
     chosen_theme,
@@ -288,3 +296,16 @@ def test_updates_do_not_lose_references_to_none(app, qtbot):
     for _ in range(1_000):
         widget.update()
     assert sys.getrefcount(None) > before - 100
+
+
+def test_what_a_dialog_is_for_is_done_in_its_lower_right_corner(qtbot):
+    make_application([], "light")
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    buttons = ok_cancel(dialog)
+    column_layout(dialog).addWidget(buttons)
+    dialog.show()
+    kinds = QDialogButtonBox.StandardButton
+    ok, cancel = buttons.button(kinds.Ok), buttons.button(kinds.Cancel)
+    assert ok.geometry().left() > cancel.geometry().right()
+    assert ok.property("role") == "primary"

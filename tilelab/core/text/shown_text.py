@@ -37,6 +37,7 @@ _LATEX = str.maketrans(
     }
 )
 _UNFIT_FOR_FILES = re.compile(r"[^\w.()+-]+")
+_TIMES = re.compile(r"\s*×\s*")
 
 
 def one_line(text: str) -> str:
@@ -127,8 +128,8 @@ def window_title(text: str) -> str:
 
 
 def file_stem(text: str, most: int = _MOST_OF_NAME) -> str:
-    """Return a name for a file, without ending, that every file system takes."""
-    return _UNFIT_FOR_FILES.sub("-", text).strip("-. ")[:most] or "tilelab"
+    """Return a name for a file, without ending, that every file system takes: ``4x4``, not 4×4."""
+    return _UNFIT_FOR_FILES.sub("-", _TIMES.sub("x", text)).strip("-. ")[:most] or "tilelab"
 
 
 def _lines(text: str) -> str:

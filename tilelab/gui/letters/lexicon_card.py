@@ -7,17 +7,82 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QMenu, QWidget
 
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line, tool_tip
 from tilelab.core.text.wording import counted
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.item_table import ItemTable, text_columns
+from tilelab.gui.widgets.parts import (
+    IconButton,
+    column_layout,
+    row_layout,
+    small_button,
+    text_label,
+)
+from tilelab.gui.widgets.theme import scaled, set_role
+from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.letters.builtin import is_builtin, shown_title
-from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.lexicon import REPEATED, Lexicon, ReadingReport
 from tilelab.letters.puzzle_list import is_typed_list
+
+
+class DroppedLine(QWidget):
+    """Says in a line what of a list was left out, with a button that lists each word and why."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._report = ReadingReport()
+        self.label = text_label("small", self)
+        self.label.setWordWrap(True)
+        self.button = small_button(
+            tr("Show them"), "show_dropped", tr("List each word that was left out, and why"), self
+        )
+        self.button.clicked.connect(self.show_them)
+        row = row_layout(self, 0, 8)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.button)
+        self.hide()
+
+    def show_report(self, report: ReadingReport) -> None:
+        """Show what was left out; nothing where nothing was. Repeats alone are no warning."""
+        self._report = report
+        set_role(self.label, "small" if set(report.dropped) <= {REPEATED} else "warning")
+        reasons = [f"{figures(count, ',')} {tr(why)}" for why, count in report.dropped.items()]
+        self.label.setText(tr("Left out: {reasons}", reasons=", ".join(reasons)))
+        self.setVisible(bool(reasons))
+
+    @Slot()
+    def show_them(self) -> None:
+        """Open the list of what was left out; returns at once."""
+        dialog = QDialog(self.window())
+        dialog.setObjectName("dropped_words")
+        dialog.setWindowTitle(tr("Left out"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        columns = text_columns((marked("Place"), marked("Word"), marked("Why")), (0,), 2)
+        table = ItemTable("dropped", tr("Left out"), columns, None, dialog)
+        table.show_items(dropped_lines(self._report))
+        n_more = self._report.n_dropped - len(table.items.items)
+        more = tr("And {n_more} more.", n_more=figures(n_more, ","))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
+        buttons.rejected.connect(dialog.reject)
+        whole = column_layout(dialog, 20, 12)
+        whole.addWidget(table, 1)
+        if n_more:
+            whole.addWidget(text_label("muted", dialog, more))
+        whole.addWidget(buttons)
+        dialog.resize(scaled(520), scaled(420))
+        keep_on_screen(dialog)
+        dialog.open()
+
+
+def dropped_lines(report: ReadingReport) -> list[tuple[str, str, str]]:
+    """Return place, word and reason of what was left out, as far as it is kept, in its order."""
+    kept = [
+        (line, text, reason) for reason, lines in report.examples.items() for line, text in lines
+    ]
+    return [(figures(line, ","), text, tr(reason)) for line, text, reason in sorted(kept)]
 
 
 class SourceCard(QFrame):
@@ -34,8 +99,7 @@ class SourceCard(QFrame):
         set_role(self._title, "strong")
         self._facts = text_label("small", self, tr("LOAD one to begin"))
         self._facts.setWordWrap(True)
-        self._dropped = text_label("warning", self)
-        self._dropped.setWordWrap(True)
+        self._dropped = DroppedLine(self)
         self._start = ElidedLabel(self)
         set_role(self._start, "small")
         title, tip = tr("Start from random grids"), tr("Start from random grids again")
@@ -93,11 +157,7 @@ class SourceCard(QFrame):
         title = one_line(shown_title(lexicon.title))
         self._title.setText(title)
         self._facts.setText(f"{strings} · {symbols} · {tr(_origin(lexicon))}")
-        self._dropped.setText(
-            tr("{n_dropped} dropped; hover to see why", n_dropped=counted(report.n_dropped, "line"))
-        )
-        self._dropped.setVisible(report.n_dropped > 0)
-        self._dropped.setToolTip(tool_tip(report.details()))
+        self._dropped.show_report(report)
         self.setToolTip(tool_tip(str(lexicon.path or "")))
         self.setAccessibleName(
             tr("Lexicon: {title}, {facts}", title=title, facts=self._facts.text())

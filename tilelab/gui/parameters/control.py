@@ -41,7 +41,15 @@ _UNSET = -_MAX_FLOAT
 """Means None in a field where 0 and numbers below it are values."""
 
 
-class _FromNothing(QDoubleSpinBox):
+class _Decimal(QDoubleSpinBox):
+    """A number with as many decimals as it has: 60, not 60.000."""
+
+    def textFromValue(self, value: float) -> str:
+        text, point = super().textFromValue(value), self.locale().decimalPoint()
+        return text.rstrip("0").removesuffix(point) if point in text else text
+
+
+class _FromNothing(_Decimal):
     """A number that may be negative, or none: the arrows lead from "no limit" to numbers near 0."""
 
     def stepBy(self, steps: int) -> None:
@@ -158,7 +166,7 @@ class ParameterControl(QWidget):
         elif spec.kind == "choice":
             self._build_words()
         elif spec.kind == "float":
-            box = _FromNothing(self) if _may_be_negative(spec) else QDoubleSpinBox(self)
+            box = _FromNothing(self) if _may_be_negative(spec) else _Decimal(self)
             self._build_number(box, _MAX_FLOAT)
         elif _wants_slider(spec):
             self._build_slider()

@@ -15,8 +15,10 @@ from tilelab.core.text.shown_text import quoted
 from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import keep_scaled, set_style_property
+from tilelab.gui.widgets.theme import keep_scaled, keep_themed, scaled, set_style_property
 
+_EDGES = 26
+"""Of the line: its padding and its border."""
 _FRESH_SEEDS = 1_000_000
 """New seeds are short enough to be given to somebody else."""
 
@@ -38,8 +40,7 @@ class SeedField(QWidget):
         self._line.setToolTip(
             tr(
                 "<p>The same seed gives the same run, here and on the command line.</p>"
-                "<p>Allowed: a whole number in 0..{max_seed}.</p>",
-                max_seed=MAX_SEED,
+                "<p>Allowed: a whole number from 0 to about 9 · 10¹⁸.</p>"
             )
         )
         self._help = QTextDocumentFragment.fromHtml(self._line.toolTip()).toPlainText()
@@ -63,7 +64,9 @@ class SeedField(QWidget):
         whole.addWidget(self._error)
         # Number fields and this line end at one edge, so the button takes its width from the line.
         keep_scaled(self._fresh, width=FIELD_HEIGHT, height=FIELD_HEIGHT)
-        keep_scaled(self._line, width=WORDS_WIDTH - 8 - FIELD_HEIGHT, height=FIELD_HEIGHT)
+        keep_scaled(self._line, height=FIELD_HEIGHT)
+        keep_themed(self._line, self._fit)
+        self._line.textChanged.connect(self._fit)
         self.set_seed(random.SystemRandom().randrange(_FRESH_SEEDS))
 
     @property
@@ -81,9 +84,8 @@ class SeedField(QWidget):
         raise ParameterError(
             "seed",
             tr(
-                "seed: {typed} is not a whole number in 0..{max_seed}",
+                "seed: {typed} is not a whole number from 0 to about 9 · 10¹⁸",
                 typed=quoted(text),
-                max_seed=MAX_SEED,
             ),
         )
 
@@ -113,6 +115,13 @@ class SeedField(QWidget):
         self.set_seed(random.SystemRandom().randrange(_FRESH_SEEDS))
         self.was_edited = True
         self.edited.emit()
+
+    @Slot()
+    def _fit(self) -> None:
+        """Give a long seed the room that it needs, up to the largest one."""
+        text = self._line.fontMetrics().horizontalAdvance(self._line.text())
+        usual = scaled(WORDS_WIDTH - 8 - FIELD_HEIGHT)
+        self._line.setFixedWidth(max(usual, text + scaled(_EDGES)))
 
     @Slot()
     def _changed(self) -> None:

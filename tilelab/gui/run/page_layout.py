@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QByteArray, QSignalBlocker, Qt, Slot
-from PySide6.QtWidgets import QComboBox, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QStackedWidget, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.gui.charts.curves import ChartCurve
@@ -78,12 +78,14 @@ class PageFrame(QWidget):
         heading.addWidget(self.board_title)
         heading.addWidget(ManualButton(tr("The board"), self, board_place))
         heading.addWidget(self.board_detail, 1)
+        self.view_stack = ViewStack(board, self)
         for part in beside_title:
             heading.addWidget(part)
+        if any(isinstance(part, QCheckBox) for part in beside_title):
+            heading.addWidget(self.view_stack.captions)
         board_card = card(self)
         board_layout = column_layout(board_card, SPACE, 8)
         board_layout.addLayout(heading)
-        self.view_stack = ViewStack(board, self)
         self.view_stack.turned.connect(self._show_heading)
         self._show_heading()
         board_layout.addWidget(self.view_stack, 1)

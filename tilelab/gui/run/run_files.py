@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import file_stem
 from tilelab.gui.run.messages import Copied
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.save_best import Answer, BestFiles, ask_before_losing
@@ -94,7 +95,7 @@ class RunFiles(QObject):
             return self.path.name
         begun = self._run.begun
         words = f"{self._title()} {begun.solver.key if begun else ''}".lower()
-        stem = "-".join(re.findall(r"\w+", words))[:_LONGEST_NAME]
+        stem = "-".join(re.findall(r"\w+", file_stem(words)))[:_LONGEST_NAME]
         return f"{stem}-{self._run.status.seed}{SUFFIX}"
 
     def save(self, path: Path) -> None:

@@ -42,6 +42,7 @@ from tilelab.gui.run.run_files import RunFiles, UnsavedChanges
 from tilelab.gui.run.run_model import RunModel, Shown
 from tilelab.gui.run.save_best import BestFiles, SavedBest, SavedLetters
 from tilelab.gui.run.status_bar import Announcer, best_value_words
+from tilelab.gui.run.stuck_help import StuckHelp
 from tilelab.gui.run.timeline import Timeline
 from tilelab.gui.run.watching import Watching
 from tilelab.gui.threads.task_runner import close_all
@@ -229,6 +230,7 @@ class PuzzlePage(PageFrame):
         )
         self.choices = Choices(self.panel, self.puzzle_key, last_solver(settings, self.puzzle_key))
         self.control = RunControl(self.context, self.choices, self.unsaved, face.puzzle_request)
+        self.stuck_help = StuckHelp(self.context, self.control, self.choices, self._show_solver)
         self.forking = Forking(
             self.context, self.timeline, self.panel.limits, lambda: self.watching.steps_shown
         )
@@ -323,6 +325,10 @@ class PuzzlePage(PageFrame):
         """Take another solver for the next run."""
         self.choices.choose(key)
         self._offer_views()
+
+    def _show_solver(self, key: str) -> None:
+        self.choose_solver(key)
+        self.solver_set.emit()
 
     def ask_for_own(self) -> None:
         """Ask for a puzzle of the user's own, or say why not now."""

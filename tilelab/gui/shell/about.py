@@ -25,12 +25,12 @@ from tilelab.core.text.language import marked, tr
 from tilelab.gui.shell.qt_application import window_icon
 from tilelab.gui.widgets.commands import CommandTable, Menu
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import keep_scaled, set_role
+from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
 Sections = Sequence[tuple[str, Sequence[tuple[str, str]]]]
 """Titles, each with keys and what they do."""
-_AROUND = 72
+_AROUND, _WIDTH = 72, 940
 """Pixels around the list of shortcuts."""
 PARTS = ("PySide6-Essentials", "pyqtgraph", "numpy", "numba", "pydantic")
 KEYS_OF_PARTS = (
@@ -143,13 +143,15 @@ def show_shortcuts(parent: QWidget, commands: CommandTable) -> None:
     whole = column_layout(dialog, (24, 24, 24, 16), 16)
     whole.addWidget(scrolled(table), 1)
     whole.addWidget(buttons)
-    dialog.resize(table.sizeHint() + QSize(_AROUND, _AROUND + buttons.sizeHint().height()))
+    height = table.sizeHint().height() + _AROUND + buttons.sizeHint().height()
+    dialog.resize(max(table.sizeHint().width() + _AROUND, scaled(_WIDTH)), height)
     keep_on_screen(dialog)
     dialog.open()
 
 
 def _key_table(sections: Sections) -> QGridLayout:
     grid = QGridLayout()
+    grid.setColumnStretch(1, 1)
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(6)
     line = 0
@@ -162,7 +164,9 @@ def _key_table(sections: Sections) -> QGridLayout:
         line += 1
         for key, meaning in keys:
             grid.addWidget(text_label("strong", None, key), line, 0)
-            grid.addWidget(QLabel(meaning), line, 1)
+            meant = QLabel(meaning)
+            meant.setWordWrap(True)  # rather than scrolled sideways
+            grid.addWidget(meant, line, 1)
             line += 1
     return grid
 

@@ -150,7 +150,7 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         ),
         Command(
             "presentation", tr("Presentation"), lambda: window.presentation.turn(window.page),
-            "F11", tr("Board and chart alone in large type"), (Menu.VIEW, 2),
+            "F11", tr("Board or view alone in large type"), (Menu.VIEW, 2),
             "watching#for-a-class",
         ),
         Command(

@@ -83,7 +83,7 @@ class MainWindow(WindowsBeside):
         self._whole.addWidget(self.bar)
         self.setCentralWidget(self._ground)
         self.setAcceptDrops(True)
-        self.presentation = Presentation(self, self.bar)
+        self.presentation = Presentation(self, self.bar, self.commands)
         self.bar.asked.connect(self.act)
         self.bar.puzzle_chosen.connect(self.show_puzzle)
         self.bar.solver_chosen.connect(self._choose_solver)

@@ -1,39 +1,242 @@
-"""Presentation mode: board or view, chart and sentence alone, in type that a class can read.
+"""Presentation mode: board or view, counters, sentence and transport alone, for a class to read.
 
 The smallest letters of board, tree, chart and sentence are as high as 1/46 of the window. On a
 picture 1.2 m high, as projectors and large screens have it, that is 26 mm, or 18 minutes of arc at
 five metres; 16 can be read (ISO 9241-303).
 """
 
-from PySide6.QtCore import QObject, Qt, QTimer, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+import math
+from collections.abc import Mapping
+from functools import cached_property, partial
 
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QFrame,
+    QMainWindow,
+    QSizePolicy,
+    QSplitter,
+    QWidget,
+)
+
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import capital, metric_words, number, plural
 from tilelab.gui.run.page_layout import SPACE
+from tilelab.gui.run.run_actions import ActionButton, StartStop
+from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.widgets.theme import apply_theme, chosen_theme, text_scale
+from tilelab.gui.shell.run_bar import RunBar
+from tilelab.gui.shell.speed_control import SpeedControl
+from tilelab.gui.widgets.commands import CommandTable
+from tilelab.gui.widgets.parts import card, column_layout, row_layout, text_label
+from tilelab.gui.widgets.theme import (
+    apply_theme,
+    chosen_theme,
+    set_role,
+    text_scale,
+)
+from tilelab.runs.actions import Action, State
 
 _PIXELS = 400.0
 """A window is so many pixels high for each time that texts are larger than usual."""
 _LEAST, _MOST = 1.6, 4.0
-_BOARD_SHARE = 0.6
-"""Of the width; the chart has the rest, for screens are wide."""
+_BOARD_SHARE, _CHART_SHARE = 3, 2
+"""Of the width, where a chart is shown beside the board."""
+_MIN_CHART_UNITS = 10
+"""Below, a chart says nothing that the counters do not say."""
+_REFRESH_MILLISECONDS = 100
+_HINT_MILLISECONDS = 6_000
+_ANY_HEIGHT = 2**24 - 1
+"""Qt's own word for no limit of a height."""
+_METRICS = (
+    *("expanded", "generated", "frontier", "boards", "depth", "bound"),
+    *("mean", "distinct", "temperature", "open", "closed"),
+)
+"""Those that a class follows, the first ones first."""
+_MAX_COUNTERS = 5
+
+
+class Counters(QWidget):
+    """Up to five large numbers with their names."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        row = row_layout(self, 0, 2 * SPACE)
+        self._cells = []
+        for _ in range(_MAX_COUNTERS):
+            cell = QWidget(self)
+            value, name = text_label("large", cell), text_label("small", cell)
+            column = column_layout(cell, 0, 0)
+            column.addWidget(value)
+            column.addWidget(name)
+            row.addWidget(cell)
+            self._cells.append((cell, value, name))
+        row.addStretch(1)
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The numbers by their names."""
+        return {name.text(): value.text() for cell, value, name in self._cells if cell.isVisible()}
+
+    def show_values(self, values: Mapping[str, str]) -> None:
+        """Show numbers under their names."""
+        shown = [*values.items(), *[("", "")] * _MAX_COUNTERS]
+        for (cell, value, name), (title, text) in zip(self._cells, shown, strict=False):
+            name.setText(title)
+            value.setText(text)
+            cell.setVisible(bool(title))
+
+
+class Stage(QWidget):
+    """What a presentation shows in place of the page: what it borrows from it, and its own bar."""
+
+    def __init__(self, commands: CommandTable, bar: RunBar, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("presentation")
+        self.setAccessibleName(tr("Presentation"))
+        # No content asks for more room than there is: nothing is scrolled.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self._page: PuzzlePage | None = None
+        self._borrowed: list[tuple[QWidget, QBoxLayout, int]] = []
+        self.counters = Counters(self)
+        self._board, self._chart = card(self), card(self)
+        # The chart has its share, whatever its heading would like to have.
+        self._chart.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._board_room = column_layout(self._board, SPACE, 8)
+        self._chart_room = column_layout(self._chart, SPACE, 0)
+        self._make_bar(commands, bar)
+        row = row_layout(spacing=SPACE)
+        row.addWidget(self._board, _BOARD_SHARE)
+        row.addWidget(self._chart, _CHART_SHARE)
+        whole = column_layout(self, SPACE, SPACE)
+        whole.addWidget(self.counters)
+        whole.addLayout(row, 1)
+        whole.addWidget(self._bar)
+        self._refreshing = QTimer(self, interval=_REFRESH_MILLISECONDS)
+        self._refreshing.timeout.connect(self.refresh)
+        self._hint_time = QTimer(self, singleShot=True, interval=_HINT_MILLISECONDS)
+        self._hint_time.timeout.connect(self._hint.clear)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+    def begin(self, page: PuzzlePage) -> None:
+        """Take the place of what a page shows."""
+        self._page = page
+        layout = page.layout()
+        assert isinstance(layout, QBoxLayout)
+        layout.insertWidget(0, self, 1)
+        self._borrow(page.view_stack, self._board_room)
+        self._borrow(page.chart, self._chart_room)
+        page.run.status_changed.connect(self._show_status)
+        self._speed.set_speed(self._speed_of_bar.speed)
+        self._hint.setText(tr("Escape leaves the presentation"))
+        self._show_status()
+        self.refresh()
+        self._refreshing.start()
+        self._hint_time.start()
+        self.show()
+
+    def end(self) -> None:
+        """Give back what was borrowed."""
+        assert self._page is not None
+        self._refreshing.stop()
+        self._hint_time.stop()
+        self._page.run.status_changed.disconnect(self._show_status)
+        for widget, home, place in self._borrowed:
+            home.insertWidget(place, widget, 1)
+            widget.show()
+        self._borrowed, self._page = [], None
+        self.hide()
+        self.setParent(self.window())  # pages come and go
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the numbers of now, and the chart where it says something."""
+        assert self._page is not None
+        page, run = self._page, self._page.run
+        self.counters.show_values(counters(run))
+        says_much = run.trace.n_units >= _MIN_CHART_UNITS
+        self._chart.setVisible(page.view_stack.shown is None and says_much)
+
+    def _borrow(self, widget: QWidget, room: QBoxLayout) -> None:
+        parent = widget.parentWidget()
+        home = None if parent is None else parent.layout()
+        assert isinstance(home, QBoxLayout)
+        self._borrowed.append((widget, home, home.indexOf(widget)))
+        room.addWidget(widget, 1)
+        widget.show()
+
+    def _make_bar(self, commands: CommandTable, bar: RunBar) -> None:
+        """Make a transport bar: one place for GO, STOP and RESUME, STEP, the speed."""
+        self._bar = QFrame(self)
+        row = row_layout(self._bar, 0, 8)
+        self._buttons = {}
+        for action in (Action.GO, Action.STOP, Action.RESUME, Action.STEP):
+            command = commands[action.value]
+            button = ActionButton(action, command.command.tip, f"show_{action.value}", self._bar)
+            command.lead(button)
+            button.clicked.connect(partial(bar.asked.emit, action))
+            self._buttons[action] = button
+        self._start_stop = StartStop(self._buttons, self._bar)
+        self._speed_of_bar, self._speed = bar.speed, SpeedControl(self._bar)
+        self._speed.setObjectName("show_speed")
+        self._speed.speed_chosen.connect(bar.speed.set_speed)
+        self._hint = text_label("muted", self._bar)
+        row.addWidget(self._start_stop)
+        row.addWidget(self._buttons[Action.STEP])
+        row.addSpacing(SPACE)
+        row.addWidget(text_label("muted", self._bar, tr("Speed")))
+        row.addWidget(self._speed)
+        row.addStretch(1)
+        row.addWidget(self._hint)
+
+    @Slot()
+    def _show_status(self) -> None:
+        assert self._page is not None
+        status = self._page.run.status
+        paused = status.state is State.PAUSED
+        grey = Action.RESUME if paused else Action.STOP if status.has_run else Action.GO
+        self._start_stop.show_allowed(status.allowed, grey)
+        for action in (Action.GO, Action.STOP, Action.RESUME):
+            role = "stop" if action is Action.STOP else "primary"
+            set_role(self._buttons[action], role if action in status.allowed else "")
+
+
+def counters(run: RunModel) -> dict[str, str]:
+    """Return the numbers of a run that a class follows, by their names; {} without a run."""
+    begun = run.begun
+    if begun is None:
+        return {}
+    row = dict(zip(begun.solver.metrics, run.newest_row, strict=False))
+    shown: dict[str, str] = {}
+    if "expanded" not in begun.solver.metrics:
+        shown[capital(plural(begun.solver.unit))] = figures(run.status.units, ",")
+        if run.best is not None:
+            shown[tr("Best")] = number(begun.puzzle.own_value(run.best.value))
+    for name in _METRICS:
+        if math.isfinite(row.get(name, math.nan)):
+            title = tr("f") if name == "bound" else capital(tr(metric_words(name)))
+            shown[title] = number(round(row[name], 2))
+    return dict(list(shown.items())[:_MAX_COUNTERS])
 
 
 class Presentation(QObject):
-    """Hides what belongs to the desk and makes the rest large; gives everything back as it was."""
+    """Puts the stage in place of everything else; gives everything back as it was."""
 
-    def __init__(self, window: QMainWindow, bar: QWidget) -> None:
+    def __init__(self, window: QMainWindow, bar: RunBar, commands: CommandTable) -> None:
         super().__init__(window)
-        self._window, self._bar = window, bar
+        self._window, self._bar, self._commands = window, bar, commands
         self._page: PuzzlePage | None = None
         self._wanted: PuzzlePage | None = None
         """The page that is to be presented when all keys that wait are read."""
         self._settling = QTimer(self, singleShot=True, interval=0)
         self._settling.timeout.connect(self._settle)
         self._hidden: list[QWidget] = []
-        self._sizes: tuple[list[int], list[int]] = ([], [])
-        self._state = Qt.WindowState.WindowNoState
+        self._sizes: list[tuple[QSplitter, list[int]]] = []
+        self._state, self._place = Qt.WindowState.WindowNoState, window.geometry()
         self._scale = 1.0
         self._leave: QShortcut | None = None
         """The key that ends it; only then, since Escape means other things."""
@@ -42,6 +245,11 @@ class Presentation(QObject):
     def is_on(self) -> bool:
         """Whether a page is presented."""
         return self._page is not None
+
+    @cached_property
+    def stage(self) -> Stage:
+        """What is shown meanwhile."""
+        return Stage(self._commands, self._bar, self._window)
 
     def turn(self, page: PuzzlePage) -> None:
         """Present a page, or end it, once however often it is asked for at a time.
@@ -72,20 +280,19 @@ class Presentation(QObject):
             self._begin(self._wanted)
 
     def _begin(self, page: PuzzlePage) -> None:
-        self._page, self._state = page, self._window.windowState()
+        window = self._window
+        self._page, self._state, self._place = page, window.windowState(), window.geometry()
         self._scale = text_scale()
-        self._sizes = page.columns.sizes(), page.middle.sizes()
-        parts = [self._bar, page.panel, page.beside, page.status]
+        self._sizes = [(each, each.sizes()) for each in (page.columns, page.middle)]
+        # The keys of the menus work as long as their bar is not hidden.
+        window.menuBar().setMaximumHeight(0)
+        parts = [self._bar, page.scroll_area, page.status]
         self._hidden = [part for part in parts if not part.isHidden()]
         for part in self._hidden:
             part.hide()
-        page.setContentsMargins(0, 0, 0, SPACE)  # where the status line was
-        self._window.showFullScreen()
-        height = self._window.height()
-        _scale_texts(min(max(height / _PIXELS, _LEAST, self._scale), _MOST))
-        page.middle.setOrientation(Qt.Orientation.Horizontal)
-        board = round(_BOARD_SHARE * page.middle.width())
-        page.middle.setSizes([board, page.middle.width() - board])
+        self.stage.begin(page)
+        window.showFullScreen()
+        _scale_texts(min(max(window.height() / _PIXELS, _LEAST, self._scale), _MOST))
         page.setFocus()
 
     @Slot()
@@ -97,13 +304,17 @@ class Presentation(QObject):
         page, self._page = self._page, None
         if page is None:
             return
+        # The window manager gets to work while the texts are scaled.
+        self._window.setWindowState(self._state)
+        if not self._state:
+            self._window.setGeometry(self._place)
         _scale_texts(self._scale)
-        page.setContentsMargins(0, 0, 0, 0)
+        self.stage.end()
+        self._window.menuBar().setMaximumHeight(_ANY_HEIGHT)
         for part in self._hidden:
             part.show()
-        self._window.setWindowState(self._state)
-        page.middle.setOrientation(Qt.Orientation.Vertical)
-        for splitter, sizes in zip((page.columns, page.middle), self._sizes, strict=True):
+        # Where the window becomes small later, what it gives up is the board's, as is what it gets.
+        for splitter, sizes in self._sizes:
             splitter.setSizes(sizes)
 
 

@@ -99,6 +99,7 @@ class ViewStack(QWidget):
         self.tabs = ViewTabs(self)
         self.tabs.chosen.connect(self.choose)
         self.captions = QCheckBox(tr("Captions"), self)
+        """Beside the tabs, unless the page puts it into one row with its own check boxes."""
         self.captions.setObjectName("captions")
         self.captions.setToolTip(tr("Write each step as a sentence"))
         self.captions.toggled.connect(self._captions_toggled)
@@ -114,13 +115,12 @@ class ViewStack(QWidget):
         self._caption.setAccessibleName(tr("The last step"))
         set_role(self._caption, "caption")
         self._caption.hide()
-        self._line = QWidget(self)
-        row = row_layout(self._line, 0, 12)
+        row = row_layout(spacing=12)
         row.addWidget(self.tabs)
         row.addStretch(1)
         row.addWidget(self.captions)
         whole = column_layout(self, 0, 8)
-        whole.addWidget(self._line)
+        whole.addLayout(row)
         whole.addWidget(self._stack, 1)
         whole.addWidget(self._caption)
         self.offer(())
@@ -154,7 +154,8 @@ class ViewStack(QWidget):
         """Offer the views that a solver feeds; the one that was chosen before is shown again."""
         self._kinds = tuple(kinds)
         self.tabs.offer(self._kinds)
-        self._line.setVisible(bool(self._kinds))
+        self.tabs.setVisible(bool(self._kinds))
+        self.captions.setVisible(bool(self._kinds))
         shown = next((kind for kind in self._kinds if kind in self._wanted), None)
         self._show(shown)
 

@@ -29,6 +29,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QFrame,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -40,7 +41,14 @@ from PySide6.QtWidgets import (
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line, tool_tip
-from tilelab.gui.widgets.theme import current_theme, keep_themed, scaled, text_font, text_scale
+from tilelab.gui.widgets.theme import (
+    current_theme,
+    keep_themed,
+    scaled,
+    set_style_property,
+    text_font,
+    text_scale,
+)
 
 T = TypeVar("T")
 Index = QModelIndex | QPersistentModelIndex
@@ -267,6 +275,49 @@ class ItemModel(QAbstractTableModel, Generic[T]):
         return tr(column.heading) if role == Role.DisplayRole else None
 
 
+class _FirstColumn(QTableView):
+    """Draws the first column of a table again, over it, where the others are scrolled away."""
+
+    def __init__(self, table: QTableView) -> None:
+        super().__init__(table)
+        self._table = table
+        self.setModel(table.model())
+        self.setSelectionModel(table.selectionModel())
+        self.setSelectionBehavior(table.selectionBehavior())
+        self.setEditTriggers(table.editTriggers())
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName(table.accessibleName())
+        set_style_property(self, "first", True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        for policy in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
+            policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        heads = self.horizontalHeader()
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        heads.setHighlightSections(False)
+        table.horizontalHeader().sectionResized.connect(self.arrange)
+        table.horizontalScrollBar().valueChanged.connect(self.arrange)
+        for here, there in ((self, table), (table, self)):
+            here.verticalScrollBar().valueChanged.connect(there.verticalScrollBar().setValue)
+
+    @Slot()
+    def arrange(self) -> None:
+        """Cover the first column while it is scrolled away."""
+        table, heads = self._table, self._table.horizontalHeader()
+        self.setVisible(table.horizontalScrollBar().value() > 0)
+        for column in range(1, heads.count()):
+            self.setColumnHidden(column, True)
+        self.setIconSize(table.iconSize())
+        self.verticalHeader().setDefaultSectionSize(table.verticalHeader().defaultSectionSize())
+        self.horizontalHeader().setFixedHeight(heads.height())
+        self.setColumnWidth(0, heads.sectionSize(0))
+        at, rows = heads.geometry().topLeft(), table.viewport().height()
+        self.setGeometry(at.x(), at.y(), heads.sectionSize(0), heads.height() + rows)
+
+
 class ItemTable(QTableView, Generic[T]):
     """A list of whole rows; Enter opens the current one, Ctrl+C copies the selected ones."""
 
@@ -284,15 +335,18 @@ class ItemTable(QTableView, Generic[T]):
         *,
         selects_many: bool = False,
         is_fixed: bool = False,
+        keeps_first: bool = False,
         row_height: int = ROW_HEIGHT,
     ) -> None:
         """key: identifies an item; None: its place, while there are neither more nor fewer.
 
         is_fixed: columns keep their widths, which have room for their headings.
+        keeps_first: the first column stays where it is while the others are scrolled sideways.
         """
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(title)
+        self._first: _FirstColumn | None = None
         self.items = ItemModel(columns, key, self)
         self._is_fixed, self._row_height, self._text_scale = is_fixed, row_height, text_scale()
         self.setModel(self.items)
@@ -313,6 +367,7 @@ class ItemTable(QTableView, Generic[T]):
         keep_themed(self, self._scale_sizes)
         self.selectionModel().currentRowChanged.connect(self._changed)
         self.doubleClicked.connect(self.open_asked)
+        self._first = _FirstColumn(self) if keeps_first else None
 
     @property
     def current(self) -> T | None:
@@ -355,6 +410,8 @@ class ItemTable(QTableView, Generic[T]):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.share_room()
+        if self._first is not None:
+            self._first.arrange()
 
     def share_room(self) -> None:
         """Give the column that stretches what the others leave, and its own width at least."""

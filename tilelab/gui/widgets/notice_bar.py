@@ -1,6 +1,6 @@
 """Notices over the edge of a window's ground: what went wrong or was done, in a sentence."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
@@ -12,6 +12,7 @@ from tilelab.core.text.shown_text import one_line
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.parts import (
     IconButton,
+    calling,
     column_layout,
     row_layout,
     small_button,
@@ -30,6 +31,10 @@ def reading_milliseconds(text: str) -> int:
     return _LEAST_MILLISECONDS + _MILLISECONDS_A_LETTER * len(text)
 
 
+Deed = tuple[str, Callable[[], object]]
+"""What a button beside a notice is called, and does."""
+
+
 @dataclass(frozen=True)
 class _Notice:
     kind: str
@@ -37,6 +42,7 @@ class _Notice:
     text: str
     stays: bool
     undo: Callable[[], object] | None = None
+    deeds: Sequence[Deed] = ()
     why: Callable[[], str] | None = None
     """Returns the text for as long as it is true; None for what is not checked again."""
 
@@ -77,6 +83,8 @@ class NoticeBar(QFrame):
         row = row_layout(self, (14, 2, 6, 3), 12)
         row.addWidget(self._kind)
         row.addWidget(self._text, 1)
+        self._deeds = row_layout(spacing=6)
+        row.addLayout(self._deeds)
         row.addWidget(self.undo)
         row.addWidget(self._more)
         row.addWidget(self._close)
@@ -110,13 +118,18 @@ class NoticeBar(QFrame):
         self._put(_Notice(tr("Done"), "accent", text, stays=False))
 
     def show_note(
-        self, text: str, *, stays: bool = False, undo: Callable[[], object] | None = None
+        self,
+        text: str,
+        *,
+        stays: bool = False,
+        undo: Callable[[], object] | None = None,
+        deeds: Sequence[Deed] = (),
     ) -> None:
         """Say something worth knowing; stays: until it is withdrawn or closed.
 
-        undo: takes back what was done; a button offers it.
+        undo: takes back what was done; a button offers it. deeds: further buttons.
         """
-        self._put(_Notice(tr("Note"), "accent", text, stays, undo))
+        self._put(_Notice(tr("Note"), "accent", text, stays, undo, deeds))
 
     def take_over(self, before: "NoticeBar") -> None:
         """Show what another bar shows; a refusal asks what will be no more."""
@@ -176,6 +189,7 @@ class NoticeBar(QFrame):
         set_style_property(self, "error", notice.role == "warning")
         self._text.setText(one_line(notice.text))
         self.undo.setVisible(notice.undo is not None)
+        self._offer(notice.deeds)
         self._more.setText(tr("{n_waiting} more", n_waiting=figures(self.n_waiting, ",")))
         self._more.setVisible(self.n_waiting > 0)
         self.setAccessibleName(f"{notice.kind}: {notice.text}")
@@ -183,6 +197,22 @@ class NoticeBar(QFrame):
             self.timer.start(self.lasting(notice.text))
         self.updateGeometry()
         self.show()
+
+    def _offer(self, deeds: Sequence[Deed]) -> None:
+        """Make a button for each deed, in place of those before; it closes the notice, too."""
+        while (item := self._deeds.takeAt(0)) is not None:
+            button = item.widget()
+            assert button is not None
+            button.hide()
+            button.deleteLater()
+        for number, (title, deed) in enumerate(deeds):
+            button = small_button(title, f"notice_deed_{number}", "", self)
+            button.clicked.connect(calling(self._do, deed))
+            self._deeds.addWidget(button)
+
+    def _do(self, deed: Callable[[], object]) -> None:
+        self.close_top()
+        deed()
 
     @Slot()
     def _undo(self) -> None:

@@ -167,6 +167,7 @@ def ok_cancel(dialog: QDialog, accept: Callable[[], object] | None = None) -> QD
     """Make the buttons of a dialog; accept: what OK does instead of accepting it at once."""
     kinds = QDialogButtonBox.StandardButton
     buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, dialog)
+    set_role(buttons.button(kinds.Ok), "primary")
     buttons.accepted.connect(accept or dialog.accept)
     buttons.rejected.connect(dialog.reject)
     return buttons

@@ -195,6 +195,31 @@ def test_searches_race_on_the_board_that_is_shown(driver):
     assert "12" in saved.text()
 
 
+@pytest.mark.parametrize(("chosen", "peer"), [("a-star", "ida-star"), ("ida-star", "a-star")])
+def test_both_searches_have_the_same_heuristic(driver, chosen, peer):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.page.choose_solver(chosen)
+    driver.page.solver_set.emit()
+    race = driver.window.race
+    assert [draft.solver for draft in race.drafts] == [chosen, peer]
+    titles = [cell(race.frame.table, row, "Solver") for row in (0, 1)]
+    assert all(title.endswith("(Manhattan distance)") for title in titles), titles
+    race.choose_solver("breadth-first")
+    race.drafts[1].values["heuristic"] = "linear-conflict"
+    race.choose_solver("a-star")
+    assert race.drafts[0].values == {"heuristic": "linear-conflict"}
+
+
+def test_a_step_is_one_of_each_solver(driver, race):
+    set_up(race, "genetic", "annealing")
+    for n_steps in (1, 2):
+        finish(driver, race, Action.STEP)
+        assert race.statuses[0].units == n_steps
+        assert {row.state for row in race.statuses} == {State.PAUSED}
+        assert race.frame.said.text().startswith("Paused.")
+
+
 def test_word_tiles_race(driver):
     driver.window.show_puzzle("wordtiles")
     driver.settled()
@@ -220,6 +245,8 @@ def test_one_that_cannot_run_is_told_and_the_others_run(driver):
     race = driver.window.race
     race.bring()
     set_up(race, "bidirectional-a-star", "greedy", units=2)
+    race.frame.table.selectRow(0)
+    race.findChild(QWidget, "race_defaults").click()
     finish(driver, race)
     assert cell(race.frame.table, 0, "Status") == "failed"
     assert "does not fit" in cell(race.frame.table, 0, "Status", Qt.ItemDataRole.ToolTipRole)
@@ -368,7 +395,7 @@ def test_closing_pauses_and_the_page_keeps_its_own_run(driver, race):
 
 def test_the_keys_of_the_run_bar_work_here(driver, race):
     keys = {key.key().toString(): key.activated for key in race.findChildren(QShortcut)}
-    assert set(keys) == {"F1", "F5", "Shift+F5", "Ctrl+Shift+F5", "Ctrl+S"}
+    assert set(keys) == {"F1", "F5", "F6", "Shift+F5", "Ctrl+Shift+F5", "Ctrl+S"}
     set_up(race, "genetic", "annealing")
     keys["Shift+F5"].emit()
     assert race.frame.said.text() == "No race is going."

@@ -44,8 +44,8 @@ def choose(dialog, *rows):
 def test_the_dialog_counts_and_says_what_was_dropped(dialog):
     dialog.text.setPlainText("Cat and Rat\ndog\nDOG\n?!\n")
     assert dialog.count.text().startswith("2 words · 8 different letters")
-    assert "1 repeated" in dialog.dropped.text()
-    assert "1 without a letter" in dialog.dropped.text()
+    assert "1 repeated" in dialog.dropped.label.text()
+    assert "1 without a letter" in dialog.dropped.label.text()
     assert dialog.start.isEnabled()
     dialog.text.setPlainText("?!")
     assert not dialog.start.isEnabled()
@@ -182,6 +182,7 @@ def test_the_smallest_board_has_no_shape_no_level_and_no_size(dialog):
     for is_smallest in (True, False):
         dialog.smallest.setChecked(is_smallest)
         assert {part.isEnabled() for part in parts} == {not is_smallest}
+        assert ("the shape is left out" in dialog.error.text()) == is_smallest
         assert dialog.plan.level == ("" if is_smallest else "hard")
         assert bool(dialog.plan.build().constraints.holes) != is_smallest
 

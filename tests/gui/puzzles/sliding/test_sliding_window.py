@@ -406,3 +406,15 @@ def test_heuristics_are_drawn_and_said_while_tiles_slide(sliding):
     sliding.page.face.heuristics.click()
     assert not said.isVisible()
     assert "conflicting" not in board.accessibleDescription()
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_all_check_boxes_over_the_board_are_in_one_row(driver):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.window.resize(1024, 700)
+    page = driver.page
+    boxes = [page.distances, page.heuristics, page.view_stack.captions]
+    driver.until(page.view_stack.captions.isVisible)
+    assert len({box.mapTo(page, box.rect().center()).y() for box in boxes}) == 1
+    assert all(box.width() >= box.sizeHint().width() for box in boxes)

@@ -1,6 +1,6 @@
 """A race: two to six solvers side by side on the board that the window shows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +14,14 @@ from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.lab.race.chart import Racer
-from tilelab.gui.lab.race.form import EntryDraft, another, racers, status_of, table_of
+from tilelab.gui.lab.race.form import (
+    EntryDraft,
+    another,
+    racers,
+    shared_heuristic,
+    status_of,
+    table_of,
+)
 from tilelab.gui.lab.race.layout import KINDS, RaceFrame, leader_words
 from tilelab.gui.run.messages import Board, PuzzleRequest
 from tilelab.gui.run.run_actions import why_no_race
@@ -30,19 +37,24 @@ from tilelab.runs.races import FEWEST_ENTRIES, MOST_ENTRIES, Entry, EntryStatus,
 from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
-_RUNNING, _FINISHED = marked("Running"), marked("Finished")
+_RUNNING, _PAUSED, _FINISHED = marked("Running"), marked("Paused"), marked("Finished")
 
 
 def begun(
-    request: PuzzleRequest, entries: Sequence[Entry], limits: Limits, record: Record
+    request: PuzzleRequest,
+    entries: Sequence[Entry],
+    limits: Limits,
+    record: Record,
+    *,
+    is_step: bool = False,
 ) -> Iterator[object]:
     """Make a race and run it; yields the Race, then its statuses as they change.
 
-    record: is given what the history shall keep of each run.
+    record: is given what the history shall keep of each run. is_step: make one step and pause.
     """
     race = Race(request.build(), entries, limits)
     yield race
-    yield from _reported(race, record)
+    yield from _reported(race, record, is_step=is_step)
 
 
 def paused(race: Race, record: Record) -> Iterator[object]:
@@ -58,9 +70,15 @@ def resumed(race: Race, limits: Limits, record: Record) -> Iterator[object]:
     yield from _reported(race, record)
 
 
-def _reported(race: Race, record: Record) -> Iterator[object]:
+def stepped(race: Race, limits: Limits, record: Record) -> Iterator[object]:
+    """Let each entry of a race make a step; yields its statuses as they change."""
+    race.set_limits(limits)
+    yield from _reported(race, record, is_step=True)
+
+
+def _reported(race: Race, record: Record, *, is_step: bool = False) -> Iterator[object]:
     try:
-        yield from race.reported()
+        yield from race.reported(is_step=is_step)
     finally:
         # Also of a race that is called off.
         _hand_on(race, record)
@@ -118,6 +136,8 @@ class RaceDialog(QDialog):
             allowed.add(Action.START_AGAIN if self._race else Action.GO)
             if self._may_go_on():
                 allowed.add(Action.RESUME)
+            if self._race is None or self._may_go_on():
+                allowed.add(Action.STEP)
         status = self._chosen_status
         if status is not None and status.best is not None:
             allowed.add(Action.SAVE)
@@ -145,7 +165,7 @@ class RaceDialog(QDialog):
             self._reported(before._race)
         self._show_entries(chosen)
         if self.statuses:
-            self._report_leader(marked("Paused") if self._may_go_on() else _FINISHED)
+            self._report_leader(_PAUSED if self._may_go_on() else _FINISHED)
 
     @Slot(object)
     def act(self, action: Action) -> None:
@@ -160,6 +180,7 @@ class RaceDialog(QDialog):
             Action.START_AGAIN: self._go,
             Action.STOP: self.stop,
             Action.RESUME: self._resume,
+            Action.STEP: self._step,
             Action.SAVE: self._ask_and_save,
         }[action]()
 
@@ -194,9 +215,11 @@ class RaceDialog(QDialog):
 
     @Slot(str)
     def choose_solver(self, key: str) -> None:
-        """Give the selected entry another solver, its parameters at their defaults."""
-        if key != self.drafts[self._chosen].solver:
-            self._set_entry(key, {})
+        """Give the selected entry another solver, with the heuristic of the other entries."""
+        chosen = self.drafts[self._chosen]
+        if key != chosen.solver:
+            others = [draft for draft in self.drafts if draft is not chosen]
+            self._set_entry(key, shared_heuristic(self._page.puzzle_key, key, others))
 
     @Slot()
     def take_window(self) -> None:
@@ -236,7 +259,7 @@ class RaceDialog(QDialog):
 
     # The race
 
-    def _go(self) -> None:
+    def _go(self, *, is_step: bool = False) -> None:
         try:
             seed = self._next_seed()
             entries = [self._entry(place, seed) for place in range(len(self.drafts))]
@@ -256,9 +279,8 @@ class RaceDialog(QDialog):
         self._show_subject()
         self.frame.say(tr("Getting ready…"))
         limits = self.frame.form.limits()
-        self._background.start(
-            begun(self._page.face.puzzle_request(), entries, limits, self.recorded.emit)
-        )
+        request, record = self._page.face.puzzle_request(), self.recorded.emit
+        self._background.start(begun(request, entries, limits, record, is_step=is_step))
         self._show_statuses()
         self._show_allowed()
 
@@ -280,11 +302,19 @@ class RaceDialog(QDialog):
         return seed
 
     def _resume(self) -> None:
+        self._go_on(resumed)
+
+    def _step(self) -> None:
+        if self._race is None:
+            self._go(is_step=True)
+        else:
+            self._go_on(stepped)
+
+    def _go_on(self, how: Callable[[Race, Limits, Record], Iterator[object]]) -> None:
         if self._race is not None:
             self.is_running = True
             self.frame.say(tr("Running."))
-            limits = self.frame.form.limits()
-            self._background.start(resumed(self._race, limits, self.recorded.emit))
+            self._background.start(how(self._race, self.frame.form.limits(), self.recorded.emit))
             self._show_allowed()
 
     def _forget(self) -> None:
@@ -335,14 +365,14 @@ class RaceDialog(QDialog):
         elif isinstance(item, tuple):
             self.statuses = item
             self._show_statuses()
-            self._report_leader(_RUNNING if self.is_running else marked("Paused"))
+            self._report_leader(_RUNNING if self.is_running else _PAUSED)
         self._show_allowed()
 
     @Slot()
     def _ended(self) -> None:
         if self.is_running:
             self.is_running = False
-            self._report_leader(_FINISHED)
+            self._report_leader(_PAUSED if self._may_go_on() else _FINISHED)
         self._show_allowed()
 
     @Slot(str)

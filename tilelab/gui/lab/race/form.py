@@ -8,14 +8,14 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
 from tilelab import catalog
-from tilelab.core.parameters import describe
+from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import value_word
 from tilelab.gui.lab.race.chart import Racer
 from tilelab.gui.parameters.control import ParameterControl
-from tilelab.gui.parameters.form import ParameterForm
+from tilelab.gui.parameters.form import ParameterForm, Section
 from tilelab.gui.parameters.seed_field import SeedField
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -25,6 +25,7 @@ from tilelab.manual.places import page_of
 from tilelab.runs.races import MOST_ENTRIES, EntryStatus, table_csv
 from tilelab.runs.session import Limits
 
+_USUAL_LIMITS = ("units", "seconds")
 HEURISTIC = "heuristic"
 """The parameter that is named in an entry's title."""
 
@@ -43,11 +44,47 @@ class EntryDraft:
 
 
 def another(puzzle_key: str, drafts: Sequence[EntryDraft]) -> EntryDraft:
-    """Return an entry with the first solver and the first colour that are not there yet."""
-    keys = list(catalog.solvers(puzzle_key))
+    """Return an entry with a solver and a colour that are not there yet.
+
+    Peers of the solvers that are there come first; solvers that prove the best of all boards,
+    which only small boards allow, come last. It searches by the heuristic of the others.
+    """
     solvers, slots = {draft.solver for draft in drafts}, {draft.slot for draft in drafts}
+    specs = {key: solver.spec for key, solver in catalog.solvers(puzzle_key).items()}
+    peers = [specs[draft.solver].peer for draft in drafts]
+    others = sorted(specs, key=lambda key: specs[key].bounds_value)
+    fresh = (key for key in (*peers, *others) if key in specs.keys() - solvers)
+    solver = next(fresh, others[0])
     slot = next(slot for slot in range(MOST_ENTRIES) if slot not in slots)
-    return EntryDraft(next((key for key in keys if key not in solvers), keys[0]), slot)
+    return EntryDraft(solver, slot, shared_heuristic(puzzle_key, solver, drafts))
+
+
+def shared_heuristic(
+    puzzle_key: str, solver: str, others: Sequence[EntryDraft]
+) -> dict[str, Value]:
+    """Return the values with which a solver searches by the heuristic of the other entries.
+
+    Entries whose own heuristic was left to the solver, which this one cannot do, get its default.
+    """
+    own = _heuristic_of(puzzle_key, solver)
+    if own is None:
+        return {}
+    for draft in others:
+        spec = _heuristic_of(puzzle_key, draft.solver)
+        if spec is None:
+            continue
+        value = draft.values.get(HEURISTIC, spec.default)
+        if value in own.choices:
+            return {HEURISTIC: value}
+        if value == spec.default and own.default in spec.choices:
+            draft.values[HEURISTIC] = own.default
+    return {}
+
+
+def _heuristic_of(puzzle_key: str, solver: str) -> ParameterSpec | None:
+    """Return a solver's heuristic parameter, or None."""
+    params = describe(catalog.solver(puzzle_key, solver).spec.params)
+    return next((spec for spec in params if spec.name == HEURISTIC), None)
 
 
 def status_of(draft: EntryDraft, statuses: Sequence[EntryStatus]) -> EntryStatus | None:
@@ -86,14 +123,14 @@ def draft_titles(puzzle_key: str, drafts: Sequence[EntryDraft]) -> list[str]:
             and draft.values.get(known.name, known.default) != known.default
         ]
         twice = sum(other.key == spec.key for other in solvers) > 1
-        title = _with_heuristic(spec, draft)
+        title = _with_heuristic(puzzle_key, spec, draft)
         titles.append(", ".join([title, *changed]) if twice else title)
     return titles
 
 
-def _with_heuristic(spec: SolverSpec, draft: EntryDraft) -> str:
+def _with_heuristic(puzzle_key: str, spec: SolverSpec, draft: EntryDraft) -> str:
     """Name the heuristic of a solver, unless the solver's own title does."""
-    known = next((known for known in describe(spec.params) if known.name == HEURISTIC), None)
+    known = _heuristic_of(puzzle_key, spec.key)
     if known is None:
         return tr(spec.title)
     value = draft.values.get(HEURISTIC, known.default)
@@ -214,10 +251,15 @@ class RaceForm(QFrame):
         top.addWidget(self._title)
         top.addWidget(self._solvers)
         top.addLayout(buttons)
-        below = column_layout(margins=(16, 0, 16, 16), spacing=12)
+        below = column_layout(margins=(16, 0, 16, 12), spacing=10)
         below.addWidget(rule_line(self))
         title = text_label("strong", self, tr("For all solvers"))
-        for part in (title, self.seed_field, *self.limit_controls.values(), self.hint):
+        rare = Section(marked("More limits"), self)
+        usual = [self.limit_controls[name] for name in _USUAL_LIMITS]
+        for control in self.limit_controls.values():
+            if control not in usual:
+                rare.add(control, control.stops)
+        for part in (title, self.seed_field, *usual, rare, self.hint):
             below.addWidget(part)
         whole = column_layout(self, 0, 14)
         whole.addLayout(top)

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QSplitter, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
@@ -27,19 +27,19 @@ from tilelab.gui.widgets.parts import (
     spot_icon,
     text_label,
 )
-from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role, text_font
+from tilelab.gui.widgets.theme import keep_scaled, set_role, text_font
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.actions import Action
 from tilelab.runs.outcome import TITLES as FIGURES
 from tilelab.runs.outcome import figure_texts
-from tilelab.runs.races import EntryStatus
+from tilelab.runs.races import FEWEST_ENTRIES, EntryStatus
 
 KINDS = {"csv": marked("Table"), "png": marked("Chart"), "svg": marked("Chart")}
 """What can be exported, by kinds of files."""
 PANEL_WIDTH = 304
-_TABLE_HEIGHT = 224
 _TIPS = {
     Action.GO: marked("Run all solvers side by side on the board that the window shows"),
+    Action.STEP: marked("Let every solver make its smallest step, and pause"),
     Action.START_AGAIN: marked("Restart on the board that the window shows, with the next seed"),
     Action.STOP: marked("Pause all solvers; RESUME goes on from where they are"),
     Action.RESUME: marked("Go on with every solver that is paused, or whose limit has been raised"),
@@ -47,13 +47,16 @@ _TIPS = {
 }
 OwnValue = Callable[[float], float]
 """Returns what a value is worth in what it counts; see :meth:`Puzzle.own_value`."""
-_MIN_SOLVER, _USUAL_SOLVER = 160, 240
-_FIGURE_WIDTHS = dict(zip(FIGURES, (96, 88, 88, 80, 88), strict=True))
+_MIN_SOLVER = 160
+_FIGURE_WIDTHS = {"expanded": 104, "memory": 88, "generated": 104, "proven": 80, "evaluations": 104}
+"""Of the columns, in their order: what tells two searches apart comes first."""
 _DISC = 12
+_N_FIRST = 4
+"""Columns before the figures: solver, rank, best, and when it was found."""
 
 
 class RaceBar(QFrame):
-    """GO or START AGAIN, STOP, RESUME, SAVE; one of them is in colour at a time."""
+    """The buttons in the order of the run bar; one of them is in colour at a time."""
 
     asked = Signal(object)
     """An Action was clicked."""
@@ -70,10 +73,10 @@ class RaceBar(QFrame):
         row = row_layout(self, (16, 10, 16, 10), 8)
         self._start_stop = StartStop(self._buttons, self)
         row.addWidget(self._start_stop)
-        row.addWidget(self._buttons[Action.START_AGAIN])
-        row.addWidget(self._buttons[Action.SAVE])
+        for action in (Action.STEP, Action.START_AGAIN, Action.SAVE):
+            row.addWidget(self._buttons[action])
         row.addWidget(self.subject, 1)
-        for action in (Action.GO, Action.START_AGAIN, Action.STOP, Action.SAVE):
+        for action in (Action.GO, Action.STEP, Action.START_AGAIN, Action.STOP, Action.SAVE):
             # F5 is GO's and RESUME's; it presses the button in colour.
             shortcut = QShortcut(QKeySequence(KEYS[action]), self)
             shortcut.setAutoRepeat(False)
@@ -106,34 +109,37 @@ class RaceTable(ItemTable[Racer]):
         """What a value below zero counts, such as 'away'."""
         self.own_value: OwnValue = float
         """Of the race's puzzle."""
-        self._figures = tuple(_figure(name, heading) for name, heading in FIGURES.items())
+        self._figures = tuple(_figure(name, width) for name, width in _FIGURE_WIDTHS.items())
         columns = self._columns()
-        self._n_first = len(columns)
         super().__init__(
             "race_table",
             tr("Solvers of the race"),
-            (*columns, *self._figures),
+            (*columns[:_N_FIRST], *self._figures, *columns[_N_FIRST:]),
             lambda racer: racer.number,
             parent,
             # Figures that change all the time should not make the columns dance.
             is_fixed=True,
+            keeps_first=True,
         )
         self.setIconSize(QSize(_DISC, _DISC))
 
     def show_racers(self, racers: Sequence[Racer]) -> None:
         """Show these rows in their present state."""
-        for place, column in enumerate(self._figures, self._n_first):
+        for place, column in enumerate(self._figures, _N_FIRST):
             self.setColumnHidden(place, not any(map(column.text, racers)))
-        self.share_room()
         self.show_items(racers)
+        self.share_room()
 
-    def share_room(self) -> None:
-        """Give the solver what the others leave; rather than its name, figures are scrolled."""
-        widths = [self.columnWidth(col) for col in range(len(self.items.columns))]
-        room = self.viewport().width()
-        least = max(room - sum(widths[1 : self._n_first]), scaled(_MIN_SOLVER))
-        least = min(least, scaled(_USUAL_SOLVER))
-        self.setColumnWidth(0, max(room - sum(widths[1:]), least))
+    def minimumSizeHint(self) -> QSize:
+        """Return the height of all rows: what they do not need is the chart's."""
+        rows = (
+            max(self.items.rowCount(), FEWEST_ENTRIES) * self.verticalHeader().defaultSectionSize()
+        )
+        edges = self.contentsMargins().top() + self.contentsMargins().bottom()
+        edges += self.horizontalScrollBar().sizeHint().height()
+        return QSize(
+            super().minimumSizeHint().width(), self.horizontalHeader().height() + rows + edges
+        )
 
     def _columns(self) -> tuple[Column[Racer], ...]:
         return (
@@ -142,12 +148,13 @@ class RaceTable(ItemTable[Racer]):
                 _MIN_SOLVER,
                 lambda racer: f"{racer.number}  {racer.title}",
                 is_number=False,
+                stretches=True,
                 icon=lambda racer: spot_icon(racer.colour.name(), 2 * _DISC, 2),
                 font=_font,
             ),
-            _column(marked("Rank"), 48, lambda status: str(status.rank or "")),
-            _column(marked("Best"), 92, self._best),
-            _column(marked("Time to best"), 90, _time_to_best),
+            _column(marked("Rank"), 44, lambda status: str(status.rank or "")),
+            _column(marked("Best"), 88, self._best),
+            _column(marked("Time to best"), 84, _time_to_best),
             _column(
                 marked("Done"),
                 128,
@@ -181,12 +188,12 @@ def _column(heading: str, width: int, text: Callable[[EntryStatus], str]) -> Col
     )
 
 
-def _figure(name: str, heading: str) -> Column[Racer]:
+def _figure(name: str, width: int) -> Column[Racer]:
     def text(status: EntryStatus) -> str:
         n_moves = None if status.best is None else status.best.n_moves
         return figure_texts(status.figures, n_moves)[name]
 
-    return _column(heading, _FIGURE_WIDTHS[name], text)
+    return _column(FIGURES[name], width, text)
 
 
 def _font(racer: Racer) -> QFont:
@@ -274,7 +281,11 @@ class RaceFrame:
 
     def show_racers(self, racers: Sequence[Racer]) -> None:
         """Show how all entries stand."""
+        is_other = self.table.items.rowCount() != len(racers)
         self.table.show_racers(racers)
+        if is_other:
+            self.table.updateGeometry()
+            self._rows.setSizes([self._rows.height(), 0])  # which is the least that it needs
         self.chart.show_racers(racers)
         self.form.limit_controls["units"].set_title(capital(units_words(racers)))
 
@@ -294,18 +305,20 @@ class RaceFrame:
         inner.addLayout(heading)
         inner.addWidget(self.table, 1)
         inner.addWidget(self.said)
-        keep_scaled(self.table, height=_TABLE_HEIGHT)
         chart_card = card(dialog)
         around = column_layout(chart_card, SPACE)
         around.addWidget(self.chart)
-        right = column_layout(spacing=SPACE)
-        right.addWidget(chart_card, 1)
-        right.addWidget(table_card)
+        self._rows = QSplitter(Qt.Orientation.Vertical, dialog)
+        self._rows.setHandleWidth(SPACE)
+        self._rows.setChildrenCollapsible(False)
+        for place, part in enumerate((chart_card, table_card)):
+            self._rows.addWidget(part)
+            self._rows.setStretchFactor(place, 1 - place)
         ground = QWidget(dialog)
         set_role(ground, "page")
         columns = row_layout(ground, SPACE, SPACE)
         columns.addWidget(self.form)
-        columns.addLayout(right, 1)
+        columns.addWidget(self._rows, 1)
         keep_on_screen(dialog)
         bind_manual_key(dialog, "races")
         whole = column_layout(dialog, 0, 0)

@@ -81,10 +81,10 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
         lambda one: one.title,
         is_number=False,
     ),
-    Column(marked("Size"), 76, lambda one: size_text(one.category), _cells),
+    Column(marked("Size"), 68, lambda one: size_text(one.category), _cells),
     Column(
         marked("What counts"),
-        128,
+        110,
         _counted,
         _counted,
         is_number=False,
@@ -92,7 +92,7 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
         stretches=True,
     ),
     Column(marked("Best known"), 112, lambda one: one.best.value_text, lambda one: one.best.value),
-    Column(marked("Yours"), 80, _own, lambda one: None if one.own is None else one.own.value),
+    Column(marked("Yours"), 72, _own, lambda one: None if one.own is None else one.own.value),
     Column(marked("By"), 88, lambda one: tr(one.best.by), lambda one: one.best.by, is_number=False),
     Column(marked("Puzzle"), 96, _puzzle, _puzzle, is_number=False),
 )

@@ -22,9 +22,10 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.files.paths import path_text
-from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.shown_text import one_line, tool_tip
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import capital, counted
+from tilelab.gui.letters.lexicon_card import DroppedLine
 from tilelab.gui.puzzles.boggle.need_table import NeedTable
 from tilelab.gui.puzzles.boggle.picture_shape import ask_for_shape
 from tilelab.gui.puzzles.boggle.puzzle_plan import (
@@ -62,6 +63,7 @@ _LEXICONS = marked("Lexicons (*.txt *.gz);;All files (*)")
 _HINT = marked(
     "One a line, or with commas: then “Cat and Rat” stays one. With blanks only, each is a word."
 )
+_NO_SHAPE = marked("The smallest board is looked for among rectangles: the shape is left out.")
 _A_PICTURE = "\0file"
 """What the list holds for the entry that asks for a picture."""
 
@@ -220,8 +222,7 @@ class NewPuzzleDialog(QDialog):
         self.folds.toggled.connect(self._fold)
         self.count = text_label("strong", self)
         self.count.setObjectName("puzzle_count")
-        self.dropped = text_label("warning", self)
-        self.dropped.setWordWrap(True)
+        self.dropped = DroppedLine(self)
         self.table = NeedTable(self)
         self.table.chosen.connect(self._need)
         self.title = QLineEdit(self)
@@ -373,10 +374,7 @@ class NewPuzzleDialog(QDialog):
         self.count.setText(
             f"{counted(report.n_strings, 'word')} · {counted(report.n_symbols, 'different letter')}"
         )
-        reasons = ", ".join(f"{figures(n, ',')} {reason}" for reason, n in report.dropped.items())
-        self.dropped.setText(tr("Dropped: {reasons}", reasons=reasons))
-        self.dropped.setToolTip(tool_tip(report.details().replace("line ", "no. ")))
-        self.dropped.setVisible(bool(reasons))
+        self.dropped.show_report(report)
         if not self._has_own_shape:
             self._suggest()
         self._check(said)
@@ -389,8 +387,11 @@ class NewPuzzleDialog(QDialog):
                 is_good = bool(self.plan)
             except TileLabError as error:
                 said = str(error)
-        self.error.setText(said)
+        leaves_shape = self.smallest.isChecked() and bool(self.shape.cut)
+        set_role(self.error, "error" if said else "muted")
+        self.error.setText(said or (tr(_NO_SHAPE) if leaves_shape else ""))
         self.start.setEnabled(is_good)
+        self.shape.setToolTip(tr(_NO_SHAPE) if self.smallest.isChecked() else "")
         for part in (self.rows, self.cols, self.shape, self.level):
             part.setEnabled(not self.smallest.isChecked())
         self.suggest.setEnabled(self._has_own_shape and not self.smallest.isChecked())

@@ -16,7 +16,7 @@ from tilelab.core.text.wording import counted
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
+from tilelab.gui.widgets.parts import column_layout, ok_cancel, row_layout, small_button, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import scaled
 from tilelab.gui.widgets.window_place import keep_on_screen
@@ -83,10 +83,7 @@ class PictureShape(QDialog):
         self.said = text_label("", self)
         self.said.setObjectName("shape_said")
         self.said.setWordWrap(True)
-        kinds = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, self)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = ok_cancel(self)
         self._lay_out(name)
         self.limit.valueChanged.connect(self._show)
         self.inverted.toggled.connect(self._show)

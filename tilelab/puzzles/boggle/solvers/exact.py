@@ -196,6 +196,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         uses_seed=False,
         bounds_value=True,
         purpose=marked("The best of all boards, with proof: for small grids."),
+        peer="annealing",
     )
 
     def _prepare(self) -> None:

@@ -17,7 +17,7 @@ from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
-from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
+from tilelab.core.solver import Advice, Arrays, Snapshot, SolverSpec, Status
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted, number, worth
 from tilelab.core.views import MOST_BOARDS, Boards, Population, Reals, ViewKind
@@ -220,6 +220,11 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         version=1,
         views=(ViewKind.POPULATION,),
         purpose=marked("Schafer's algorithm: to watch how evolution packs words."),
+        peer="annealing",
+        advice=Advice(
+            marked("Simulated annealing usually finds more, or lower the mutation rate."),
+            *("annealing", "mutation", 0.5),
+        ),
     )
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Cells
 from tilelab.core.registry import register_solver
+from tilelab.core.solver import Advice
 from tilelab.core.text.language import marked
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED
 from tilelab.puzzles.boggle.kernels.energy import place
@@ -379,6 +380,7 @@ class RandomWalk(MetropolisSearch[BogglePuzzle, GridMoveParams]):
         "boggle",
         GridMoveParams,
         purpose=marked("A baseline: what chance alone finds."),
+        advice=Advice(marked("Simulated annealing usually finds more."), "annealing"),
     )
 
     def _neighbourhood(self) -> GridNeighbourhood:

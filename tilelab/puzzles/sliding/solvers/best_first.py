@@ -279,6 +279,7 @@ class Greedy(BestFirst[GuidedParams]):
         source="Henriques 2019",
         params=GuidedParams,
         purpose=marked("The quickest solution, however long."),
+        peer="a-star",
     )
 
     def rule(self, scale: int) -> Rule:
@@ -296,6 +297,7 @@ class AStar(BestFirst[GuidedParams]):
         source="Hart, Nilsson & Raphael 1968; Henriques 2019",
         params=GuidedParams,
         purpose=marked("Shortest solutions with the fewest boards, while memory lasts."),
+        peer="ida-star",
     )
     shortest_with_admissible = True
 
@@ -326,6 +328,7 @@ class WeightedAStar(BestFirst[WeightedParams]):
         source="Pohl 1970",
         params=WeightedParams,
         purpose=marked("Quicker than A*, with a bound on how much too long."),
+        peer="a-star",
     )
 
     def rule(self, scale: int) -> Rule:
@@ -361,6 +364,7 @@ class UnidirectionalAStar(BestFirst[HybridParams]):
         source="Hasan et al. 2023",
         params=HybridParams,
         purpose=marked("A* as its paper wrote it, from the start alone."),
+        peer="bidirectional-a-star",
     )
 
     def rule(self, scale: int) -> Rule:

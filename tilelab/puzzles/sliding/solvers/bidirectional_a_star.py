@@ -113,6 +113,7 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
         params=BidirectionalParams,
         version=2,
         purpose=marked("A* from both ends, which meet in the middle."),
+        peer="unidirectional-a-star",
     )
 
     sides = ("start_", "goal_")

@@ -97,6 +97,7 @@ class IdaStar(Deepening[IdaStarParams]):
         views=(ViewKind.TREE, ViewKind.THRESHOLDS),
         params=IdaStarParams,
         purpose=marked("Shortest solutions almost without memory: for the 15-puzzle."),
+        peer="a-star",
     )
 
     _has_estimate = True

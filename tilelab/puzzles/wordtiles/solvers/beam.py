@@ -99,6 +99,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         step="expansion",
         views=(ViewKind.BEAM,),
         purpose=marked("Keeps the best boards of each slide: for much with few slides."),
+        peer="annealing",
     )
 
     def _prepare(self) -> None:

@@ -14,7 +14,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles
-from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
+from tilelab.core.solver import Advice, Arrays, Scalars, Snapshot, SolverSpec, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Agents, ViewKind
@@ -166,6 +166,8 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         step="slide",
         views=(ViewKind.AGENTS,),
         purpose=marked("Naz's bee colony: to watch how a swarm searches."),
+        peer="annealing",
+        advice=Advice(marked("Simulated annealing usually finds more."), "annealing"),
     )
 
     frame = frozenset({"random_state"})

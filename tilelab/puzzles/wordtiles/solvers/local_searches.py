@@ -11,7 +11,7 @@ from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Cells
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
-from tilelab.core.solver import Arrays, Best, Snapshot
+from tilelab.core.solver import Advice, Arrays, Best, Snapshot
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.views import ProposedMove, ViewKind
 from tilelab.puzzles.wordtiles.kernels import moves as kernel
@@ -273,6 +273,8 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         step="slide",
         views=(ViewKind.MOVE,),
         purpose=marked("A baseline: what chance alone finds."),
+        peer="annealing",
+        advice=Advice(marked("Simulated annealing usually finds more."), "annealing"),
     )
 
     def _prepare(self) -> None:

@@ -1,0 +1,121 @@
+"""Help for a run that finds nothing better for long: one line, once a run, with what may help."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from tilelab import catalog
+from tilelab.core.plain import Value
+from tilelab.core.solver import Advice
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import counted
+from tilelab.gui.run.choices import Choices
+from tilelab.gui.run.run_actions import why_locked
+from tilelab.gui.run.run_client import RunContext
+from tilelab.gui.run.run_control import RunControl
+from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.widgets.notice_bar import Deed
+from tilelab.letters.lexicon_puzzle import LetterReport
+from tilelab.runs.actions import Action, State
+
+MIN_IDLE_SECONDS = 60.0
+"""Running time without a better board, before a run counts as stuck."""
+_CHECK_MILLISECONDS = 1_000
+
+
+class StuckHelp(QObject):
+    """Observes the run of a page, and says in its notice what its solver's advice is."""
+
+    def __init__(
+        self,
+        context: RunContext,
+        control: RunControl,
+        choices: Choices,
+        choose_solver: Callable[[str], object],
+    ) -> None:
+        """choose_solver: shows another solver and its parameters."""
+        super().__init__(context.window)
+        self._run, self._notice = context.run, context.notice
+        self._control, self._choices, self._choose_solver = control, choices, choose_solver
+        self._helped = ""
+        """The key of the run that has been helped."""
+        self._solver = ""
+        """The solver that a new run begins with as soon as the run has stopped, or ''."""
+        self._check = QTimer(self, interval=_CHECK_MILLISECONDS)
+        self._check.timeout.connect(self.look)
+        self._run.status_changed.connect(self._follow)
+        self._said = ""
+        for is_over in (self._run.run_changed, self._run.bests_changed):
+            is_over.connect(self._withdraw)
+
+    @Slot()
+    def look(self) -> None:
+        """Say what may help, if the run is stuck and that has not been said of it."""
+        run, begun = self._run, self._run.begun
+        if begun is None or begun.key == self._helped or not is_stuck(run):
+            return
+        advice = begun.solver.advice
+        if advice is not None:
+            self._helped = begun.key
+            best = run.bests.newest
+            assert best is not None
+            idle = counted(run.status.units - best.best.unit - 1, begun.solver.unit)
+            said = tr("No better board for {units}. {advice}", units=idle, advice=tr(advice.text))
+            self._said = said
+            self._notice.show_note(said, stays=True, deeds=self._deeds(advice))
+
+    @Slot()
+    def _withdraw(self) -> None:
+        if self._said:
+            self._notice.withdraw(self._said)
+            self._said = ""
+
+    def _deeds(self, advice: Advice) -> list[Deed]:
+        """Return what the buttons beside the advice are called, and do."""
+        deeds: list[Deed] = []
+        if advice.solver == self._choices.solver_key:
+            deeds.append((tr("Start again"), lambda: self._begin_with(advice.solver)))
+        elif advice.solver in catalog.solvers(self._choices.puzzle_key):
+            title = tr(catalog.solver(self._choices.puzzle_key, advice.solver).spec.title)
+            deeds.append((title, lambda: self._begin_with(advice.solver)))
+        control = self._choices.panel.controls.get(advice.parameter)
+        if control is not None:
+            before: Value = control.value()
+            assert isinstance(before, int)
+            after = round(before * advice.factor)
+            if after != before:
+                title = f"{tr(control.spec.title)} {after}"
+                deeds.append((title, lambda: control.set_value(after)))
+        return deeds
+
+    def _begin_with(self, solver: str) -> None:
+        """Stop the run, and begin one with another solver, or the same with another seed."""
+        self._solver = solver
+        if Action.STOP in self._run.status.allowed:
+            self._control.act(Action.STOP)
+        self._follow()
+
+    @Slot()
+    def _follow(self) -> None:
+        status = self._run.status
+        if status.state is State.RUNNING:
+            self._check.start()
+        else:
+            self._check.stop()
+        if self._solver and not why_locked(status) and Action.START_AGAIN in status.allowed:
+            solver, self._solver = self._solver, ""
+            if solver != self._choices.solver_key:
+                self._choose_solver(solver)
+            self._control.act(Action.START_AGAIN)
+
+
+def is_stuck(run: RunModel) -> bool:
+    """Return whether a run has found nothing better for long, and not all there is to find."""
+    newest, shown = run.bests.newest, run.shown
+    if newest is None or shown is None or newest.best.optimal:
+        return False
+    idle = run.status.seconds - newest.seconds
+    report = shown.board.report
+    if isinstance(report, LetterReport) and len(report.found_indices) == len(report.strings):
+        return False
+    return idle >= max(MIN_IDLE_SECONDS, newest.seconds)
