@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.gui.charts.run_chart import FitnessChart
-from tilelab.gui.parameters.panel import ControlPanel
+from tilelab.gui.parameters.panel import PANEL_WIDTH, ControlPanel
 from tilelab.gui.run.chart_choice import ChartChoice
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.views.view_stack import ViewStack
@@ -20,7 +20,7 @@ from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import scrolled
 
 SPACE = 16
-PANEL_WIDTHS = (308, 612, 296)
+PANEL_WIDTHS = (PANEL_WIDTH, 612, 296)
 """Parameters, middle, best of breed, at 1280 pixels."""
 BOARD_HEIGHTS = (476, 204)
 LEAST_RESULT_WIDTH = 248
@@ -141,5 +141,4 @@ class PageFrame(QWidget):
         self.middle.setStretchFactor(1, 0)
         for place, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(place, stretch)
-        keep_scaled(self.panel, least_width=PANEL_WIDTHS[0])
         keep_scaled(self.beside, least_width=LEAST_RESULT_WIDTH)

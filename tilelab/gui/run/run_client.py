@@ -40,6 +40,8 @@ class RunClient(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.n_asked = 0
+        self.pace: float | None = None
+        """How many steps a second the run makes; None: as many as it can."""
         self._n_runs_asked = self._n_copies_asked = 0
         self.worker = Worker(session)
         self._call.connect(self.worker.do)
@@ -115,6 +117,7 @@ class RunClient(QObject):
 
     def set_pace(self, steps_a_second: float | None) -> None:
         """Make so many steps a second from now on; None: as many as can be."""
+        self.pace = steps_a_second
         self._call.emit(partial(self.worker.set_pace, steps_a_second))
 
     def set_live(self, solver_key: str, name: str, value: Value) -> None:

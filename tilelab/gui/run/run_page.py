@@ -58,7 +58,7 @@ class PuzzlePage(RunView):
 
     title_changed = Signal()
     solver_set = Signal()
-    """Another solver was chosen on the page."""
+    """Another solver is shown."""
     opening_called_off = Signal()
     """STOP was pressed while something was made for a run that shall be opened."""
 
@@ -196,10 +196,12 @@ class PuzzlePage(RunView):
         self.solver_key = key
         self.declare()
         self._offer_views()
+        self.solver_set.emit()
 
     def declare(self) -> None:
         """Make the panel for the puzzle and the solver that are chosen."""
         solver = catalog.solver(self.puzzle_key, self.solver_key).spec
+        self.panel.solvers.offer(self.puzzle_key, self.solver_key)
         self.panel.declare(catalog.puzzle(self.puzzle_key).spec.params, solver.params, solver.unit)
         self.panel.name_places(self.puzzle_key, self.solver_key)
         self.panel.seed_field.setVisible(solver.uses_seed)
@@ -332,14 +334,16 @@ class PuzzlePage(RunView):
     def _ask_for_run(self, *, goes_on: bool, stands: bool = False) -> None:
         """Ask the worker for a run when all that the panel says is right.
 
-        goes_on: with the seed after that of the last run, unless another one was typed in.
+        goes_on: whether START AGAIN asks for it, which takes the next seed if that is preferred and
+        no other one was typed in.
         stands: whether it shall stand still after its first step.
         """
         self.panel.clear_errors()
         solver = catalog.solver(self.puzzle_key, self.solver_key).spec
         try:
             seed = self.panel.seed_field.seed() if solver.uses_seed else 0
-            if goes_on and solver.uses_seed and not self.panel.seed_field.was_edited:
+            takes_next = goes_on and self.settings.preferences.next_seed
+            if takes_next and solver.uses_seed and not self.panel.seed_field.was_edited:
                 seed = (seed + 1) % (MAX_SEED + 1)
             request = self._run_request(seed)
         except ParameterError as error:
@@ -424,7 +428,6 @@ class PuzzlePage(RunView):
         self._own_choices = None
         if solver != self.solver_key:
             self.choose_solver(solver)
-            self.solver_set.emit()
         names = own if solver == own_solver else Limits.model_fields
         unchanged = [name for name in names if shown.get(name) == borrowed.get(name)]
         self.panel.set_values({name: own[name] for name in unchanged})
@@ -454,7 +457,6 @@ class PuzzlePage(RunView):
         self.recorder.go_on(news.status)
         if self._path_asked is not None:
             self.notice.show_done(tr("Opened {path_asked}", path_asked=self._path_asked))
-        self.solver_set.emit()
 
     def _show_run(self, opened: Opened) -> None:
         """Show a run that has gone on elsewhere until now, with all that it has found."""
@@ -540,6 +542,7 @@ class PuzzlePage(RunView):
         self.forking.forked.connect(self._open_fork)
         self.forking.board_asked.connect(self.start_from)
         self.forking.refused.connect(self.notice.show_error)
+        self.panel.solvers.chosen.connect(self.choose_solver)
         self.panel.live_changed.connect(self._live_changed)
         self.panel.limits_changed.connect(self._limits_changed)
         self.chart.folder = lambda: self.settings.folder

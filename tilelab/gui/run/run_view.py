@@ -166,6 +166,7 @@ class RunView(PageFrame):
         # While a board is being loaded the controls stay as they are, and so does the keyboard.
         loading = status.pending in (Pending.PUZZLE, Pending.OPENING)
         self.panel.set_running(self.is_busy and not loading)
+        self.panel.solvers.setEnabled(not self.is_busy)
         self.panel.set_hint_action(tr("START AGAIN") if status.has_run else tr("GO"))
         may_begin = Action.GO in status.allowed
         self.view_stack.set_waiting(not may_begin)

@@ -76,7 +76,7 @@ class MainWindow(WindowsBeside):
         self.commands = CommandTable(self, self._refuse)
         self.commands.set_own(window_commands(self))
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
-        self.bar = RunBar(puzzles, self.commands, self)
+        self.bar = RunBar(puzzles, self.commands, self.menuBar(), self)
         self._ground = QWidget(self)
         self._whole = column_layout(self._ground, 0, 0)
         self._whole.addWidget(self.bar)
@@ -85,7 +85,6 @@ class MainWindow(WindowsBeside):
         self.presentation = Presentation(self, self.bar)
         self.bar.asked.connect(self.act)
         self.bar.puzzle_chosen.connect(self.show_puzzle)
-        self.bar.solver_chosen.connect(self._choose_solver)
         self.bar.speed.speed_chosen.connect(self._set_pace)
         self.bar.load_menu.aboutToShow.connect(self._fill_load_menu)
         self.run_opener.run_read.connect(self._open_read)
@@ -103,7 +102,6 @@ class MainWindow(WindowsBeside):
 
     def _take_over(self, before: "MainWindow") -> None:
         """Show the pages of another window, and go on with what it is at."""
-        self.bar.speed.set_speed(before.bar.speed.speed)
         shown = before.page.puzzle_key
         for key in (*(key for key in before._pages if key != shown), shown):
             self.show_puzzle(key)
@@ -190,9 +188,9 @@ class MainWindow(WindowsBeside):
             page.run_files.failed.connect(self.shutdown.failed)
             if self._before is not None and key in self._before._pages:
                 page.take_over(self._before._pages[key])
-            page.client.set_pace(self.bar.speed.speed)
         page.show()
         self.bar.show_puzzle(key)
+        self.bar.speed.show_speed(page.client.pace)
         self._show_solver()
         self.commands.set_page(page.commands())
         self.commands.menus[Menu.FILE].insertMenu(self.commands["load"], self.bar.load_menu)
@@ -386,17 +384,12 @@ class MainWindow(WindowsBeside):
 
     @Slot(object)
     def _set_pace(self, steps_a_second: float | None) -> None:
-        for page in self.pages:
-            page.client.set_pace(steps_a_second)
-
-    @Slot(str)
-    def _choose_solver(self, key: str) -> None:
-        self.page.choose_solver(key)
-        self.bar.speed.set_step(catalog.solver(self.page.puzzle_key, key).spec.smallest_step)
+        self.page.client.set_pace(steps_a_second)
 
     @Slot()
     def _show_solver(self) -> None:
-        self.bar.set_solvers(catalog.solvers(self.page.puzzle_key), self.page.solver_key)
+        solver = catalog.solver(self.page.puzzle_key, self.page.solver_key)
+        self.bar.speed.set_step(solver.spec.smallest_step)
 
     @Slot()
     def _show_status(self) -> None:

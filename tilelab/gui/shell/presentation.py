@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.widgets.theme import apply_theme, chosen_theme, text_scale
 
 _PIXELS = 400.0
@@ -23,7 +24,7 @@ _BOARD_SHARE = 0.6
 class Presentation(QObject):
     """Hides what belongs to the desk and makes the rest large; gives everything back as it was."""
 
-    def __init__(self, window: QMainWindow, bar: QWidget) -> None:
+    def __init__(self, window: QMainWindow, bar: RunBar) -> None:
         super().__init__(window)
         self._window, self._bar = window, bar
         self._page: PuzzlePage | None = None
@@ -75,7 +76,7 @@ class Presentation(QObject):
         self._page, self._state = page, self._window.windowState()
         self._scale = text_scale()
         self._sizes = page.columns.sizes(), page.middle.sizes()
-        parts = [self._bar, page.panel, page.beside, page.status]
+        parts = [self._bar, self._bar.corner, page.panel, page.beside, page.status]
         self._hidden = [part for part in parts if not part.isHidden()]
         for part in self._hidden:
             part.hide()

@@ -248,7 +248,7 @@ def test_stopped_and_resumed_in_the_middle_of_a_search_equals_never_stopped(slid
 
 def test_running_out_of_memory_ends_cleanly(sliding):
     take(sliding, instance_set("korf100").puzzle(88).start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    selector = sliding.window.bar._solvers
+    selector = sliding.page.panel.solvers.box
     selector.setCurrentIndex(selector.findData("uniform-cost"))
     sliding.set(memory=16)
     sliding.click(Action.GO)
@@ -375,7 +375,7 @@ def test_pattern_databases_are_made_and_called_off(sliding, tmp_path, monkeypatc
 
 def test_solvers_are_changed_many_times(sliding, qtbot):
     """Deleting the controls of the one before once took the program with it."""
-    selector = sliding.window.bar._solvers
+    selector = sliding.page.panel.solvers.box
     for _ in range(2):
         for place in range(selector.count()):
             selector.setCurrentIndex(place)

@@ -40,7 +40,7 @@ def test_the_selector_shows_three_puzzles_and_fits(words):
     QTest.qWait(0)
     bar = words.window.bar
     assert bar.minimumSizeHint().width() <= 1024
-    assert bar._solvers.width() >= 128
+    assert words.page.panel.solvers.box.width() >= 128
 
 
 def test_a_board_is_slid_by_click_row_and_arrow_and_its_words_are_live(words):

@@ -66,7 +66,6 @@ class RunAgain(QObject):
             page.choose_solver(job["solver"])
             page.panel.set_values({**params.model_dump(), **limits.model_dump()})
             page.panel.seed_field.set_seed(job["seed"])
-            page.solver_set.emit()
             ready = ReadyPuzzle(puzzle)
             page.begin(RunRequest(ready, job["solver"], params, job["seed"], limits))
             page.notice.show_note(

@@ -79,7 +79,6 @@ class Rerun(QObject):
             page.choose_solver(record.solver)
             page.panel.set_values({**params.model_dump(), **limits.model_dump()})
             page.panel.seed_field.set_seed(record.seed)
-            page.solver_set.emit()
             again = RunRequest(
                 ReadyPuzzle(puzzle), record.solver, params, record.seed, limits, record.journal
             )

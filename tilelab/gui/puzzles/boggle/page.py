@@ -257,7 +257,6 @@ class LetterPage(PuzzlePage):
         def begin(puzzle: Puzzle) -> None:
             self.panel.set_values(puzzle.params.model_dump())
             self.choose_solver(FINDS_MOST)
-            self.solver_set.emit()
             if plan.is_smallest:
                 self.fit_words(at_once=True)
             else:

@@ -269,7 +269,6 @@ class SlidingPage(TilePage):
             return
         self.choose_solver(preset.solver)
         self.panel.set_to(preset.params)
-        self.solver_set.emit()
 
     @Slot()
     def compare_heuristics(self) -> None:
