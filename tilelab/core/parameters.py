@@ -117,6 +117,8 @@ class ParameterSpec:
     """Its name in an earlier version, which run files, records and flags may still have, or ''."""
     rare: bool
     """Whether it is rarely needed."""
+    joined: bool
+    """Whether the control panel shows it in the line of the parameter before."""
 
     @property
     def section(self) -> str:
@@ -168,6 +170,7 @@ def parameter(
     automatic: bool = False,
     former: str = "",
     rare: bool = False,
+    joined: bool = False,
 ) -> FieldValue:
     """Declare one field of a :class:`Params` model, bounds inclusive.
 
@@ -175,7 +178,8 @@ def parameter(
     live: it may be turned between two units. forkable: a solver that is restored with another value
     takes it over whole: nothing in its state was made with the old one, no claim of it depends on
     the value having been the same from the first unit on, and a unit stays what it is.
-    rare: it is in the section *More* of the control panel.
+    rare: it is in the section *More* of the control panel. joined: it is in the line of the
+    parameter before, where both are small numbers.
     """
     return Field(
         default=default,
@@ -194,6 +198,7 @@ def parameter(
             "automatic": automatic,
             "former": former,
             "rare": rare,
+            "joined": joined,
         },
     )
 
@@ -366,6 +371,7 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
         automatic=bool(extra["automatic"]),
         former=str(extra["former"]),
         rare=bool(extra["rare"]),
+        joined=bool(extra["joined"]),
     )
 
 

@@ -29,7 +29,7 @@ from tilelab.gui.widgets.theme import scaled, set_style_property
 
 SLIDER_SPAN = (20, 1000)
 """A bounded whole number whose range is within these gets a slider."""
-FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 84, 152, 30
+NARROW_WIDTH, FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 54, 84, 152, 30
 GUTTER = 16
 """Room at the left of all controls, for the mark of a changed value."""
 _BOX_EDGES = 36
@@ -136,6 +136,13 @@ class ParameterControl(QWidget):
         """Show a value."""
         self._write(value)
         self._show_change()
+
+    def make_narrow(self) -> None:
+        """Have a field for two digits beside the name, so that two controls fit in a line."""
+        assert self._row is not None
+        self._usual_width = NARROW_WIDTH
+        self._row.setSpacing(6)
+        self._arrange()
 
     def set_title(self, title: str) -> None:
         """Show another title than that of the declaration."""
@@ -299,6 +306,8 @@ class ParameterControl(QWidget):
         whole = super().minimumSizeHint()
         if self._row is None:
             return whole
+        if self._usual_width == NARROW_WIDTH:
+            return whole
         parts = (self._name.minimumSizeHint().width(), self._least_width())
         return QSize(GUTTER + max(parts), whole.height())
 
@@ -363,7 +372,8 @@ class ParameterControl(QWidget):
         self._boxed.setFixedHeight(scaled(FIELD_HEIGHT))
         width = self._field_width()
         room = self._room() - GUTTER
-        fits = self._name.minimumSizeHint().width() + self._row.spacing() + width <= room
+        wanted = self._name.minimumSizeHint().width() + self._row.spacing() + width
+        fits = wanted <= room or self._usual_width == NARROW_WIDTH
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         self._boxed.setMinimumWidth(width if fits else self._least_width())
         self._boxed.setMaximumWidth(width if fits else _ANY_WIDTH)

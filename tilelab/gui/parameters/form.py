@@ -4,7 +4,14 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QWidget,
+)
 
 from tilelab.core.parameters import MORE, ParameterSpec
 from tilelab.core.text.language import tr
@@ -123,6 +130,8 @@ class ParameterForm(QScrollArea):
         """By their parameters' names."""
         self.sections: dict[str, Section] = {}
         """By their titles."""
+        self._lines: list[QWidget] = []
+        """Those with two controls."""
         page = QWidget()
         set_role(page, "page")
         whole = column_layout(page, (0, 0, GUTTER, 8), _SPACE)
@@ -144,20 +153,35 @@ class ParameterForm(QScrollArea):
 
     def declare(self, *parts: Iterable[ParameterSpec]) -> None:
         """Make controls in place of those before; those of each part below its other widgets."""
-        for widget in (*self.controls.values(), *self.sections.values()):
+        for widget in (*self.controls.values(), *self.sections.values(), *self._lines):
             widget.hide()
             widget.deleteLater()
-        self.controls, self.sections = {}, {}
+        self.controls, self.sections, self._lines = {}, {}, []
         for part, layout in zip(parts, self._plain, strict=True):
             for spec in part:
                 control = ParameterControl(spec, self, self._prefix)
                 control.value_changed.connect(self.changed)
                 self.controls[spec.name] = control
-                if not spec.section:
+                if spec.joined:
+                    self._join(layout, control)
+                elif not spec.section:
                     layout.addWidget(control)
         for control in sorted(self.controls.values(), key=lambda one: one.spec.section == MORE):
             if control.spec.section:
                 self._section(control.spec.section).add(control, control.stops)
+
+    def _join(self, layout: QBoxLayout, control: ParameterControl) -> None:
+        """Put a control into the line of the last one."""
+        last = list(self.controls.values())[-2]
+        layout.removeWidget(last)
+        for part in (last, control):
+            part.make_narrow()
+        line = QWidget(self)
+        row = row_layout(line, 0, 0)
+        row.addWidget(last)
+        row.addWidget(control)
+        layout.addWidget(line)
+        self._lines.append(line)
 
     def commit(self) -> None:
         """Take every number that was typed, but not finished with Enter or Tab."""

@@ -43,6 +43,8 @@ class ControlPanel(QFrame):
     limits_changed = Signal()
     edited = Signal()
     """Anything was changed by hand."""
+    width_changed = Signal()
+    """The panel was folded to a strip, or shown again."""
 
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,7 +78,8 @@ class ControlPanel(QFrame):
         kept = {name: (control.spec, control.value()) for name, control in self.controls.items()}
         was_open = self.open_sections()
         self._models = {"puzzle": puzzle, "solver": solver, "limits": Limits}
-        self._form.declare(describe(puzzle), (*describe(solver), *describe(Limits)))
+        # The first section is the limits: they are looked for most often.
+        self._form.declare((*describe(Limits), *describe(puzzle)), describe(solver))
         for name, control in self.controls.items():
             before, value = kept.get(name, (None, None))
             # An update of one search may be a thousand boards, that of another one depth.
@@ -196,10 +199,13 @@ class ControlPanel(QFrame):
 
     def set_folded(self, is_folded: bool) -> None:
         """Show only a strip, which leaves its room to the board, or all."""
+        if is_folded == self.is_folded:
+            return
         had_focus = self.isAncestorOf(self.focusWidget() or self)
         self._content.setVisible(not is_folded)
         self._strip.setVisible(is_folded)
         self._set_width()
+        self.width_changed.emit()
         if had_focus:
             (self._unfold if is_folded else self._fold).setFocus()
 
@@ -216,7 +222,7 @@ class ControlPanel(QFrame):
     def _lay_out(self) -> None:
         title = ElidedLabel(self)
         set_role(title, "title")
-        title.setText(tr("Parameters"))
+        title.setText(tr("Puzzle"))
         tip = tr("Set every parameter back to its default; the seed stays")
         self._reset = small_button(tr("Defaults"), "defaults", tip, self)
         self._reset.clicked.connect(self._to_defaults)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, Qt, Slot
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from tilelab.core.text.language import tr
@@ -95,6 +95,7 @@ class PageFrame(QWidget):
         for part in (board_card, chart_card):
             self.middle.addWidget(part)
         self.columns.insertWidget(0, self.panel)
+        self.panel.width_changed.connect(self._give_room)
         self.beside.addWidget(best_panel)
         self._share_room()
         # The keyboard walks as the eye does; the chart was made before the board.
@@ -130,6 +131,13 @@ class PageFrame(QWidget):
         self.beside.setMinimumWidth(scaled(LEAST_RESULT_WIDTH))
         self.columns.restoreState(self.columns_state)
         self._columns_before = QByteArray()
+
+    @Slot()
+    def _give_room(self) -> None:
+        """Give the room of parameters that are folded to the board, or take it back."""
+        left, middle, right = self.columns.sizes()
+        wanted = self.panel.minimumWidth()
+        self.columns.setSizes([wanted, middle + left - wanted, right])
 
     def _share_room(self) -> None:
         for splitter, sizes in ((self.middle, BOARD_HEIGHTS), (self.columns, PANEL_WIDTHS)):
