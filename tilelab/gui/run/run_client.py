@@ -13,9 +13,13 @@ from tilelab.core.views import ViewKind
 from tilelab.gui.run.messages import PuzzleRequest, RunRequest, Wish
 from tilelab.gui.run.run_worker import Worker
 from tilelab.gui.threads.task_runner import OwnThread
+from tilelab.runs.actions import State
+from tilelab.runs.checkpoints.autosave import state_bytes
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.session import Checkpoint, Limits, Session
 
+_MAX_COPIED_BYTES = 64 << 20
+"""Size of the state of a run that is copied while the window waits."""
 LOOK_MILLISECONDS = 500
 """How often it is looked whether saving works."""
 
@@ -97,6 +101,13 @@ class RunClient(QObject):
         self._n_copies_asked += 1
         self._call.emit(partial(self.worker.copy_out, self._n_copies_asked))
         return self._n_copies_asked
+
+    def snapshot(self) -> Checkpoint | None:
+        """Copy a run out at once that stands still; None where there is none, or a large one."""
+        session = self.worker.session
+        if session.solver is None or session.state in (State.RUNNING, State.FAILED):
+            return None
+        return session.snapshot() if state_bytes(session) < _MAX_COPIED_BYTES else None
 
     def warm_up(self, request: RunRequest) -> None:
         """Ask for what a run will need to be compiled."""

@@ -5,6 +5,7 @@ the worker, and taking in its answers. What a puzzle shows is its sub-class's.
 """
 
 import dataclasses
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,10 @@ class PuzzlePage(RunView):
         self._own_choices: tuple[str, Values] | None = None
         self._borrowed_choices: tuple[str, Values] = ("", {})
         """Solver and values that were shown before a run was taken over, and those of that run."""
+        self._is_choosing = False
+        """Whether what is asked for was chosen with LOAD or dropped."""
+        self._given_up: tuple[str, Callable[[], object]] | None = None
+        """What the puzzle that is being loaded takes the place of, and what brings it back."""
         self._source: tuple[Loaded, object] = Loaded(puzzle, None), None
         """The puzzle that was loaded last, and where it comes from."""
         self.recorder = HistoryRecorder(self.run, self)
@@ -223,6 +228,7 @@ class PuzzlePage(RunView):
         """
         if self.run.status.pending is not Pending.PUZZLE and not self.may_load():
             return False
+        self._given_up = self._present() if self._is_choosing else None
         self.notice.clear()
         self.panel.clear_errors()
         self.client.load(request, wish)
@@ -403,7 +409,26 @@ class PuzzlePage(RunView):
         self.title_changed.emit()
         if wish.then is not None:
             wish.then(loaded.puzzle)
+        if self._given_up is not None:
+            (given_up, bring_back), self._given_up = self._given_up, None
+            said = (self.loaded_words(), given_up, self.notice.text)
+            self.notice.show_note(" ".join(filter(None, said)), undo=bring_back)
         self._borrowed_choices = self._choices()
+
+    def _present(self) -> tuple[str, Callable[[], object]]:
+        """Say what is given up when another puzzle is loaded; returns what brings it back, too."""
+        (loaded, origin), run = self._source, self.client.snapshot()
+        if run is not None:
+            text = tr("Given up: {run}.", run=self.words)
+            return text, partial(self.open_run, run, what=marked("Undo gives up this run"))
+        start = None if loaded.start is None else loaded.start.cells
+        request = ReadyPuzzle(loaded.puzzle, start)
+        text = tr("It takes the place of {title}.", title=self.title)
+        return text, partial(self.ask_puzzle, request, Wish(origin))
+
+    @Slot(bool)
+    def _set_choosing(self, is_choosing: bool) -> None:
+        self._is_choosing = is_choosing
 
     def _choices(self) -> tuple[str, Values]:
         """Return the solver and the values that are shown; those of the puzzle are its own."""
@@ -548,6 +573,7 @@ class PuzzlePage(RunView):
         self.chart.folder = lambda: self.settings.folder
         self.chart.remember_in(self.settings)
         self.load.refused.connect(self.notice.show_error)
+        self.load.choosing.connect(self._set_choosing)
         self.best_panel.copied.connect(self.notice.show_done)
         self.run_files.saved.connect(self._note_file)
 

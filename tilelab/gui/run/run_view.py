@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import counted
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
@@ -252,6 +253,14 @@ class RunView(PageFrame):
     @abstractmethod
     def show_loaded(self, loaded: Loaded, origin: object) -> None:
         """Show a puzzle that has no run yet; origin: as the wish for it said."""
+
+    def loaded_words(self) -> str:
+        """Say what was loaded."""
+        lexicon = self.lexicon
+        if lexicon is None:
+            return tr("{title} is loaded.", title=self.title)
+        strings = counted(lexicon.report.n_strings, "string")
+        return tr("{title}: {strings} loaded.", title=self.title, strings=strings)
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         """Return the board that is shown without being a best, and its puzzle, if there is any."""

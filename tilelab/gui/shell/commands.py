@@ -44,9 +44,9 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
 
     return (
         Command(
-            "load", tr("Load a file…"), lambda: window.page.load.ask_for_file(), KEYS[Action.LOAD],
-            tr("Load a lexicon, a start grid or a run"), (Menu.FILE, 1), "window#the-run-bar",
-            partial(_why_not, window, Action.LOAD),
+            "load", tr("Open…"), lambda: window.page.load.ask_for_file(), KEYS[Action.LOAD],
+            tr("Open words, a board, a run, or a picture of a run"), (Menu.FILE, 1),
+            "window#the-run-bar", partial(_why_not, window, Action.LOAD),
         ),
         Command(
             "open_run", tr("Open a run…"), lambda: window.run_opener.ask(), "Ctrl+Shift+O",

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog, plugins
@@ -19,7 +19,7 @@ from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell import loaded_later
 from tilelab.gui.shell.commands import window_commands
-from tilelab.gui.shell.file_drop import dropped_files
+from tilelab.gui.shell.file_drop import DropHint, dropped_files
 from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.page_registry import made_page, page_makers
 from tilelab.gui.shell.presentation import Presentation
@@ -82,6 +82,7 @@ class MainWindow(WindowsBeside):
         self._whole.addWidget(self.bar)
         self.setCentralWidget(self._ground)
         self.setAcceptDrops(True)
+        self.drop_hint = DropHint(self._ground)
         self.presentation = Presentation(self, self.bar)
         self.bar.asked.connect(self.act)
         self.bar.puzzle_chosen.connect(self.show_puzzle)
@@ -363,10 +364,15 @@ class MainWindow(WindowsBeside):
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self._files_to_load(event):
+        if files := self._files_to_load(event):
             event.acceptProposedAction()
+            self.drop_hint.show_over(self.page, self.page.load.becomes(files[0]))
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.drop_hint.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
+        self.drop_hint.hide()
         files = self._files_to_load(event)
         if not files:
             return
@@ -418,7 +424,4 @@ class MainWindow(WindowsBeside):
     def _fill_load_menu(self) -> None:
         menu = self.bar.load_menu
         menu.clear()
-        menu.addAction(self.commands["open_run"])
-        menu.addSeparator()
         self.page.load.fill(menu)
-        self.run_opener.fill_recent(menu)

@@ -253,7 +253,7 @@ def test_pasted_words_become_a_run_of_annealing_and_can_be_opened_again(driver):
     driver.state(State.FINISHED)
     page.best_panel.refresh()
     assert page.solver_key == "annealing"
-    assert driver.window.bar.solver_key == "annealing"
+    assert driver.page.panel.solvers.key == "annealing"
     assert page.title == "Pets"
     report = page.shown.report
     assert sorted(report.found) == ["cat", "rat", "tarandcat"]

@@ -239,7 +239,7 @@ def test_each_puzzle_keeps_its_state_while_another_is_shown(words):
     words.window.findChild(QWidget, "puzzle_wordtiles").click()
     assert words.page is page
     assert page.run.best is best
-    assert words.window.bar.solver_key == "bees"
+    assert words.page.panel.solvers.key == "bees"
     assert rows(words) == page.run.begun.puzzle.rows_of(best.cells)
 
 

@@ -182,8 +182,7 @@ def test_boards_are_opened_dropped_and_typed(words, tmp_path):
     words.settled()
     assert rows(words) == ROWS
     assert text(words, "board_source") == "mine.txt · 4×4"
-    words.window._fill_load_menu()
-    titles = [action.text() for action in words.window.bar.load_menu.actions()]
+    titles = [action.text() for action in words.load_entries()]
     assert {"Type or paste a board…", "Open a board…", "English words, large", "mine.txt"} <= set(
         titles
     )

@@ -96,7 +96,8 @@ class LetterPage(PuzzlePage):
             tr("Look for the smallest board that holds all words"), (Menu.TOOLS, 1),
             "puzzle-maker#the-smallest-board",
         )  # fmt: skip
-        self.load.first_entries = (self._new_puzzle, self._fit_words)
+        self.load.own_entries = (self._new_puzzle,)
+        self.load.lexicon = lambda: self._lexicon
         self.load.fill_further = self._offer_lists
         self.lay_out(self.hand, (self.heat_legend,), self.best_panel)
         set_manual_place(self.hand.bar, "puzzle-maker#the-board-by-hand")

@@ -18,7 +18,6 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import menu_text
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_plan import read_list
-from tilelab.gui.run.load_menu import add_heading
 from tilelab.gui.run.messages import LetterRequest
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
@@ -130,8 +129,7 @@ class PuzzleMaking(QObject):
     def fill(self, menu: QMenu, accents: Accents) -> None:
         """Offer the lists that were typed before."""
         lists = [path for path in self._settings.recent(RECENT_LISTS) if is_there(path)]
-        if lists:
-            add_heading(menu, tr("Recent lists"))
+        menu.addSeparator()
         for path in lists:
             action = menu.addAction(menu_text(_title_of(path)))
             action.setToolTip(tr("Open these words in the dialog of a new puzzle"))

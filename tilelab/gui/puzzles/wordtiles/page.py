@@ -199,7 +199,8 @@ class WordTilePage(TilePage):
         self.best_panel = WordTilePanel(self)
         self.views = ViewSwitch(self)
         self.load = LoadFlow(settings, self, tr("a board"), is_word_board)
-        self.load.first_entries = (
+        self.load.lexicon = lambda: self.lexicon
+        self.load.own_entries = (
             Command("type_board", tr("Type or paste a board…"), self.ask_for_board),
             Command("draw", tr("Draw other letters"), self.draw_another, "Ctrl+G"),
         )
