@@ -79,6 +79,10 @@ def test_the_bar_arranges_itself_at_once(driver):
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         assert window.bar._needs(window.bar._arranged[0]) <= window.bar.width()
         assert not [fault for fault in clipped_texts(window) if "ActionButton" in fault]
+        menus, corner = window.menuBar(), window.bar.corner
+        last = menus.actionGeometry(menus.actions()[-1])
+        assert not last.isEmpty()
+        assert corner.isHidden() or last.right() < corner.x()
     assert len(window.bar._arranged[0]) == 1
 
 

@@ -54,8 +54,8 @@ _REPEAT_MILLISECONDS = 50
 _SIDE = 16
 _GAP, _WIDE_GAP = 4, 10
 """Between two buttons, and between two groups of them."""
-_MENU_GAP = 24
-"""Minimum distance of the puzzle selector from the menus where it is beside them."""
+_MENU_EDGES, _MENU_GAP = 24, 24
+"""Room around a menu's title, and between the menus and the puzzle selector beside them."""
 Lines = tuple[tuple[QWidget, ...], ...]
 
 
@@ -288,15 +288,15 @@ class RunBar(QFrame):
         """Return whether the menu bar is in the window, and has room for the puzzle selector."""
         bar = self._menu_bar
         titles = (action.text().replace("&", "") for action in bar.actions())
-        menus = sum(bar.fontMetrics().horizontalAdvance(title) + _SIDE for title in titles)
+        advance, edges = bar.fontMetrics().horizontalAdvance, scaled(_MENU_EDGES)
+        menus = sum(advance(title) + edges for title in titles)
         room = self.width() - menus - _MENU_GAP
         return not bar.isNativeMenuBar() and self._needs(((self._selector,),)) <= room
 
     def _needs(self, lines: Lines) -> int:
         """The room of the widest of some lines."""
         return 2 * _SIDE + max(
-            sum(group.minimumSizeHint().width() for group in line) + _WIDE_GAP * (len(line) - 1)
-            for line in lines
+            sum(_width(group) for group in line) + _WIDE_GAP * (len(line) - 1) for line in lines
         )
 
     def _puzzle_clicked(self, key: str, _checked: bool = False) -> None:
@@ -306,3 +306,8 @@ class RunBar(QFrame):
         self._step_back.setIcon(icon("step-back"))
         for more in (self._again_more, self._save_more):
             more.setIcon(icon("chevron-down"))
+
+
+def _width(group: QWidget) -> int:
+    """The least width of a group."""
+    return max(group.minimumSizeHint().width(), group.minimumWidth())
