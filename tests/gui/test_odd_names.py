@@ -59,7 +59,7 @@ def test_a_dropped_lexicon_is_loaded_and_remembered(puzzle, driver, lexicon):
     assert again.folder == lexicon.parent.parent
     driver.page.load_lexicon("planets")
     driver.settled()
-    driver.page.load._open_recent(settings.recent()[0])
+    driver.page.load._open_recent(settings.recent()[0], "recent")
     driver.settled()
     assert driver.page.lexicon.strings == STRINGS
     settings.drop_recent(lexicon)

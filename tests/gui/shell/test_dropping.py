@@ -6,6 +6,11 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent
 
 from tests.gui.drop_by_hand import drop
 from tests.gui.shell.test_keys import show
+from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
+from tilelab.gui.run import unsaved_changes
+from tilelab.gui.run.save_best import Answer
+from tilelab.letters.lexicon import Accents
+from tilelab.letters.puzzle_list import PuzzleList, listed, read_typed
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -71,6 +76,23 @@ def test_undo_brings_back_the_run_that_was_given_up(driver, words):
     assert driver.page.run.best.value == best.value
     assert driver.page.run.status.state is State.FINISHED
     assert driver.offers(Action.START_AGAIN)
+
+
+def test_start_again_and_a_new_puzzle_ask_about_an_unsaved_best(driver, monkeypatch):
+    monkeypatch.setattr(unsaved_changes, "WORTH_ASKING_SECONDS", 0.0)
+    asked = []
+    monkeypatch.setattr(
+        unsaved_changes, "ask_before_losing", lambda _, *said: asked.append(said) or Answer.KEEP
+    )
+    driver.run(units=3)
+    key = driver.page.run.begun.key
+    typed = read_typed("cell, enzyme", Accents.KEEP)
+    plan = PuzzlePlan(PuzzleList("Life", listed(typed, {})), 8, 8, has_own_size=False)
+    driver.click(Action.START_AGAIN)
+    driver.page.make_puzzle(plan)
+    driver.settled()
+    assert len(asked) == 2
+    assert driver.page.run.begun.key == key
 
 
 def test_another_size_is_no_loading(sliding):

@@ -47,12 +47,14 @@ def assert_fixed(places_by_state):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
-def test_no_button_moves_in_any_state_or_language(driver):
+def test_no_button_moves_in_any_state_or_language(driver, monkeypatch):
     """The width of a button once was that of its word."""
+    monkeypatch.delenv(language_module.VARIABLE, raising=False)
     found = {1280: [], 1024: []}
     for language in LANGUAGES:
         driver.make_again(language)
         bar = driver.window.bar
+        assert language_module.language() == language
         for width, by_state in found.items():
             driver.window.resize(width, 700)
             for name in STATUSES:
@@ -198,3 +200,15 @@ def test_space_on_step_does_not_start_again_what_it_has_ended(driver, quick):
     QTest.keyClick(driver.window.focusWidget(), Qt.Key.Key_Space)
     driver.settled()
     assert driver.page.run.begun.key == key
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_the_puzzles_do_not_go_to_and_fro_between_bar_and_menus(driver):
+    """They have one width in both places; else a window in between arranged itself without end."""
+    bar, widths = driver.window.bar, set()
+    for width in range(1250, 1300, 2):
+        driver.window.resize(width, 700)
+        QApplication.processEvents()
+        widths.add((bar._selector.parentWidget() is bar.corner, bar._selector.width()))
+    assert {is_above for is_above, _ in widths} == {True, False}
+    assert len({width for _, width in widths}) == 1

@@ -21,7 +21,7 @@ from tilelab.gui.widgets.commands import Command
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
-from tilelab.letters.builtin import builtin_lexicons
+from tilelab.letters.builtin import builtin_lexicons, shown_title
 from tilelab.letters.lexicon import Accents, Lexicon
 
 _PATTERNS = f"*.txt *.gz *.lst *.dic *.csv {RUN_PATTERNS}"
@@ -75,7 +75,7 @@ class LoadFlow(LoadMenu):
         shown = self.lexicon()
         keys = [entry.key for entry in builtin_lexicons()]
         if shown is not None and shown.name not in keys:
-            _add_ticked(lists, menu_text(shown.title), is_shown=True)
+            _add_ticked(lists, menu_text(shown_title(shown.title)), is_shown=True)
             lists.addSeparator()
         for entry in builtin_lexicons():
             is_shown = shown is not None and shown.name == entry.key

@@ -21,6 +21,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
 from tilelab.core.text.language import language, marked, tr
+from tilelab.core.text.shown_text import shortened
 from tilelab.gui.run.auto_resume import AutoResume
 from tilelab.gui.run.fork import Forking
 from tilelab.gui.run.history_recorder import HistoryRecorder
@@ -38,7 +39,7 @@ from tilelab.gui.run.messages import (
 )
 from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_files import RunFiles
-from tilelab.gui.run.run_view import RunView
+from tilelab.gui.run.run_view import MAX_TITLE, RunView
 from tilelab.gui.run.save_best import BestFiles
 from tilelab.gui.run.unsaved_changes import UnsavedChanges
 from tilelab.gui.run.watching import Watching
@@ -419,11 +420,12 @@ class PuzzlePage(RunView):
         """Say what is given up when another puzzle is loaded; returns what brings it back, too."""
         (loaded, origin), run = self._source, self.client.snapshot()
         if run is not None:
-            text = tr("Given up: {run}.", run=self.words)
+            words = self.words.replace(self.title, shortened(self.title, MAX_TITLE), 1)
+            text = tr("Given up: {run}.", run=words)
             return text, partial(self.open_run, run, what=marked("Undo gives up this run"))
         start = None if loaded.start is None else loaded.start.cells
         request = ReadyPuzzle(loaded.puzzle, start)
-        text = tr("It takes the place of {title}.", title=self.title)
+        text = tr("It takes the place of {title}.", title=shortened(self.title, MAX_TITLE))
         return text, partial(self.ask_puzzle, request, Wish(origin))
 
     @Slot(bool)

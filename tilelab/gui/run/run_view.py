@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import shortened
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
@@ -32,6 +33,9 @@ from tilelab.letters.lexicon import Lexicon
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import CarriedRun, run_of_board
 from tilelab.runs.session import LiveChange
+
+MAX_TITLE = 40
+"""Characters of a title in a sentence."""
 
 
 class RunView(PageFrame):
@@ -258,9 +262,8 @@ class RunView(PageFrame):
         """Say what was loaded."""
         lexicon = self.lexicon
         if lexicon is None:
-            return tr("{title} is loaded.", title=self.title)
-        strings = counted(lexicon.report.n_strings, "string")
-        return tr("{title}: {strings} loaded.", title=self.title, strings=strings)
+            return tr("{title} is loaded.", title=shortened(self.title, MAX_TITLE))
+        return tr("{strings} loaded.", strings=counted(lexicon.report.n_strings, "string"))
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         """Return the board that is shown without being a best, and its puzzle, if there is any."""

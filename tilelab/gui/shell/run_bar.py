@@ -48,8 +48,8 @@ WIDTHS = {
 }
 """Minimum widths of the buttons: the longest word of all languages has room, so that each button
 has the same place in each of them."""
-_TABS_WIDTH, _LABEL_WIDTH = 404, 47
-"""Minimum widths of the puzzle selector and of the label of the speed, for the same reason."""
+_TAB_WIDTH, _LABEL_WIDTH = 132, 47
+"""Minimum widths of a puzzle's tab and of the label of the speed, for the same reason."""
 _REPEAT_MILLISECONDS = 50
 _SIDE = 16
 _GAP, _WIDE_GAP = 4, 10
@@ -189,7 +189,6 @@ class RunBar(QFrame):
         self._selector.setAccessibleName(tr("Puzzle"))
         self._selector.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         set_role(self._selector, "segments")
-        self._widths[self._selector] = _TABS_WIDTH
         row = row_layout(self._selector, 2, 0)
         self._puzzles = QButtonGroup(self)
         self._tabs: dict[str, PuzzleTab] = {}
@@ -197,6 +196,7 @@ class RunBar(QFrame):
             button = PuzzleTab(tr(puzzle.spec.title), puzzle.spec.source, self._selector)
             button.setObjectName(f"puzzle_{key}")
             self._tabs[key] = button
+            self._widths[button] = _TAB_WIDTH
             set_manual_place(button, page_of(key))
             button.clicked.connect(partial(self._puzzle_clicked, key))
             self._puzzles.addButton(button)
