@@ -31,7 +31,7 @@ def command_rows(window):
         window.show_puzzle(puzzle)
         for action in window.commands:
             command = action.command
-            said = command.menu, command.id, command.shown_title, command.key, command.tip
+            said = command.menu, command.id, command.shown_title, command.key, command.shown_tip
             found.setdefault(said, (command, []))[1].append(puzzle)
     yield from (("menu", "command", "key", "what it does"), ("---",) * 4)
     order = [*type(next(iter(window.commands.menus)))]
@@ -40,7 +40,7 @@ def command_rows(window):
         titles = [catalog.puzzle(puzzle).spec.title for puzzle in puzzles]
         where = "" if puzzles == list(PUZZLES) else f"{' and '.join(titles)}: "
         title = f"[{command.shown_title}]({_link(command.place)})"
-        yield menu, title, command.key, where + command.tip
+        yield menu, title, command.key, where + command.shown_tip
 
 
 def preference_rows():

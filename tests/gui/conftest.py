@@ -122,6 +122,12 @@ def _change_style(app, sheet):
     app.setStyleSheet(sheet)
 
 
+def inner_entries(entry):
+    """The entries of a menu in a menu."""
+    menu = entry.menu()
+    return [] if menu is None else [one for one in menu.actions() if not one.isSeparator()]
+
+
 class Driver:
     """Drives a window as the user does, and waits for its answers."""
 
@@ -201,6 +207,13 @@ class Driver:
         line = self.page.panel.seed_field._line
         line.clear()
         self.qtbot.keyClicks(line, text)
+
+    def load_entries(self):
+        """The entries of LOAD's menu, with those of the menus in it."""
+        menu = self.window.bar.load_menu
+        self.window._fill_load_menu()
+        entries = [action for action in menu.actions() if not action.isSeparator()]
+        return [one for entry in entries for one in (entry, *inner_entries(entry))]
 
     def run(self, **values):
         """Set values, press GO, and wait for the end at the limit."""

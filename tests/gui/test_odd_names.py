@@ -58,7 +58,7 @@ def test_a_dropped_lexicon_is_loaded_and_remembered(puzzle, driver, lexicon):
     assert again.folder == lexicon.parent.parent
     driver.page.face.load_lexicon("planets")
     driver.settled()
-    driver.page.face.load._open_recent(settings.recent()[0])
+    driver.page.face.load._open_recent(settings.recent()[0], "recent")
     driver.settled()
     assert driver.page.face.lexicon.strings == STRINGS
     settings.drop_recent(lexicon)

@@ -29,7 +29,7 @@ def press(driver, name):
 
 
 def solve(driver, solver="ida-star"):
-    selector = driver.window.bar._solvers
+    selector = driver.page.panel.solvers.box
     selector.setCurrentIndex(selector.findData(solver))
     driver.click(Action.GO if not driver.page.run.status.has_run else Action.START_AGAIN)
     driver.state(State.FINISHED)

@@ -46,7 +46,7 @@ class Person:
         elif self.done is None and page.puzzle_key != order["puzzle"]:
             window.show_puzzle(order["puzzle"])
         elif self.done is None:
-            window.bar.solver_chosen.emit(order["solver"])
+            window.page.panel.solvers.choose(order["solver"])
             page.panel.seed_field.set_seed(3)
             self.limit(page)
             page.control.act(Action.GO)

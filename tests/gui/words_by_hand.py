@@ -37,7 +37,7 @@ def text(driver, name):
 
 
 def choose_solver(driver, key):
-    selector = driver.window.bar._solvers
+    selector = driver.page.panel.solvers.box
     selector.setCurrentIndex(selector.findData(key))
 
 

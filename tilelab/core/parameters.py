@@ -24,7 +24,7 @@ from pydantic_core.core_schema import no_info_after_validator_function
 
 from tilelab.core.errors import ParameterError
 from tilelab.core.plain import Value, number_from, whole_from
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import quoted, shortened
 from tilelab.core.text.wording import meant
 
@@ -71,6 +71,8 @@ class OneOf:
 
 P = TypeVar("P", bound=Params)
 T = TypeVar("T")
+MORE = marked("More")
+"""Section of the control panel for what is rarely needed."""
 NONE = "none"
 """How None is written where a value is a word."""
 
@@ -112,6 +114,15 @@ class ParameterSpec:
     """Whether 0, or None where that is a value, leaves the choice to the solver."""
     former: str
     """Its name in an earlier version, which run files, records and flags may still have, or ''."""
+    rare: bool
+    """Whether it is rarely needed."""
+    joined: bool
+    """Whether the control panel shows it in the line of the parameter before."""
+
+    @property
+    def section(self) -> str:
+        """The section of the control panel that it is in; '' for the main one."""
+        return MORE if self.rare else self.group
 
     def allowed(self) -> str:
         """Say in words which values are allowed."""
@@ -157,6 +168,8 @@ def parameter(
     choice_titles: Mapping[str, str] | None = None,
     automatic: bool = False,
     former: str = "",
+    rare: bool = False,
+    joined: bool = False,
 ) -> FieldValue:
     """Declare one field of a :class:`Params` model, bounds inclusive.
 
@@ -164,6 +177,8 @@ def parameter(
     live: it may be turned between two units. forkable: a solver that is restored with another value
     takes it over whole: nothing in its state was made with the old one, no claim of it depends on
     the value having been the same from the first unit on, and a unit stays what it is.
+    rare: it is in the section *More* of the control panel. joined: it is in the line of the
+    parameter before, where both are small numbers.
     """
     return Field(
         default=default,
@@ -181,6 +196,8 @@ def parameter(
             "choice_titles": dict(choice_titles or {}),
             "automatic": automatic,
             "former": former,
+            "rare": rare,
+            "joined": joined,
         },
     )
 
@@ -352,6 +369,8 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
         group=str(extra["group"]),
         automatic=bool(extra["automatic"]),
         former=str(extra["former"]),
+        rare=bool(extra["rare"]),
+        joined=bool(extra["joined"]),
     )
 
 

@@ -31,7 +31,7 @@ from tilelab.solvers.proposed_moves import Proposal, Standing, metropolis_odds
 _LONGEST = 2**62
 
 
-def _temperature(title: str, former: str, what: str) -> FieldValue:
+def _temperature(title: str, former: str, what: str, *, rare: bool = False) -> FieldValue:
     return parameter(
         0.0,
         title,
@@ -43,6 +43,7 @@ def _temperature(title: str, former: str, what: str) -> FieldValue:
         help=f"{what}; automatic: chosen from the instance.",
         source="Kirkpatrick et al. 1983",
         forkable=True,
+        rare=rare,
     )
 
 
@@ -53,7 +54,10 @@ class CoolingParams(Params):
         marked("Initial temperature"), "hottest", marked("The temperature at which a cycle begins")
     )
     final_temperature: float = _temperature(
-        marked("Final temperature"), "coldest", marked("The temperature at which a cycle ends")
+        marked("Final temperature"),
+        "coldest",
+        marked("The temperature at which a cycle ends"),
+        rare=True,
     )
     first_cycle: int = parameter(
         0,
@@ -65,6 +69,7 @@ class CoolingParams(Params):
         help=marked(
             "How long the first cooling takes; automatic: chosen from the size of the board."
         ),
+        rare=True,
     )
     growth: int = parameter(
         40,
@@ -74,6 +79,7 @@ class CoolingParams(Params):
         unit="%",
         help=marked("How much longer each cycle is than the one before."),
         forkable=True,
+        rare=True,
     )
 
 

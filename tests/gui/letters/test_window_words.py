@@ -224,7 +224,7 @@ def test_the_keyboard_walks_from_the_left_to_the_right(driver):
         on_the_way = widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
         if on_the_way and widget.objectName():
             places.append(widget.objectName())
-    order = ["load", "go", "solver_selector", "param_rows", "param_mutation", "seed"]
+    order = ["load", "go", "param_rows", "solver_selector", "param_mutation", "seed"]
     order += ["board_view", "fitness_chart", "filter", "word_list", "copy_words"]
     seen = [name for name in dict.fromkeys(places) if name in order]
     assert seen == [name for name in order if name in seen]

@@ -94,7 +94,7 @@ def test_stop_again_calls_that_off_too_and_nothing_is_compiled_for_it(driver, co
 def test_another_solver_and_size_can_be_chosen_meanwhile(driver, compiler):
     go(driver, compiler, 1)
     driver.click(Action.STOP)
-    assert driver.window.bar._solvers.isEnabled()
+    assert driver.page.panel.solvers.box.isEnabled()
     driver.page.choose_solver("random-walk")
     driver.set(rows=3, units=2)
     go(driver, compiler, 2)

@@ -97,7 +97,7 @@ def test_size_and_solver_come_back(driver, next_start, key):
     choose(driver, key)
     again = next_start(key)
     assert shown(again) == CHOICES[key]
-    assert again.window.bar.solver_key == CHOICES[key][0]
+    assert again.page.panel.solvers.key == CHOICES[key][0]
     assert again.page.notice.text == ""
     # The next run has them, too.
     rows, cols = again.page.face.puzzle_request().build().shape

@@ -163,8 +163,8 @@ def test_a_state_that_cannot_be_computed_leaves_the_board(letters, monkeypatch):
 
 
 def test_what_a_field_rounds_is_no_change(driver):
-    index = driver.window.bar._solvers.findData("annealing")
-    driver.window.bar._solvers.setCurrentIndex(index)
+    index = driver.page.panel.solvers.box.findData("annealing")
+    driver.page.panel.solvers.box.setCurrentIndex(index)
     run_on(driver, 2, 4)
     past = driver.page.run.past(3)
     params = past.recipe.params.model_copy(update={"initial_temperature": 0.12345})
@@ -278,8 +278,8 @@ def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words)
     assert np.array_equal(driver.session.puzzle.start, best.cells)
     driver.window.show_puzzle("sliding")
     driver.settled()
-    index = driver.window.bar._solvers.findData("greedy")
-    driver.window.bar._solvers.setCurrentIndex(index)
+    index = driver.page.panel.solvers.box.findData("greedy")
+    driver.page.panel.solvers.box.setCurrentIndex(index)
     driver.set(expansions_per_update=1)
     run_on(driver, 1, 6)
     best = next(iter(driver.page.run.bests)).best
@@ -296,7 +296,9 @@ def test_a_fork_is_not_asked_about_any_more_when_another_board_has_come(letters)
 
 
 def test_a_fork_begins_within_a_unit_at_the_step_that_is_shown(driver):
-    driver.window.bar._solvers.setCurrentIndex(driver.window.bar._solvers.findData("annealing"))
+    driver.page.panel.solvers.box.setCurrentIndex(
+        driver.page.panel.solvers.box.findData("annealing")
+    )
     driver.run(units=3, rows=4, cols=4, seed=7)
     page, before = driver.page, driver.session.key
     end = driver.session.snapshot()
@@ -319,7 +321,9 @@ def test_a_fork_begins_within_a_unit_at_the_step_that_is_shown(driver):
 
 
 def test_inside_the_first_unit_a_sentence_says_why_there_is_no_fork(driver):
-    driver.window.bar._solvers.setCurrentIndex(driver.window.bar._solvers.findData("annealing"))
+    driver.page.panel.solvers.box.setCurrentIndex(
+        driver.page.panel.solvers.box.findData("annealing")
+    )
     driver.run(units=1, rows=4, cols=4, seed=7)
     page = driver.page
     back = page.watching.stepping_back

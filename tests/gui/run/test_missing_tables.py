@@ -31,7 +31,7 @@ def start(n_slides=30):
 @pytest.fixture
 def fifteen(sliding):
     take(sliding, start(), 4, 4)
-    selector = sliding.window.bar._solvers
+    selector = sliding.page.panel.solvers.box
     selector.setCurrentIndex(selector.findData("ida-star"))
     return sliding
 

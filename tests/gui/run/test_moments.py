@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 
 def choose(driver, solver):
-    selector = driver.window.bar._solvers
+    selector = driver.page.panel.solvers.box
     selector.setCurrentIndex(selector.findData(solver))
 
 

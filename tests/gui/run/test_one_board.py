@@ -104,7 +104,7 @@ def test_a_stopped_run_is_not_resumed_under_another_board(sliding, asked):
     sliding.set(rows=10, cols=10)
     sliding.settled()
     assert len(cells(sliding)) == 100
-    selector = sliding.window.bar._solvers
+    selector = sliding.page.panel.solvers.box
     selector.setCurrentIndex(selector.findData("anytime"))
     sliding.click(Action.GO)
     sliding.until(lambda: page.run.best is not None)

@@ -15,7 +15,6 @@ from tilelab.gui.run.checkpointing import RunKeeping
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.run_worker import LARGEST_SHARE, LEAST_SECONDS, WatchedViews
 from tilelab.gui.shell.shutdown import Closing
-from tilelab.gui.shell.speed_control import SPEEDS
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.interrupted import interrupted
@@ -75,7 +74,7 @@ def test_stepped_and_slow_it_is_the_same_run(driver, qtbot):
 
 def test_steps_inside_a_unit_are_counted(sliding, qtbot):
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
-    selector = sliding.window.bar._solvers
+    selector = sliding.page.panel.solvers.box
     selector.setCurrentIndex(selector.findData("a-star"))
     qtbot.keyClick(sliding.window, Qt.Key.Key_F6)
     sliding.state(State.PAUSED)
@@ -204,16 +203,20 @@ def test_a_finished_run_is_stepped_back_and_forward_again(sliding, qtbot):
     assert not sliding.button(Action.STEP).isEnabled()
 
 
-def test_every_puzzle_has_the_speed_that_was_chosen(driver, qtbot):
-    driver.window.bar.speed.set_speed(2)
+def test_each_puzzle_has_a_speed_of_its_own(driver):
+    """It once was one for all: a slow lesson on one puzzle made the run of another one slow."""
+    speed = driver.window.bar.speed
+    speed.set_speed(2)
     driver.window.show_puzzle("wordtiles")
     driver.settled()
-    driver.click(Action.GO)
-    qtbot.waitUntil(lambda: driver.page.run.status.units + driver.page.run.status.steps >= 1)
-    assert driver.page.run.status.state is State.RUNNING
-    assert list(SPEEDS.values())[driver.window.bar.speed.currentIndex()] == 2
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    assert speed.speed is None
+    speed.set_speed(25)
+    pages = {page.puzzle_key: page for page in driver.window.pages}
+    clocks = {key: page.client.worker._clock for key, page in pages.items()}
+    driver.until(lambda: clocks["boggle"]._seconds == 1 / 2)
+    driver.until(lambda: clocks["wordtiles"]._seconds == 1 / 25)
+    driver.window.show_puzzle("boggle")
+    assert speed.speed == 2
 
 
 def test_a_unit_that_takes_long_is_a_slice_by_itself_at_a_fast_pace(driver, monkeypatch):
@@ -268,7 +271,7 @@ def back(driver, qtbot):
 
 def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
     take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
-    selector = sliding.window.bar._solvers
+    selector = sliding.page.panel.solvers.box
     selector.setCurrentIndex(selector.findData("a-star"))
     sliding.set(expansions_per_update=3)
     page = sliding.page
@@ -353,7 +356,7 @@ def test_a_run_that_goes_on_is_not_stepped_back(driver, qtbot):
 
 
 def test_a_live_change_inside_a_unit_waits_for_the_next_one(driver, qtbot):
-    driver.window.bar.solver_chosen.emit("tabu")
+    driver.page.panel.solvers.choose("tabu")
     driver.click(Action.STEP)
     driver.state(State.PAUSED)
     page = driver.page
@@ -374,7 +377,7 @@ def test_a_live_change_inside_a_unit_waits_for_the_next_one(driver, qtbot):
 
 
 def test_closing_over_a_slow_run_keeps_it_inside_its_unit(driver, another_driver, monkeypatch):
-    driver.window.bar.solver_chosen.emit("tabu")
+    driver.page.panel.solvers.choose("tabu")
     driver.window.bar.speed.set_speed(25)
     driver.click(Action.GO)
     driver.until(lambda: driver.page.run.status.steps >= 3)
@@ -419,13 +422,13 @@ def test_the_bar_is_one_line_in_a_small_window(driver, qtbot):
     bar = driver.window.bar
     driver.window.resize(1024, 700)
     bar.speed.set_speed(1_000)
-    assert bar.speed.shown_text == "1,000/s"
+    assert bar.speed.shown_text == "1,000 steps a second"
     text = bar.speed.fontMetrics().horizontalAdvance(bar.speed.shown_text)
     for state in (State.READY, State.RUNNING, State.PAUSED, State.FINISHED):
         has_run = state is not State.READY
         bar.show_status(RunStatus(state=state, allowed=ALLOWED[state], has_run=has_run))
         qtbot.waitUntil(lambda: text <= bar.speed.text_area().width())
-        assert len(bar._arranged) == 1
+        assert len(bar._arranged[0]) == 1
         offered = [action for action in (Action.STOP, Action.RESUME) if driver.offers(action)]
         assert all(driver.button(action).isVisible() for action in offered)
 

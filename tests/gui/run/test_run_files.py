@@ -91,7 +91,7 @@ def test_a_run_that_is_opened_is_shown_whole(driver, another_driver, tmp_path, k
     before = driver.page
     other = opened(another_driver(driver.page.settings), file)
     page, solver = other.window.page, RUNS[key][0]
-    assert page.choices.solver_key == other.window.bar.solver_key == solver
+    assert page.choices.solver_key == other.page.panel.solvers.key == solver
     assert page.panel.values("solver") == before.run.begun.params
     assert page.panel.values("puzzle") == before.panel.values("puzzle")
     assert page.panel.limits().units == LIMITS[0]
@@ -352,19 +352,20 @@ def test_the_history_has_one_record_of_a_run_that_went_on(driver, another_driver
 
 def test_recent_runs_are_offered(driver, good, tmp_path):
     file = tmp_path / "good.tilelab"
-    driver.window._fill_load_menu()
-    menu = driver.window.bar.load_menu
-    texts = [entry.text() for entry in menu.actions()]
-    assert texts[0].startswith("Open a run…")
-    assert texts[-2:] == ["Recent runs", "good.tilelab"]
+
+    def recent():
+        return next(entry for entry in driver.load_entries() if entry.text() == "good.tilelab")
+
+    assert driver.load_entries()[0].text().startswith("Open…")
+    assert driver.load_entries()[1].text() == "Recent"
     assert driver.page.settings.recent() == []
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 4)
     driver.state(State.FINISHED)
-    menu.actions()[-1].trigger()
+    recent().trigger()
     driver.until(lambda: driver.page.notice.text == f"Opened {file}")
     file.unlink()
-    menu.actions()[-1].trigger()
+    recent().trigger()
     driver.until(lambda: "cannot be read" in driver.page.notice.text)
     assert driver.page.settings.recent("runs") == []
 

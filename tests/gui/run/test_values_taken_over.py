@@ -43,7 +43,7 @@ def test_the_next_puzzle_has_the_choices_from_before(driver, tmp_path, take_over
     assert driver.page.panel.limits() == Limits(units=30, target=99.0, evaluations=10**6)
     driver.page.face.load_lexicon("elements")
     driver.settled()
-    assert driver.page.choices.solver_key == driver.window.bar.solver_key == "annealing"
+    assert driver.page.choices.solver_key == driver.page.panel.solvers.key == "annealing"
     assert driver.page.panel.limits() == Limits()
 
 

@@ -43,7 +43,7 @@ def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, 
     letters = driver.page
     driver.window.show_puzzle("sliding")
     driver.settled()
-    driver.window.bar.solver_chosen.emit("uniform-cost")
+    driver.page.panel.solvers.choose("uniform-cost")
     going(driver)
     asked = answering(monkeypatch, Closing.SAVE_AS)
     choosing(monkeypatch, tmp_path / "gone" / "letters.tilelab", tmp_path / "tiles.tilelab")
@@ -105,7 +105,7 @@ def test_one_of_two_is_looked_at_and_discarded(driver, another_driver, monkeypat
         one.window.show_puzzle(puzzle)
         one.settled()
         if puzzle == "sliding":
-            one.window.bar.solver_chosen.emit("uniform-cost")
+            one.page.panel.solvers.choose("uniform-cost")
         abandoned(one, monkeypatch)
     dialog = offered(another_driver(driver.window._settings))
     driver.until(lambda: len(dialog.runs) == 2)

@@ -44,7 +44,7 @@ def test_ids_and_keys_are_given_once_and_places_are_in_the_manual(driver, each_p
         keys = [key for action in actions if action.has_keys for key in action.command.keys]
         assert len(set(keys)) == len(keys)
         assert [action.text() for action in actions if not in_manual(action.command.place)] == []
-        assert all(action.command.tip for action in actions)
+        assert all(action.command.shown_tip for action in actions)
 
 
 def test_the_menus_have_what_the_page_offers_and_nothing_of_the_page_before(driver, each_page):

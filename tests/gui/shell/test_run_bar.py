@@ -3,11 +3,14 @@
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
+from tests.gui.clipped import clipped_texts
 from tests.gui.shell.test_keys import STATUSES, show
+from tilelab.core.text import language as language_module
+from tilelab.core.text.language import LANGUAGES
 from tilelab.gui.lab.race.layout import RaceBar
 from tilelab.gui.run import run_actions
 from tilelab.runs.actions import Action, State
@@ -44,18 +47,62 @@ def assert_fixed(places_by_state):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
-def test_no_button_moves_when_the_state_changes(driver, qtbot):
-    bar, found = driver.window.bar, []
-    for width in (1280, 1024):
-        driver.window.resize(width, 700)
-        found = []
-        for name in STATUSES:
-            show(driver, name)
-            QApplication.processEvents()
-            found.append(places(bar))
-        assert_fixed(found)
-    shared = {name: rect for by_name in found for name, rect in by_name.items()}
-    assert shared["go"] == shared["stop"] == shared["resume"]
+def test_no_button_moves_in_any_state_or_language(driver, monkeypatch):
+    """The width of a button once was that of its word."""
+    monkeypatch.delenv(language_module.VARIABLE, raising=False)
+    found = {1280: [], 1024: []}
+    for language in LANGUAGES:
+        driver.make_again(language)
+        bar = driver.window.bar
+        assert language_module.language() == language
+        for width, by_state in found.items():
+            driver.window.resize(width, 700)
+            for name in STATUSES:
+                show(driver, name)
+                QApplication.processEvents()
+                by_state.append(places(bar))
+            # All are in one line, and no word is cut.
+            assert len(bar._arranged[0]) == 1
+            assert not [fault for fault in clipped_texts(driver.window) if "Button" in fault]
+    for by_state in found.values():
+        assert_fixed(by_state)
+        shared = {name: rect for by_name in by_state for name, rect in by_name.items()}
+        assert shared["go"] == shared["stop"] == shared["resume"]
+    language_module.use("en")
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_the_bar_arranges_itself_at_once(driver):
+    """START AGAIN was cut at both sides in larger texts until the theme was changed."""
+    window = driver.window
+    window.resize(1024, 700)
+    for percent in (150, 100):
+        window.set_text_size(percent)
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        assert window.bar._needs(window.bar._arranged[0]) <= window.bar.width()
+        assert not [fault for fault in clipped_texts(window) if "ActionButton" in fault]
+        menus, corner = window.menuBar(), window.bar.corner
+        last = menus.actionGeometry(menus.actions()[-1])
+        assert not last.isEmpty()
+        assert corner.isHidden() or last.right() < corner.x()
+    assert len(window.bar._arranged[0]) == 1
+
+
+def test_start_again_says_and_takes_the_seed_that_was_chosen(driver, another_driver):
+    """It began with another seed, and said so nowhere."""
+    driver.set(seed=5)
+    driver.run(units=1)
+    again, commands = driver.button(Action.START_AGAIN), driver.window.commands
+    assert "next seed" in again.toolTip()
+    for name, seed in (("same_seed", 5), ("next_seed", 6), ("same_seed", 6)):
+        commands[name].trigger()
+        assert name.replace("_", " ") in again.toolTip()
+        assert name.replace("_", " ") in commands["start_again"].text()
+        assert commands[name].isChecked()
+        driver.click(Action.START_AGAIN)
+        driver.state(State.FINISHED)
+        assert driver.page.run.begun.seed == seed
+    assert not another_driver(driver.window.settings).window.commands["next_seed"].isChecked()
 
 
 def test_no_button_of_a_race_moves(qtbot):
@@ -153,3 +200,15 @@ def test_space_on_step_does_not_start_again_what_it_has_ended(driver, quick):
     QTest.keyClick(driver.window.focusWidget(), Qt.Key.Key_Space)
     driver.settled()
     assert driver.page.run.begun.key == key
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_the_puzzles_do_not_go_to_and_fro_between_bar_and_menus(driver):
+    """They have one width in both places; else a window in between arranged itself without end."""
+    bar, widths = driver.window.bar, set()
+    for width in range(1250, 1300, 2):
+        driver.window.resize(width, 700)
+        QApplication.processEvents()
+        widths.add((bar._selector.parentWidget() is bar.corner, bar._selector.width()))
+    assert {is_above for is_above, _ in widths} == {True, False}
+    assert len({width for _, width in widths}) == 1

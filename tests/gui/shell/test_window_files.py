@@ -209,29 +209,24 @@ def test_nothing_is_loaded_while_a_run_is_going(driver, words):
     assert driver.page.face.source_card._title.text() == "Game titles"
 
 
-def entries(driver):
-    driver.window._fill_load_menu()
-    return [action for action in driver.window.bar.load_menu.actions() if action.text()]
-
-
 def test_the_load_menu_has_built_in_lexicons_and_recent_files(driver, words):
-    assert "words.txt" not in [entry.text() for entry in entries(driver)]
-    planets = next(entry for entry in entries(driver) if entry.text() == "Planets")
+    assert "words.txt" not in [entry.text() for entry in driver.load_entries()]
+    planets = next(entry for entry in driver.load_entries() if entry.text() == "Planets")
     planets.trigger()
     driver.settled()
     assert driver.page.face.source_card._title.text() == "Planets"
     loaded(driver, words)
-    recent = next(entry for entry in entries(driver) if entry.text() == "words.txt")
+    recent = next(entry for entry in driver.load_entries() if entry.text() == "words.txt")
     loaded(driver, "elements")
     recent.trigger()
     driver.settled()
     assert driver.page.face.source_card._title.text() == "words.txt"
     words.unlink()
-    recent = next(entry for entry in entries(driver) if entry.text() == "words.txt")
+    recent = next(entry for entry in driver.load_entries() if entry.text() == "words.txt")
     recent.trigger()
     driver.settled()
     assert "words.txt cannot be read" in driver.page.notice.text
-    assert "words.txt" not in [entry.text() for entry in entries(driver)]
+    assert driver.page.settings.recent() == []
 
 
 def test_accents_are_folded_when_that_is_asked_for(driver, tmp_path):

@@ -109,7 +109,7 @@ def test_the_views_are_those_of_the_solver(driver):
         return [one.text() for one in tabs if not one.isHidden()]
 
     assert titles() == ["Board", "Population"]
-    selector = driver.window.bar._solvers
+    selector = driver.page.panel.solvers.box
     selector.setCurrentIndex(selector.findData("annealing"))
     assert titles() == ["Board", "Move"]
     # Those of the run that is there stay until it is given up.
@@ -123,7 +123,7 @@ def test_the_views_are_those_of_the_solver(driver):
 
 def test_the_view_that_was_chosen_comes_back_with_its_solver(driver):
     tab(driver, "population").click()
-    selector = driver.window.bar._solvers
+    selector = driver.page.panel.solvers.box
     selector.setCurrentIndex(selector.findData("annealing"))
     assert driver.page.view_stack.shown is None
     selector.setCurrentIndex(selector.findData("genetic"))

@@ -1,24 +1,27 @@
 """Everything that can be loaded: built-in lexicons, files, recent files, files dropped."""
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import GridFile, is_saved_grid
 from tilelab.core.files.paths import open_ordinary, path_from, path_text
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
-from tilelab.gui.run.run_files import RUN_PATTERNS
+from tilelab.core.text.shown_text import menu_text
+from tilelab.gui.run.load_menu import Becomes, LoadMenu
+from tilelab.gui.run.run_files import RUN_PATTERNS, is_run_file
 from tilelab.gui.widgets.commands import Command
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
-from tilelab.letters.builtin import builtin_lexicons
-from tilelab.letters.lexicon import Accents
+from tilelab.letters.builtin import builtin_lexicons, shown_title
+from tilelab.letters.lexicon import Accents, Lexicon
 
 _PATTERNS = f"*.txt *.gz *.lst *.dic *.csv {RUN_PATTERNS}"
 GRID_FILTER = marked("Grids (*.txt *.grid);;All files (*)")
@@ -55,36 +58,35 @@ class LoadFlow(LoadMenu):
     ) -> None:
         super().__init__(settings, window)
         self._grid_words, self._is_grid = grid_words, is_grid
-        self.first_entries: tuple[Command, ...] = ()
-        """What the page offers above all else."""
-        self.fill_further: Callable[[QMenu], object] = lambda menu: None
-        """Offers what the page has besides, above the recent files."""
+        self.own_entries: tuple[Command, ...] = ()
+        """What the page has of its own."""
+        self.lexicon: Callable[[], Lexicon | None] = lambda: None
+        """Returns the lexicon that is shown."""
 
     @property
     def accents(self) -> Accents:
         """What becomes of the accents of a lexicon that is loaded."""
         return Accents.FOLD if self._settings.preferences.fold_accents else Accents.KEEP
 
-    def fill(self, menu: QMenu) -> None:
-        """Fill the menu of LOAD."""
-        menu.setToolTipsVisible(True)
-        for each in self.first_entries:
+    def fill_own(self, menu: QMenu) -> None:
+        lists = menu.addMenu(tr("Word lists"))
+        lists.setToolTipsVisible(True)
+        shown = self.lexicon()
+        keys = [entry.key for entry in builtin_lexicons()]
+        if shown is not None and shown.name not in keys:
+            _add_ticked(lists, menu_text(shown_title(shown.title)), is_shown=True)
+            lists.addSeparator()
+        for entry in builtin_lexicons():
+            is_shown = shown is not None and shown.name == entry.key
+            action = _add_ticked(lists, tr(entry.title), is_shown=is_shown)
+            action.setToolTip(tr(entry.description))
+            action.triggered.connect(calling(self._load, self.lexicon_asked.emit, entry.key))
+        for each in self.own_entries:
             text = f"{each.shown_title}\t{each.shown_keys}" if each.key else each.shown_title
             menu.addAction(text).triggered.connect(calling(each.do))
-        menu.addAction(tr("Open a file…\tCtrl+O")).triggered.connect(self.ask_for_file)
         menu.addAction(tr("Open {grid_words}…", grid_words=self._grid_words)).triggered.connect(
             self.ask_for_grid
         )
-        add_heading(menu, tr("Built-in lexicons"))
-        for entry in builtin_lexicons():
-            action = menu.addAction(tr(entry.title))
-            action.setToolTip(tr(entry.description))
-            action.triggered.connect(calling(self.lexicon_asked.emit, entry.key))
-        self.fill_further(menu)
-        recent = self._settings.recent()
-        add_recent(menu, tr("Recent files"), recent, self._open_recent)
-        if recent:
-            menu.addAction(tr("Forget recent files")).triggered.connect(self._settings.clear_recent)
 
     @Slot()
     def ask_for_grid(self) -> None:
@@ -97,7 +99,7 @@ class LoadFlow(LoadMenu):
         )
         if chosen is not None and not self._refuses(chosen):
             self._settings.folder = chosen.parent
-            self.grid_asked.emit(str(chosen))
+            self._load(self.grid_asked.emit, str(chosen))
 
     def open_board(self, path: Path) -> None:
         """Load a file: what looks like a grid becomes the start grid, else it is a lexicon."""
@@ -105,6 +107,14 @@ class LoadFlow(LoadMenu):
             return
         self._settings.folder = path.parent
         (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(path_text(path))
+
+    def becomes(self, path: Path) -> Becomes:
+        if is_run_file(path):
+            return Becomes.RUN
+        with contextlib.suppress(TileLabError):
+            open_ordinary(path).close()
+            return Becomes.BOARD if self._is_grid(path) else Becomes.WORDS
+        return Becomes.WORDS
 
     def _refuses(self, path: Path) -> bool:
         try:
@@ -117,3 +127,11 @@ class LoadFlow(LoadMenu):
     def file_of(self, name: str) -> Path | None:
         """Return the file of a lexicon that was asked for, or None for a built-in one."""
         return None if name in {entry.key for entry in builtin_lexicons()} else path_from(name)
+
+
+def _add_ticked(menu: QMenu, title: str, *, is_shown: bool) -> QAction:
+    """Add a word list; the one that is shown has a check mark."""
+    action = menu.addAction(title)
+    action.setCheckable(True)
+    action.setChecked(is_shown)
+    return action

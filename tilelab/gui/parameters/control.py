@@ -22,14 +22,17 @@ from PySide6.QtWidgets import (
 from tilelab.core.parameters import ParameterSpec
 from tilelab.core.plain import Value
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import capital, counted, number, plural
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.elided import ElidedComboBox
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import scaled, set_style_property
 
 SLIDER_SPAN = (20, 1000)
 """A bounded whole number whose range is within these gets a slider."""
-FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 84, 152, 30
+NARROW_WIDTH, FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 54, 84, 152, 30
+GUTTER = 16
+"""Room at the left of all controls, for the mark of a changed value."""
 _BOX_EDGES = 36
 """Of a number: padding, arrows and border of its field."""
 NO_LIMIT, AUTOMATIC = marked("no limit"), marked("automatic")
@@ -66,6 +69,8 @@ class ParameterControl(QWidget):
 
     value_changed = Signal(str, object)
     """The user or :meth:`set_value` has changed it: name and new value."""
+    shown_changed = Signal()
+    """Another value is shown, whoever has changed it."""
 
     def __init__(
         self, spec: ParameterSpec, parent: QWidget | None = None, prefix: str = "param_"
@@ -77,7 +82,8 @@ class ParameterControl(QWidget):
         self._error = text_label("error", self)
         self._error.setWordWrap(True)
         self._error.hide()
-        self._layout = column_layout(self, 0, 4)
+        self._layout = column_layout(self, (GUTTER, 0, 0, 0), 4)
+        self._noun = ""
         self.field: QWidget
         """The widget that holds the value."""
         self._row: QBoxLayout | None = None
@@ -92,7 +98,8 @@ class ParameterControl(QWidget):
         self.field.setAccessibleName(tr(spec.title))
         self._describe()
         self._label.setBuddy(self.field)
-        for part in (self._label, *self.stops):
+        self._make_reset()
+        for part in (self._label, *self._fields):
             part.setToolTip(_tool_tip(spec))
             if isinstance(part, QAbstractSpinBox | QComboBox | QSlider):
                 part.installEventFilter(self)
@@ -102,7 +109,26 @@ class ParameterControl(QWidget):
     @property
     def stops(self) -> list[QWidget]:
         """Where the Tab key stops, in order."""
+        return [*self._fields, self._reset]
+
+    @property
+    def _fields(self) -> list[QWidget]:
         return [self._number, self.field] if self._number is not None else [self.field]
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the value is not the default."""
+        return bool(self._read() != self.spec.default)
+
+    def words(self, section: str) -> str:
+        """Return the value in a few words; section: the title of what it is in."""
+        value, title = self._read(), self._label.text()
+        if self.spec.kind == "bool":
+            return title if value else tr("{title}: off", title=title)
+        if isinstance(value, int) and self._noun:
+            return counted(value, self._noun)
+        words = self._value_words(value)
+        return words if section == title or self.spec.kind == "choice" else f"{title} {words}"
 
     def value(self) -> Value:
         """Return the value: int, float, bool, a choice's word, or None for "no limit"."""
@@ -111,27 +137,38 @@ class ParameterControl(QWidget):
 
     def commit(self) -> None:
         """Take a number that was typed, but not finished with Enter or Tab."""
-        for box in self.stops:
+        for box in self._fields:
             if isinstance(box, QAbstractSpinBox):
                 box.interpretText()
 
     def set_value(self, value: object) -> None:
         """Show a value."""
         self._write(value)
+        self._show_change()
+
+    def make_narrow(self) -> None:
+        """Have a field for two digits beside the name, so that two controls fit in a line."""
+        assert self._row is not None
+        self._usual_width = NARROW_WIDTH
+        self._row.setSpacing(6)
+        self._arrange()
 
     def set_title(self, title: str) -> None:
-        """Call the parameter so, instead of what its declaration says."""
+        """Show another title than that of the declaration."""
         self._label.setText(title)
         self.field.setAccessibleName(title)
+
+    def count_in(self, noun: str) -> None:
+        """Say what the number counts, instead of the title."""
+        self._noun = noun
+        self.set_title(capital(plural(noun)))
 
     def show_in_force(self, value: object) -> None:
         """Say in the tool tip what a value that was left open is in the run; None: nothing."""
         tip = _tool_tip(self.spec)
         if value is not None:
-            titles = dict(zip(self.spec.choices, map(tr, self.spec.choice_titles), strict=True))
-            words = titles.get(str(value), f"{value} {tr(self.spec.unit)}".rstrip())
-            tip += tr("<p>In this run: {words}.</p>", words=words)
-        for part in (self._label, *self.stops):
+            tip += tr("<p>In this run: {words}.</p>", words=self._value_words(value))
+        for part in (self._label, *self._fields):
             part.setToolTip(tip)
 
     def show_error(self, text: str) -> None:
@@ -147,8 +184,40 @@ class ParameterControl(QWidget):
     def _describe(self) -> None:
         """Say what is wrong, and what the parameter is, to those who see no tool tip."""
         said = " ".join(filter(None, (self._error.text(), tr(self.spec.help))))
-        for part in self.stops:
+        for part in self._fields:
             part.setAccessibleDescription(said)
+
+    def _value_words(self, value: object) -> str:
+        spec = self.spec
+        if value is None or (spec.automatic and not value):
+            return _left_open(spec)
+        titles = dict(zip(spec.choices, map(tr, spec.choice_titles), strict=True))
+        shown = number(value) if isinstance(value, int | float) else str(value)
+        return titles.get(str(value), f"{shown} {tr(spec.unit)}".rstrip())
+
+    def _make_reset(self) -> None:
+        """Make the mark of a changed value, which sets it back, in the gutter at the left."""
+        default = self._value_words(self.spec.default)
+        if self.spec.kind == "bool":
+            default = tr("on") if self.spec.default else tr("off")
+        title = tr(
+            "Set {title} back to its default: {default}", title=tr(self.spec.title), default=default
+        )
+        name = f"{self._name_of_field}_reset"
+        self._reset = IconButton("restart", name, title, title, self, "gutter", "selection")
+        self._reset.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._reset.clicked.connect(self._set_back)
+        self._reset.hide()
+
+    @Slot()
+    def _set_back(self) -> None:
+        self.field.setFocus()
+        self.set_value(self.spec.default)
+
+    def _show_change(self) -> None:
+        """Mark a value that is not the default."""
+        self._reset.setVisible(self.is_changed)
+        self.shown_changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the wheel scroll the panel, instead of turning whatever it happens to be over."""
@@ -235,6 +304,7 @@ class ParameterControl(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+        self._reset.setGeometry(0, 0, GUTTER, self._first_row_height())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -245,8 +315,10 @@ class ParameterControl(QWidget):
         whole = super().minimumSizeHint()
         if self._row is None:
             return whole
+        if self._usual_width == NARROW_WIDTH:
+            return whole
         parts = (self._name.minimumSizeHint().width(), self._least_width())
-        return QSize(max(parts), whole.height())
+        return QSize(GUTTER + max(parts), whole.height())
 
     def _add_row(self, field: QWidget, usual_width: int) -> None:
         """Put a field next to its name, or below it where both do not fit in one line."""
@@ -300,12 +372,17 @@ class ParameterControl(QWidget):
         bar = area.verticalScrollBar().sizeHint().width()
         return self.width() - page.width() + area.maximumViewportSize().width() - bar
 
+    def _first_row_height(self) -> int:
+        return self.field.sizeHint().height() if self._row is None else scaled(FIELD_HEIGHT)
+
     def _arrange(self) -> None:
         if self._row is None:
             return
         self._boxed.setFixedHeight(scaled(FIELD_HEIGHT))
         width = self._field_width()
-        fits = self._name.minimumSizeHint().width() + self._row.spacing() + width <= self._room()
+        room = self._room() - GUTTER
+        wanted = self._name.minimumSizeHint().width() + self._row.spacing() + width
+        fits = wanted <= room or self._usual_width == NARROW_WIDTH
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         self._boxed.setMinimumWidth(width if fits else self._least_width())
         self._boxed.setMaximumWidth(width if fits else _ANY_WIDTH)
@@ -316,12 +393,14 @@ class ParameterControl(QWidget):
     @Slot()
     def _changed(self) -> None:
         self.show_error("")
+        self._show_change()
         self.value_changed.emit(self.spec.name, self.value())
 
     def set_value_quietly(self, value: object) -> None:
         """Show a value without the signal."""
         with QSignalBlocker(self):
             self.set_value(value)
+        self.shown_changed.emit()
 
 
 def _number_text(box: QSpinBox | QDoubleSpinBox, number: float) -> str:

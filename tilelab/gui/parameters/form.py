@@ -3,30 +3,48 @@
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QWidget,
+)
 
-from tilelab.core.parameters import ParameterSpec
+from tilelab.core.parameters import MORE, ParameterSpec
 from tilelab.core.text.language import tr
-from tilelab.gui.parameters.control import ParameterControl
+from tilelab.gui.parameters.control import GUTTER, ParameterControl
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, row_layout
-from tilelab.gui.widgets.theme import icon, keep_themed, set_role
+from tilelab.gui.widgets.theme import icon, keep_themed, set_role, text_font
+
+_SPACE = 8
+"""Between two controls."""
+_HEADING_EDGE = 5
+"""Pixels from the edge of a heading to its arrow."""
 
 
 class Section(QWidget):
-    """A heading, and the controls below it while it is open."""
+    """A heading, and the controls below it while it is open.
+
+    The heading of a closed section names the values that are not at their defaults.
+    """
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._heading = QPushButton(tr(title), self)
+        self.title = tr(title)
+        self._heading = QPushButton(self.title, self)
         self._heading.setCheckable(True)
         set_role(self._heading, "section")
-        self._heading.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._page = QWidget(self)
         self._stops: list[QWidget] = []
-        self._inner = column_layout(self._page, (0, 8, 0, 8), 12)
+        self._controls: list[ParameterControl] = []
+        self._inner = column_layout(self._page, (0, 6, 0, 6), _SPACE)
         whole = column_layout(self, 0, 0)
-        line = row_layout(spacing=0)
+        line = row_layout(margins=(GUTTER - _HEADING_EDGE, 0, 0, 0), spacing=0)
         line.addWidget(self._heading, 1)
         line.addWidget(ManualButton(title, self))
         whole.addLayout(line)
@@ -36,19 +54,24 @@ class Section(QWidget):
         keep_themed(self, self._apply_theme)
 
     @property
-    def title(self) -> str:
-        """What the heading says."""
-        return self._heading.text()
-
-    @property
     def stops(self) -> list[QWidget]:
         """Where the Tab key stops, from the top to the bottom."""
         return [self._heading, *self._stops]
 
-    def add(self, control: QWidget, stops: Iterable[QWidget]) -> None:
+    @property
+    def text(self) -> str:
+        """The title, and while the section is closed the values that are not at their defaults."""
+        changed = [one.words(self.title) for one in self._controls if one.is_changed]
+        return " · ".join([self.title, *changed] if not self.is_open() else [self.title])
+
+    def add(self, part: QWidget, stops: Iterable[QWidget]) -> None:
         """Put a control at the end; stops: where the Tab key stops in it."""
         self._stops += stops
-        self._inner.addWidget(control)
+        self._inner.addWidget(part)
+        if isinstance(part, ParameterControl):
+            self._controls.append(part)
+            part.shown_changed.connect(self._write_heading)
+            self._write_heading()
 
     def is_open(self) -> bool:
         """Return whether the widgets are shown."""
@@ -57,6 +80,21 @@ class Section(QWidget):
     def set_open(self, is_open: bool) -> None:
         """Open or close it."""
         self._heading.setChecked(is_open)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._write_heading()
+
+    @Slot()
+    def _write_heading(self) -> None:
+        """Write the heading, cut with an ellipsis where it has no room."""
+        room = self._heading.width() - self._heading.iconSize().width() - 4 * _HEADING_EDGE
+        metrics = QFontMetrics(text_font(strong=True))
+        text = self.text
+        self._heading.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+        self._heading.setAccessibleName(text)
+        pattern = tr("Hide {section}") if self.is_open() else tr("Show {section}")
+        self._heading.setToolTip(pattern.format(section=text))
 
     @Slot(bool)
     def _turned(self, is_open: bool) -> None:
@@ -67,15 +105,11 @@ class Section(QWidget):
         turned = "down" if self.is_open() else "right"
         self._heading.setIcon(icon(f"chevron-{turned}", token="muted"))
         self._heading.setAccessibleDescription(tr("open") if self.is_open() else tr("closed"))
-        pattern = tr("Hide {section}") if self.is_open() else tr("Show {section}")
-        self._heading.setToolTip(pattern.format(section=tr(self.title).lower()))
+        self._write_heading()
 
 
 class ParameterForm(QScrollArea):
-    """From the top: other parts, plain controls, other parts, sections; scrolled as one.
-
-    prefix: what the object names of the fields begin with.
-    """
+    """Plain controls, in parts with other widgets above each, and sections; scrolled as one."""
 
     changed = Signal(str, object)
     """A parameter was changed: name and value."""
@@ -84,26 +118,32 @@ class ParameterForm(QScrollArea):
         self,
         parent: QWidget,
         prefix: str = "param_",
-        above: Sequence[QWidget] = (),
-        between: Sequence[QWidget] = (),
+        above: Sequence[Sequence[QWidget]] = ((), ()),
     ) -> None:
+        """prefix: the beginning of the object names of the fields.
+
+        above: the other widgets above each part of the controls, and above the sections.
+        """
         super().__init__(parent)
         self._prefix = prefix
         self.controls: dict[str, ParameterControl] = {}
         """By their parameters' names."""
         self.sections: dict[str, Section] = {}
         """By their titles."""
+        self._lines: list[QWidget] = []
+        """Those with two controls."""
         page = QWidget()
         set_role(page, "page")
-        whole = column_layout(page, (16, 0, 16, 16), 12)
-        self._plain = column_layout(spacing=12)
-        self._grouped = column_layout(spacing=2)
-        for part in above:
-            whole.addWidget(part)
-        whole.addLayout(self._plain)
-        for part in between:
-            whole.addWidget(part)
-        whole.addLayout(self._grouped)
+        whole = column_layout(page, (0, 0, GUTTER, 8), _SPACE)
+        self._plain = [column_layout(spacing=_SPACE) for _ in above[1:]]
+        self._grouped = column_layout(spacing=0)
+        for others, controls in zip(above, (*self._plain, self._grouped), strict=True):
+            if others:
+                aligned = column_layout(margins=(GUTTER, 0, 0, 0), spacing=_SPACE)
+                for other in others:
+                    aligned.addWidget(other)
+                whole.addLayout(aligned)
+            whole.addLayout(controls)
         whole.addStretch(1)
         self.setWidget(page)
         self.setWidgetResizable(True)
@@ -111,20 +151,37 @@ class ParameterForm(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
-    def declare(self, specs: Iterable[ParameterSpec]) -> None:
-        """Make controls in place of those before."""
-        for widget in (*self.controls.values(), *self.sections.values()):
+    def declare(self, *parts: Iterable[ParameterSpec]) -> None:
+        """Make controls in place of those before; those of each part below its other widgets."""
+        for widget in (*self.controls.values(), *self.sections.values(), *self._lines):
             widget.hide()
             widget.deleteLater()
-        self.controls, self.sections = {}, {}
-        for spec in specs:
-            control = ParameterControl(spec, self, self._prefix)
-            control.value_changed.connect(self.changed)
-            self.controls[spec.name] = control
-            if spec.group:
-                self._section(spec.group).add(control, control.stops)
-            else:
-                self._plain.addWidget(control)
+        self.controls, self.sections, self._lines = {}, {}, []
+        for part, layout in zip(parts, self._plain, strict=True):
+            for spec in part:
+                control = ParameterControl(spec, self, self._prefix)
+                control.value_changed.connect(self.changed)
+                self.controls[spec.name] = control
+                if spec.joined:
+                    self._join(layout, control)
+                elif not spec.section:
+                    layout.addWidget(control)
+        for control in sorted(self.controls.values(), key=lambda one: one.spec.section == MORE):
+            if control.spec.section:
+                self._section(control.spec.section).add(control, control.stops)
+
+    def _join(self, layout: QBoxLayout, control: ParameterControl) -> None:
+        """Put a control into the line of the last one."""
+        last = list(self.controls.values())[-2]
+        layout.removeWidget(last)
+        for part in (last, control):
+            part.make_narrow()
+        line = QWidget(self)
+        row = row_layout(line, 0, 0)
+        row.addWidget(last)
+        row.addWidget(control)
+        layout.addWidget(line)
+        self._lines.append(line)
 
     def commit(self) -> None:
         """Take every number that was typed, but not finished with Enter or Tab."""
@@ -136,8 +193,8 @@ class ParameterForm(QScrollArea):
         if name not in self.controls:
             return False
         control = self.controls[name]
-        if control.spec.group:
-            self.sections[control.spec.group].set_open(True)
+        if control.spec.section:
+            self.sections[control.spec.section].set_open(True)
         control.show_error(text)
         self.ensureWidgetVisible(control)
         return True

@@ -9,16 +9,28 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.parameters import Params, describe
 from tilelab.core.text.language import tr
-from tilelab.core.text.wording import capital, plural
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.form import ParameterForm
 from tilelab.gui.parameters.seed_field import SeedField
+from tilelab.gui.parameters.solver_choice import SolverChoice
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, manual_place, set_manual_place
-from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.parts import (
+    IconButton,
+    column_layout,
+    row_layout,
+    rule_line,
+    small_button,
+    text_label,
+)
+from tilelab.gui.widgets.theme import keep_themed, scaled, set_role, set_style_property
 from tilelab.manual.places import page_of, parameter_place
 from tilelab.runs.session import Limits
+
+PANEL_WIDTH, STRIP_WIDTH = 308, 44
+"""Minimum width of the panel, and its width while it is folded."""
+_ANY_WIDTH = 2**24 - 1
+"""Qt's own word for no limit of a width."""
 
 
 class ControlPanel(QFrame):
@@ -31,6 +43,8 @@ class ControlPanel(QFrame):
     limits_changed = Signal()
     edited = Signal()
     """Anything was changed by hand."""
+    width_changed = Signal()
+    """The panel was folded to a strip, or shown again."""
 
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,14 +59,16 @@ class ControlPanel(QFrame):
         self._hint = text_label("accent", self)
         self._hint.setWordWrap(True)
         self._hint.hide()
+        self.solvers = SolverChoice(self)
+        further = (rule_line(self), self.solvers)
         below = (self.seed_field, self._hint, rule_line(self))
-        self._form = ParameterForm(self, above=(source_card,), between=below)
+        self._form = ParameterForm(self, above=((source_card,), further, below))
         self._form.changed.connect(self._changed)
         self._lay_out()
 
     def put_beside_title(self, widget: QWidget) -> None:
         """Put a button before that of the defaults."""
-        self._heading.insertWidget(self._heading.count() - 1, widget)
+        self._heading.insertWidget(self._heading.count() - 2, widget)
 
     def declare(self, puzzle: type[Params], solver: type[Params], unit: str = "iteration") -> None:
         """Make the controls of a puzzle and a solver; values of the same meaning are kept.
@@ -62,14 +78,15 @@ class ControlPanel(QFrame):
         kept = {name: (control.spec, control.value()) for name, control in self.controls.items()}
         was_open = self.open_sections()
         self._models = {"puzzle": puzzle, "solver": solver, "limits": Limits}
-        self._form.declare(spec for model in self._models.values() for spec in describe(model))
+        # The first section is the limits: they are looked for most often.
+        self._form.declare((*describe(Limits), *describe(puzzle)), describe(solver))
         for name, control in self.controls.items():
             before, value = kept.get(name, (None, None))
             # An update of one search may be a thousand boards, that of another one depth.
             meaning = control.spec.title, control.spec.default
             if before is not None and (before.title, before.default) == meaning:
                 control.set_value_quietly(value)
-        self.controls["units"].set_title(capital(plural(unit)))
+        self.controls["units"].count_in(unit)
         self.set_open_sections(was_open)
         self._order_keyboard()
 
@@ -83,8 +100,8 @@ class ControlPanel(QFrame):
         for name in Limits.model_fields:
             set_manual_place(self.controls[name], "window#limits")
         for control in self.controls.values():
-            if control.spec.group:
-                section = self._form.sections[control.spec.group]
+            if control.spec.section:
+                section = self._form.sections[control.spec.section]
                 set_manual_place(section, manual_place(control))
 
     def commit(self) -> None:
@@ -175,29 +192,76 @@ class ControlPanel(QFrame):
         for title, section in self._form.sections.items():
             section.set_open(title in titles)
 
+    @property
+    def is_folded(self) -> bool:
+        """Whether only a strip is shown."""
+        return self._content.isHidden()
+
+    def set_folded(self, is_folded: bool) -> None:
+        """Show only a strip, which leaves its room to the board, or all."""
+        if is_folded == self.is_folded:
+            return
+        had_focus = self.isAncestorOf(self.focusWidget() or self)
+        self._content.setVisible(not is_folded)
+        self._strip.setVisible(is_folded)
+        self._set_width()
+        self.width_changed.emit()
+        if had_focus:
+            (self._unfold if is_folded else self._fold).setFocus()
+
+    @Slot()
+    def turn(self) -> None:
+        """Fold the parameters to a strip, or show them again."""
+        self.set_folded(not self.is_folded)
+
+    def _set_width(self) -> None:
+        width = scaled(STRIP_WIDTH if self.is_folded else PANEL_WIDTH)
+        self.setMinimumWidth(width)
+        self.setMaximumWidth(width if self.is_folded else _ANY_WIDTH)
+
     def _lay_out(self) -> None:
         title = ElidedLabel(self)
         set_role(title, "title")
-        title.setText(tr("Parameters"))
+        title.setText(tr("Puzzle"))
         tip = tr("Set every parameter back to its default; the seed stays")
         self._reset = small_button(tr("Defaults"), "defaults", tip, self)
         self._reset.clicked.connect(self._to_defaults)
+        tip = tr("Fold the parameters to a strip (F9)")
+        self._fold = IconButton("step-back", "fold_parameters", tip, tip, self, "small")
+        tip = tr("Show the parameters (F9)")
+        self._unfold = IconButton("chevron-right", "unfold_parameters", tip, tip, self, "small")
+        for button in (self._fold, self._unfold):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(self.turn)
         self._heading = heading = row_layout(margins=(16, 16, 16, 10), spacing=4)
         heading.addWidget(title)
         heading.addWidget(ManualButton(tr("Parameters"), self), 1, Qt.AlignmentFlag.AlignLeft)
         heading.addWidget(self._reset)
-        whole = column_layout(self, (0, 0, 0, 8), 0)
+        heading.addWidget(self._fold)
+        self._content, self._strip = QWidget(self), QWidget(self)
+        whole = column_layout(self._content, 0, 0)
         whole.addLayout(heading)
         whole.addWidget(self._form, 1)
+        strip = column_layout(self._strip, (0, 16, 0, 0), 0)
+        sides = column_layout(self, (0, 0, 0, 8), 0)
+        places = Qt.AlignmentFlag
+        strip.addWidget(self._unfold, 0, places.AlignHCenter | places.AlignTop)
+        for part in (self._content, self._strip):
+            sides.addWidget(part)
+        self._strip.hide()
+        keep_themed(self, self._set_width)
 
     def _order_keyboard(self) -> None:
         """Let the Tab key walk from the top to the bottom; controls are not made in that order."""
         # Only widgets made here are named: asking Qt for all children makes Python objects of its
         # inner ones, too, and these do not survive when a control is deleted later.
         stops: list[QWidget] = [self._reset]
-        for control in self.controls.values():
-            if not control.spec.group:
-                stops += control.stops
+        for model in (self._models["puzzle"], self._models["solver"]):
+            for spec in describe(model):
+                if not spec.section:
+                    stops += self.controls[spec.name].stops
+            if model is self._models["puzzle"]:
+                stops.append(self.solvers.box)
         stops += self.seed_field.stops
         for section in self._form.sections.values():
             stops += section.stops

@@ -48,6 +48,7 @@ class Choices:
         """Take another solver for the next run, and make the panel for it."""
         self.solver_key = solver_key
         puzzle, solver = catalog.puzzle(self.puzzle_key).spec, self.solver
+        self.panel.solvers.offer(self.puzzle_key, solver_key)
         self.panel.declare(puzzle.params, solver.params, solver.unit)
         self.panel.name_places(self.puzzle_key, solver_key)
         self.panel.seed_field.setVisible(solver.uses_seed)

@@ -1,7 +1,8 @@
 """The menu of LOAD: what all puzzles offer in it, and the files that were loaded last."""
 
+import enum
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -10,10 +11,18 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.core.files.paths import is_there
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import menu_text, tool_tip
-from tilelab.gui.run.run_files import is_run_file
+from tilelab.gui.run.run_files import RECENT, is_run_file
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
+
+
+class Becomes(enum.Enum):
+    """What a file becomes when it is loaded."""
+
+    RUN = marked("Drop it to open this run")
+    BOARD = marked("Drop it to load this board")
+    WORDS = marked("Drop it to load these words")
 
 
 class LoadMenu(QObject):
@@ -21,6 +30,8 @@ class LoadMenu(QObject):
 
     run_asked = Signal(object)
     """The path of a run file."""
+    choosing = Signal(bool)
+    """True before something that the user has chosen is loaded, False when it was asked for."""
     refused = Signal(str)
     """Something cannot be loaded; the sentence says why."""
     recent_kind = "recent"
@@ -36,9 +47,32 @@ class LoadMenu(QObject):
         super().__init__(window)
         self._settings, self._window = settings, window
 
-    @abstractmethod
+        self.fill_further: Callable[[QMenu], object] = lambda menu: None
+        """Offers more of the page's own among the recent files."""
+
     def fill(self, menu: QMenu) -> None:
-        """Fill the menu."""
+        """Fill the menu: one column, whose longer parts are menus of their own."""
+        menu.setToolTipsVisible(True)
+        for before in menu.findChildren(QMenu):
+            before.deleteLater()
+        menu.addAction(tr("Open…\tCtrl+O")).triggered.connect(self.ask_for_file)
+        recent = menu.addMenu(tr("Recent"))
+        recent.setToolTipsVisible(True)
+        for kind in dict.fromkeys((self.recent_kind, RECENT)):
+            recent.addSeparator()
+            for path in self._settings.recent(kind):
+                action = recent.addAction(menu_text(path.name))
+                action.setToolTip(tool_tip(str(path)))
+                action.triggered.connect(calling(self._open_recent, path, kind))
+        self.fill_further(recent)
+        recent.setEnabled(any(not action.isSeparator() for action in recent.actions()))
+        recent.addSeparator()
+        recent.addAction(tr("Forget recent files")).triggered.connect(self._settings.clear_recent)
+        self.fill_own(menu)
+
+    @abstractmethod
+    def fill_own(self, menu: QMenu) -> None:
+        """Add what this puzzle alone offers."""
 
     @abstractmethod
     def open_board(self, path: Path) -> None:
@@ -58,27 +92,19 @@ class LoadMenu(QObject):
         if is_run_file(path):
             self.run_asked.emit(path)
         else:
-            self.open_board(path)
+            self._load(self.open_board, path)
 
-    def _open_recent(self, path: Path) -> None:
+    def becomes(self, path: Path) -> Becomes:
+        """Say what a file would become."""
+        return Becomes.RUN if is_run_file(path) else Becomes.BOARD
+
+    def _load(self, load: Callable[..., object], *args: object) -> None:
+        """Load what the user has chosen."""
+        self.choosing.emit(True)
+        load(*args)
+        self.choosing.emit(False)
+
+    def _open_recent(self, path: Path, kind: str) -> None:
         if not is_there(path):
-            self._settings.drop_recent(path, self.recent_kind)
+            self._settings.drop_recent(path, kind)
         self.open(path)
-
-
-def add_heading(menu: QMenu, title: str) -> None:
-    """Part the menu; a section's own title is not drawn under a style sheet."""
-    menu.addSeparator()
-    menu.addAction(title).setEnabled(False)
-
-
-def add_recent(
-    menu: QMenu, title: str, paths: Sequence[Path], opened: Callable[[Path], None]
-) -> None:
-    """Offer recent files under a heading, if there are any; opened: called with the chosen one."""
-    if paths:
-        add_heading(menu, title)
-    for path in paths:
-        action = menu.addAction(menu_text(path.name))
-        action.setToolTip(tool_tip(str(path)))
-        action.triggered.connect(calling(opened, path))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QStackedWidget, Q
 from tilelab.core.text.language import tr
 from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.charts.run_chart import FitnessChart
-from tilelab.gui.parameters.panel import ControlPanel
+from tilelab.gui.parameters.panel import PANEL_WIDTH, ControlPanel
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.elided import ElidedLabel, FittingLabel
@@ -19,7 +19,7 @@ from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import scrolled
 
 SPACE = 16
-PANEL_WIDTHS = (308, 612, 296)
+PANEL_WIDTHS = (PANEL_WIDTH, 612, 296)
 """Parameters, middle, best of breed, at 1280 pixels."""
 BOARD_HEIGHTS = (476, 204)
 LEAST_RESULT_WIDTH = 248
@@ -101,6 +101,7 @@ class PageFrame(QWidget):
         for part in (board_card, chart_card):
             self.middle.addWidget(part)
         self.columns.insertWidget(0, self.panel)
+        self.panel.width_changed.connect(self._give_room)
         self.beside.addWidget(best_panel)
         self._share_room()
         # The keyboard walks as the eye does; the chart was made before the board.
@@ -154,6 +155,13 @@ class PageFrame(QWidget):
         self.columns.restoreState(self.columns_state)
         self._columns_before = QByteArray()
 
+    @Slot()
+    def _give_room(self) -> None:
+        """Give the room of parameters that are folded to the board, or take it back."""
+        left, middle, right = self.columns.sizes()
+        wanted = self.panel.minimumWidth()
+        self.columns.setSizes([wanted, middle + left - wanted, right])
+
     def _share_room(self) -> None:
         for splitter, sizes in ((self.middle, BOARD_HEIGHTS), (self.columns, PANEL_WIDTHS)):
             splitter.setHandleWidth(SPACE)
@@ -164,7 +172,6 @@ class PageFrame(QWidget):
         self.middle.setStretchFactor(1, 0)
         for place, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(place, stretch)
-        keep_scaled(self.panel, least_width=PANEL_WIDTHS[0])
         keep_scaled(self.beside, least_width=LEAST_RESULT_WIDTH)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QStackedWi
 
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.messages import Pending, RunStatus
-from tilelab.gui.widgets.theme import set_style_property
+from tilelab.gui.widgets.theme import icon, keep_themed, set_style_property
 from tilelab.runs.actions import Action, State
 from tilelab.runs.races import FEWEST_ENTRIES, MOST_ENTRIES
 
@@ -121,6 +121,13 @@ class ActionButton(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAutoDefault(False)
         set_style_property(self, "run", True)
+
+    def put_icon_behind(self, icon_name: str) -> None:
+        """Show an icon behind the word, such as the arrow of a menu."""
+        left_to_right = self.layoutDirection() == Qt.LayoutDirection.LeftToRight
+        directions = Qt.LayoutDirection
+        self.setLayoutDirection(directions.RightToLeft if left_to_right else directions.LeftToRight)
+        keep_themed(self, lambda: self.setIcon(icon(icon_name)))
 
     def event(self, event: QEvent) -> bool:
         seconds = QApplication.doubleClickInterval() / 1000

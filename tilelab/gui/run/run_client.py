@@ -18,10 +18,14 @@ from tilelab.gui.run.run_worker import Worker
 from tilelab.gui.threads.task_runner import OwnThread
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.actions import State
+from tilelab.runs.checkpoints.autosave import state_bytes
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Checkpoint, Limits, Session
 
+_MAX_COPIED_BYTES = 64 << 20
+"""Size of the state of a run that is copied while the window waits."""
 LOOK_MILLISECONDS = 500
 """How often it is looked whether saving works."""
 
@@ -46,6 +50,8 @@ class RunClient(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.n_asked = 0
+        self.pace: float | None = None
+        """How many steps a second the run makes; None: as many as it can."""
         self._n_runs_asked = self._n_copies_asked = 0
         self.worker = Worker(session)
         self._call.connect(self.worker.do)
@@ -106,6 +112,13 @@ class RunClient(QObject):
         self._call.emit(partial(self.worker.copy_out, self._n_copies_asked))
         return self._n_copies_asked
 
+    def snapshot(self) -> Checkpoint | None:
+        """Copy a run out at once that stands still; None where there is none, or a large one."""
+        session = self.worker.session
+        if session.solver is None or session.state in (State.RUNNING, State.FAILED):
+            return None
+        return session.snapshot() if state_bytes(session) < _MAX_COPIED_BYTES else None
+
     def warm_up(self, make: Callable[[], Recipe]) -> None:
         """Ask for what a run will need to be compiled; make: makes its recipe."""
         self._ask(partial(self.worker.warm_up, make))
@@ -125,6 +138,7 @@ class RunClient(QObject):
 
     def set_pace(self, steps_a_second: float | None) -> None:
         """Make so many steps a second from now on; None: as many as can be."""
+        self.pace = steps_a_second
         self._call.emit(partial(self.worker.set_pace, steps_a_second))
 
     def set_live(self, solver_key: str, name: str, value: Value) -> None:

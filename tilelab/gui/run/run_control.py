@@ -26,6 +26,8 @@ class RunControl(QObject):
     """The RunStatus that is shown until the worker answers."""
     refused = Signal(str, str)
     """A value is not allowed: a sentence, and the name of the parameter, or ''."""
+    loading = Signal()
+    """Another puzzle takes the place of what is shown."""
     opening_called_off = Signal()
     """STOP was pressed while something was being made for a run that is to be opened."""
 
@@ -109,6 +111,7 @@ class RunControl(QObject):
         """
         if self._run.status.pending is not Pending.PUZZLE and not self.may_load():
             return False
+        self.loading.emit()
         self.clear_faults()
         self._context.client.load(request, wish)
         self.await_answer(Pending.PUZZLE)
@@ -131,8 +134,8 @@ class RunControl(QObject):
         """Ask the worker for a run.
 
         make: makes its recipe, in the worker's thread; None: of what the panel says, when all of
-        that is right. has_next_seed: use the seed after that of the last run, unless the user has
-        typed another one. one_step: pause after the first step.
+        that is right. has_next_seed: use the seed after that of the last run, if the user prefers
+        that and has not typed another one. one_step: pause after the first step.
         """
         if make is None:
             self._choices.panel.clear_errors()
@@ -154,7 +157,8 @@ class RunControl(QObject):
         choices, field, seed = self._choices, self._choices.panel.seed_field, 0
         if choices.solver.uses_seed:
             seed = field.seed()
-            if is_next and not field.was_edited:
+            takes_next = is_next and self._context.settings.preferences.next_seed
+            if takes_next and not field.was_edited:
                 seed = (seed + 1) % (MAX_SEED + 1)
         return choices.recipe_maker(self._request(), seed)
 

@@ -6,7 +6,8 @@ status, chart, panel and the best, all of one run; its face shows what only its 
 
 import dataclasses
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, final
 
@@ -16,6 +17,8 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import figures, language, marked, tr
+from tilelab.core.text.shown_text import shortened
+from tilelab.core.text.wording import counted
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
@@ -56,6 +59,9 @@ from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.files.carried import CarriedRun, run_of_board
 from tilelab.runs.session import Checkpoint, Session
+
+MAX_TITLE = 40
+"""Characters of a title in a sentence."""
 
 
 class PuzzleFace(QObject):
@@ -153,6 +159,12 @@ class PuzzleFace(QObject):
         metrics = self.run.begun.solver.metrics
         return {marked("Fitness"): default_curves(metrics), **further_curves(metrics)}
 
+    def loaded_words(self) -> str:
+        """Say what was loaded."""
+        if self.lexicon is None:
+            return tr("{title} is loaded.", title=shortened(self.title, MAX_TITLE))
+        return tr("{strings} loaded.", strings=counted(self.lexicon.report.n_strings, "string"))
+
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         """Return the board that is shown without being a best, and its puzzle, if there is any."""
         return None
@@ -193,7 +205,7 @@ class PuzzlePage(PageFrame):
 
     title_changed = Signal()
     solver_set = Signal()
-    """Another solver was chosen on the page."""
+    """Another solver is shown."""
 
     def __init__(self, face: PuzzleFace, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(face.source_card, parent)
@@ -222,6 +234,10 @@ class PuzzlePage(PageFrame):
         """The puzzle that was loaded last."""
         self._path_asked: Path | None = None
         self._is_taken_up = False
+        self._is_choosing = False
+        """Whether what is asked for was chosen with LOAD or dropped."""
+        self._given_up: tuple[str, Callable[[], object]] | None = None
+        """What the puzzle that is being loaded takes the place of, and what brings it back."""
         self.recorder = HistoryRecorder(self.run, self)
         self.best_files = BestFiles(self.context, self.to_save)
         self.run_files = RunFiles(self.context, lambda: face.title)
@@ -230,7 +246,7 @@ class PuzzlePage(PageFrame):
         )
         self.choices = Choices(self.panel, self.puzzle_key, last_solver(settings, self.puzzle_key))
         self.control = RunControl(self.context, self.choices, self.unsaved, face.puzzle_request)
-        self.stuck_help = StuckHelp(self.context, self.control, self.choices, self._show_solver)
+        self.stuck_help = StuckHelp(self.context, self.control, self.choices, self.choose_solver)
         self.forking = Forking(
             self.context, self.timeline, self.panel.limits, lambda: self.watching.steps_shown
         )
@@ -321,13 +337,11 @@ class PuzzlePage(PageFrame):
         done = f"{tr(solver.unit)} {figures(run.status.units, ',')}"
         return f"{title}: {tr(solver.title)}, {done}{best}"
 
+    @Slot(str)
     def choose_solver(self, key: str) -> None:
         """Take another solver for the next run."""
         self.choices.choose(key)
         self._offer_views()
-
-    def _show_solver(self, key: str) -> None:
-        self.choose_solver(key)
         self.solver_set.emit()
 
     def ask_for_own(self) -> None:
@@ -434,6 +448,7 @@ class PuzzlePage(PageFrame):
         # While a board is being loaded the controls stay as they are, and so does the keyboard.
         loading = status.pending in (Pending.PUZZLE, Pending.OPENING)
         self.panel.set_running(self.control.is_busy and not loading)
+        self.panel.solvers.setEnabled(not self.control.is_busy)
         self.panel.set_hint_action(tr("START AGAIN") if status.has_run else tr("GO"))
         may_begin = Action.GO in status.allowed
         self.view_stack.set_waiting(not may_begin)
@@ -511,7 +526,31 @@ class PuzzlePage(PageFrame):
         self.title_changed.emit()
         if wish.then is not None:
             wish.then(loaded.puzzle)
+        if self._given_up is not None:
+            (given_up, bring_back), self._given_up = self._given_up, None
+            said = (self.face.loaded_words(), given_up, self.notice.text)
+            self.notice.show_note(" ".join(filter(None, said)), undo=bring_back)
         self.choices.note_borrowed()
+
+    @Slot()
+    def _note_given_up(self) -> None:
+        self._given_up = self._present() if self._is_choosing else None
+
+    def _present(self) -> tuple[str, Callable[[], object]]:
+        """Say what is given up when another puzzle is loaded; returns what brings it back, too."""
+        loaded, run, title = self.source, self.client.snapshot(), self.face.title
+        if run is not None:
+            words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
+            text = tr("Given up: {run}.", run=words)
+            return text, partial(self.open_run, run, what=marked("Undo gives up this run"))
+        start = None if loaded.start is None else loaded.start.cells
+        request = ReadyPuzzle(loaded.puzzle, start)
+        text = tr("It takes the place of {title}.", title=shortened(title, MAX_TITLE))
+        return text, partial(self.control.ask_puzzle, request, Wish(loaded.wish.origin))
+
+    @Slot(bool)
+    def _set_choosing(self, is_choosing: bool) -> None:
+        self._is_choosing = is_choosing
 
     def _return_choices(self) -> None:
         """Show the user's own solver and values again after a run that was taken over."""
@@ -545,7 +584,6 @@ class PuzzlePage(PageFrame):
         self.recorder.go_on(news.status)
         if self._path_asked is not None:
             self.notice.show_done(tr("Opened {path_asked}", path_asked=self._path_asked))
-        self.solver_set.emit()
 
     def _show_run(self, opened: Opened) -> None:
         """Show a run that has gone on elsewhere until now, with all that it has found."""
@@ -625,16 +663,19 @@ class PuzzlePage(PageFrame):
         self._listen()
         self.control.awaited.connect(self._show_status)
         self.control.refused.connect(self.show_refusal)
+        self.control.loading.connect(self._note_given_up)
         self.timeline.moment_named.connect(self.face.best_panel.show_moment)
         self.timeline.metrics_known.connect(self.face.show_metrics)
         self.forking.forked.connect(self._open_fork)
         self.forking.board_asked.connect(self.face.start_from)
         self.forking.refused.connect(self.notice.show_error)
+        self.panel.solvers.chosen.connect(self.choose_solver)
         self.panel.live_changed.connect(self._live_changed)
         self.panel.limits_changed.connect(self._limits_changed)
         self.chart.folder = lambda: self.settings.folder
         self.chart.remember_in(self.settings)
         self.face.load.refused.connect(self.notice.show_error)
+        self.face.load.choosing.connect(self._set_choosing)
         self.face.best_panel.copied.connect(self.notice.show_done)
         self.run_files.saved.connect(self._note_file)
 

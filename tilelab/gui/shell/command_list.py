@@ -64,7 +64,7 @@ class CommandList(QDialog):
         command = action.command
         item = QListWidgetItem(command.shown_title.rstrip("…"), self.list)
         menu = "" if command.menu is None else command.menu[0].title
-        below = command.why_not() or command.tip
+        below = command.why_not() or command.shown_tip
         for role, text in ((PURPOSE, below), (_KEY, command.shown_keys), (_MENU, menu)):
             item.setData(role, text)
         parts = (item.text(), command.shown_keys, below)
@@ -85,7 +85,7 @@ class CommandList(QDialog):
         found, by_title = -1, -1
         for row, action in enumerate(self._commands):
             item, command = self.list.item(row), action.command
-            parts = (item.text(), item.data(_MENU), item.data(_KEY), command.key, command.tip)
+            parts = (item.text(), item.data(_MENU), item.data(_KEY), command.key, command.shown_tip)
             is_shown = _has_all(words, " ".join(parts))
             item.setHidden(not is_shown)
             if is_shown and action.isEnabled():

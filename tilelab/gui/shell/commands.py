@@ -41,7 +41,12 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
     """Return the commands that every page has."""
     role = QAction.MenuRole
 
-    def action(which: Action, title: str, tip: str, group: tuple[Menu, int]) -> Command:
+    def action(
+        which: Action,
+        title: str | Callable[[], str],
+        tip: str | Callable[[], str],
+        group: tuple[Menu, int],
+    ) -> Command:
         why_not, do = partial(_why_not, window, which), partial(window.act, which)
         place = "run-file" if which is Action.SAVE_RUN else "window#the-run-bar"
         repeats = which is Action.STEP
@@ -54,8 +59,8 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
 
     return (
         Command(
-            "load", tr("Load a file…"), lambda: window.page.face.load.ask_for_file(),
-            KEYS[Action.LOAD], tr("Load a lexicon, a start grid or a run"), (Menu.FILE, 1),
+            "load", tr("Open…"), lambda: window.page.face.load.ask_for_file(), KEYS[Action.LOAD],
+            tr("Open words, a board, a run, or a picture of a run"), (Menu.FILE, 1),
             "window#the-run-bar", partial(_why_not, window, Action.LOAD),
         ),
         Command(
@@ -106,7 +111,26 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         button(Action.GO, tr("Begin a run")),
         button(Action.STOP, tr("Pause the run; RESUME continues it")),
         button(Action.RESUME, tr("Continue the run exactly where it was paused")),
-        button(Action.START_AGAIN, tr("Restart the run with the next seed")),
+        action(
+            Action.START_AGAIN,
+            partial(_by_seed, window, tr("Start again, same seed"), tr("Start again, next seed")),
+            partial(
+                _by_seed, window, tr("Restart the run with the same seed"),
+                tr("Restart the run with the next seed"),
+            ),
+            (Menu.RUN, 0),
+        ),
+        *(
+            Command(
+                name, title, partial(_choose_seed, window, is_next=is_next), tip=tip,
+                menu=(Menu.RUN, 2), place="window#the-run-bar",
+                is_on=partial(_takes_seed, window, is_next=is_next),
+            )
+            for name, is_next, title, tip in (
+                ("same_seed", False, tr("Same seed"), tr("START AGAIN makes the same run again")),
+                ("next_seed", True, tr("Next seed"), tr("START AGAIN takes the next seed")),
+            )
+        ),
         action(
             Action.STEP, tr(TITLES[Action.STEP]).capitalize(),
             tr("Make one step and stand still; held down, it repeats"), (Menu.RUN, 1),
@@ -130,6 +154,11 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
                 is_on=partial(_is_shown, window, key),
             )
             for key in window.puzzle_keys
+        ),
+        Command(
+            "show_parameters", tr("Parameters"), lambda: window.page.panel.turn(), "F9",
+            tr("Show the parameters, or fold them to a strip"), (Menu.VIEW, 2), "window#parameters",
+            is_on=lambda: not window.page.panel.is_folded,
         ),
         Command(
             "theme", tr("Light or dark"), window.turn_theme, "Ctrl+T",
@@ -211,6 +240,20 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
 
 def _why_not(window: WindowsBeside, which: Action) -> str:
     return window.page.control.why_not(which)
+
+
+def _takes_seed(window: WindowsBeside, *, is_next: bool) -> bool:
+    return window.settings.preferences.next_seed is is_next
+
+
+def _by_seed(window: WindowsBeside, same: str, following: str) -> str:
+    """Return one of two texts, by what START AGAIN does with the seed."""
+    return following if _takes_seed(window, is_next=True) else same
+
+
+def _choose_seed(window: WindowsBeside, *, is_next: bool) -> None:
+    window.settings.set_preference("next_seed", is_next)
+    window.commands.refresh()
 
 
 def _is_shown(window: WindowsBeside, key: str) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog, plugins
@@ -19,6 +19,7 @@ from tilelab.gui.run.choices import last_shown
 from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.commands import window_commands
+from tilelab.gui.shell.drop_hint import DropHint
 from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.page_registry import face_makers, load_rest, made_page
 from tilelab.gui.shell.presentation import Presentation
@@ -77,16 +78,16 @@ class MainWindow(WindowsBeside):
         self.commands = CommandTable(self, self._refuse)
         self.commands.set_own(window_commands(self))
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
-        self.bar = RunBar(puzzles, self.commands, self)
+        self.bar = RunBar(puzzles, self.commands, self.menuBar(), self)
         self._ground = QWidget(self)
         self._whole = column_layout(self._ground, 0, 0)
         self._whole.addWidget(self.bar)
         self.setCentralWidget(self._ground)
         self.setAcceptDrops(True)
+        self.drop_hint = DropHint(self._ground)
         self.presentation = Presentation(self, self.bar, self.commands)
         self.bar.asked.connect(self.act)
         self.bar.puzzle_chosen.connect(self.show_puzzle)
-        self.bar.solver_chosen.connect(self._choose_solver)
         self.bar.speed.speed_chosen.connect(self._set_pace)
         self.bar.load_menu.aboutToShow.connect(self._fill_load_menu)
         self.run_opener.run_read.connect(self._open_read)
@@ -104,7 +105,6 @@ class MainWindow(WindowsBeside):
 
     def _take_over(self, before: "MainWindow") -> None:
         """Show the pages of another window, and go on with what it is at."""
-        self.bar.speed.set_speed(before.bar.speed.speed)
         shown = before.page.puzzle_key
         for key in (*(key for key in before._pages if key != shown), shown):
             self.show_puzzle(key)
@@ -192,9 +192,9 @@ class MainWindow(WindowsBeside):
             page.run_files.failed.connect(self.shutdown.failed)
             if self._before is not None and key in self._before._pages:
                 page.take_over(self._before._pages[key])
-            page.client.set_pace(self.bar.speed.speed)
         page.show()
         self.bar.show_puzzle(key)
+        self.bar.speed.show_speed(page.client.pace)
         self._show_solver()
         self.commands.set_page(page.face.commands())
         self.commands.menus[Menu.FILE].insertMenu(self.commands["load"], self.bar.load_menu)
@@ -367,10 +367,15 @@ class MainWindow(WindowsBeside):
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self._files_to_load(event):
+        if files := self._files_to_load(event):
             event.acceptProposedAction()
+            self.drop_hint.show_over(self.page, self.page.face.load.becomes(files[0]))
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.drop_hint.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
+        self.drop_hint.hide()
         files = self._files_to_load(event)
         if not files:
             return
@@ -388,17 +393,12 @@ class MainWindow(WindowsBeside):
 
     @Slot(object)
     def _set_pace(self, steps_a_second: float | None) -> None:
-        for page in self.pages:
-            page.client.set_pace(steps_a_second)
-
-    @Slot(str)
-    def _choose_solver(self, key: str) -> None:
-        self.page.choose_solver(key)
-        self.bar.speed.set_step(catalog.solver(self.page.puzzle_key, key).spec.smallest_step)
+        self.page.client.set_pace(steps_a_second)
 
     @Slot()
     def _show_solver(self) -> None:
-        self.bar.set_solvers(catalog.solvers(self.page.puzzle_key), self.page.choices.solver_key)
+        solver = catalog.solver(self.page.puzzle_key, self.page.choices.solver_key)
+        self.bar.speed.set_step(solver.spec.smallest_step)
 
     @Slot()
     def _show_status(self) -> None:
@@ -427,7 +427,4 @@ class MainWindow(WindowsBeside):
     def _fill_load_menu(self) -> None:
         menu = self.bar.load_menu
         menu.clear()
-        menu.addAction(self.commands["open_run"])
-        menu.addSeparator()
         self.page.face.load.fill(menu)
-        self.run_opener.fill_recent(menu)

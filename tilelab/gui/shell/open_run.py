@@ -5,11 +5,9 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
-from tilelab.core.files.paths import is_there
 from tilelab.core.text.language import tr
-from tilelab.gui.run.load_menu import add_recent
 from tilelab.gui.run.run_files import PICTURE_FILTER, RECENT, RUN_FILTER, is_picture
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.threads.task_runner import Background
@@ -75,10 +73,6 @@ class RunOpener(QObject):
         if before._path is not None:
             self.open(before._path, goes_on=before._goes_on)
 
-    def fill_recent(self, menu: QMenu) -> None:
-        """End a menu of LOAD with the runs that were opened or saved last."""
-        add_recent(menu, tr("Recent runs"), self._settings.recent(RECENT), self._open_recent)
-
     def remember(self, path: Path) -> None:
         """Offer a file that was opened among the recent ones, and its folder the next time."""
         self._settings.folder = path.parent
@@ -116,11 +110,6 @@ class RunOpener(QObject):
             notice, text = self._note
             notice.withdraw(text)
         self._waiting = self._note = self._path = None
-
-    def _open_recent(self, path: Path, _checked: bool = False) -> None:
-        if not is_there(path):
-            self._settings.drop_recent(path, RECENT)
-        self.open(path)
 
 
 def _reading(path: Path) -> Iterator[object]:

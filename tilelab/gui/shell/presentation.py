@@ -176,7 +176,9 @@ class Stage(QWidget):
         self._buttons = {}
         for action in (Action.GO, Action.STOP, Action.RESUME, Action.STEP):
             command = commands[action.value]
-            button = ActionButton(action, command.command.tip, f"show_{action.value}", self._bar)
+            button = ActionButton(
+                action, command.command.shown_tip, f"show_{action.value}", self._bar
+            )
             command.lead(button)
             button.clicked.connect(partial(bar.asked.emit, action))
             self._buttons[action] = button
@@ -286,7 +288,7 @@ class Presentation(QObject):
         self._sizes = [(each, each.sizes()) for each in (page.columns, page.middle)]
         # The keys of the menus work as long as their bar is not hidden.
         window.menuBar().setMaximumHeight(0)
-        parts = [self._bar, page.scroll_area, page.status]
+        parts = [self._bar, self._bar.corner, page.scroll_area, page.status]
         self._hidden = [part for part in parts if not part.isHidden()]
         for part in self._hidden:
             part.hide()

@@ -1,31 +1,31 @@
-"""How many steps a run makes a second: one choice for all puzzles and solvers."""
+"""How many steps a run makes a second; each puzzle has a speed of its own."""
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
-from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.gui.widgets.elided import ElidedComboBox
-from tilelab.gui.widgets.theme import set_style_property
+from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 
 SPEEDS: dict[str, float | None] = {
-    marked("1 a second"): 1,
-    marked("2 a second"): 2,
-    marked("5 a second"): 5,
-    marked("10 a second"): 10,
-    marked("25 a second"): 25,
-    marked("50 a second"): 50,
-    marked("100 a second"): 100,
-    marked("1,000 a second"): 1_000,
+    marked("1 step a second"): 1,
+    marked("2 steps a second"): 2,
+    marked("5 steps a second"): 5,
+    marked("10 steps a second"): 10,
+    marked("25 steps a second"): 25,
+    marked("50 steps a second"): 50,
+    marked("100 steps a second"): 100,
+    marked("1,000 steps a second"): 1_000,
     marked("full speed"): None,
 }
 """Steps a second by what they are called; None: as fast as it can."""
 
-_FIELD_LETTERS = 4
-"""As wide as so many of the widest; the figures are narrow."""
+_WIDTH = 158
+"""Minimum width, in which the words of all languages have room."""
 
 
 class SpeedControl(ElidedComboBox):
-    """Begins at full speed each time that the program starts."""
+    """A list of speeds; each puzzle begins at full speed when the program starts."""
 
     speed_chosen = Signal(object)
     """Steps a second, or None."""
@@ -37,7 +37,7 @@ class SpeedControl(ElidedComboBox):
         set_style_property(self, "bar", True)
         set_style_property(self, "tight", True)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(_FIELD_LETTERS)
+        keep_scaled(self, least_width=_WIDTH)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         for title, speed in SPEEDS.items():
             self.addItem(tr(title), speed)
@@ -45,11 +45,6 @@ class SpeedControl(ElidedComboBox):
         self.setCurrentIndex(self.count() - 1)
         self.set_step("step")
         self.currentIndexChanged.connect(self._changed)
-
-    @property
-    def shown_text(self) -> str:
-        """What stands in the field, where there is little room; the list has it in words."""
-        return tr("full") if self.speed is None else f"{figures(self.speed, ',')}/s"
 
     @property
     def speed(self) -> float | None:
@@ -65,6 +60,11 @@ class SpeedControl(ElidedComboBox):
             gaps = [abs(speed - steps_a_second) for speed in slow]
             steps_a_second = slow[gaps.index(min(gaps))]
         self.setCurrentIndex(speeds.index(steps_a_second))
+
+    def show_speed(self, steps_a_second: float | None) -> None:
+        """Show the speed of another puzzle, without a signal."""
+        with QSignalBlocker(self):
+            self.set_speed(steps_a_second)
 
     def set_step(self, step: str) -> None:
         """Say what a step of the solver is, in the singular."""

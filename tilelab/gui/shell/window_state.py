@@ -49,6 +49,7 @@ def restore_page(page: PuzzlePage, settings: Settings) -> None:
     page.columns.restoreState(settings.bytes(f"{key}/columns"))
     page.middle.restoreState(settings.bytes(f"{key}/middle"))
     page.panel.set_open_sections(settings.lines(f"{key}/open_sections"))
+    page.panel.set_folded(settings.flag(f"{key}/parameters_folded"))
 
 
 def remember_page(page: PuzzlePage, settings: Settings) -> None:
@@ -57,4 +58,5 @@ def remember_page(page: PuzzlePage, settings: Settings) -> None:
     settings.set_bytes(f"{key}/columns", page.columns_state)
     settings.set_bytes(f"{key}/middle", page.middle.saveState())
     settings.set_lines(f"{key}/open_sections", page.panel.open_sections())
+    settings.set_flag(f"{key}/parameters_folded", page.panel.is_folded)
     page.choices.remember(settings, page.face.lexicon)

@@ -49,8 +49,8 @@ class Command:
     do: Callable[[], object]
     key: str = ""
     """Several are separated by a comma and a space."""
-    tip: str = ""
-    """What it does, for the tool tip and the manual."""
+    tip: str | Callable[[], str] = ""
+    """What it does, for the tool tip and the manual; a function where that depends on a choice."""
     menu: tuple[Menu, int] | None = None
     """Menu and number of the group in it; None for what only has a key."""
     place: str = "window#the-menus"
@@ -69,6 +69,11 @@ class Command:
     def shown_title(self) -> str:
         """The title as it is now."""
         return self.title if isinstance(self.title, str) else self.title()
+
+    @property
+    def shown_tip(self) -> str:
+        """The tip as it is now."""
+        return self.tip if isinstance(self.tip, str) else self.tip()
 
     @property
     def keys(self) -> list[str]:
@@ -132,7 +137,7 @@ class CommandAction(QAction):
         command, reason = self.command, self.command.why_not()
         title = command.shown_title
         self.setText(title if self.has_keys else f"{title}\t{command.shown_keys}")
-        tip = command.tip or title.rstrip("…")
+        tip = command.shown_tip or title.rstrip("…")
         if command.key:
             tip = f"{tip} ({command.shown_keys})"
         self.setToolTip(f"{tip}\n{reason}" if reason else tip)

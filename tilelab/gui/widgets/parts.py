@@ -143,11 +143,21 @@ class IconButton(QToolButton):
     """A button that is an icon, in the colours of the theme."""
 
     def __init__(
-        self, icon_name: str, name: str, title: str, tip: str, parent: QWidget, look: str = "plain"
+        self,
+        icon_name: str,
+        name: str,
+        title: str,
+        tip: str,
+        parent: QWidget,
+        look: str = "plain",
+        token: str = "text",
     ) -> None:
-        """title: for those who do not see it; look: plain, small or question."""
+        """title: for those who do not see it; look: plain, small, question or gutter.
+
+        token: the colour.
+        """
         super().__init__(parent)
-        self._icon_name = icon_name
+        self._icon_name, self._token = icon_name, token
         self.setObjectName(name)
         self.setAccessibleName(title)
         self.setToolTip(tip)
@@ -160,7 +170,7 @@ class IconButton(QToolButton):
         self._draw()
 
     def _draw(self) -> None:
-        self.setIcon(icon(self._icon_name))
+        self.setIcon(icon(self._icon_name, token=self._token))
 
 
 def ok_cancel(dialog: QDialog, accept: Callable[[], object] | None = None) -> QDialogButtonBox:

@@ -54,6 +54,11 @@ class Preferences(BaseModel):
         title=marked("Fold accents when loading"),
         description=marked("Read é as e; otherwise they are different letters"),
     )
+    next_seed: bool = Field(
+        default=True,
+        title=marked("START AGAIN takes the next seed"),
+        description=marked("Otherwise it makes the same run again."),
+    )
     animate_slides: bool = Field(
         default=True,
         title=marked("Animate slides"),

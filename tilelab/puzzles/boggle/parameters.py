@@ -56,7 +56,7 @@ class BoggleParams(Params):
 
     rows: int = parameter(8, marked("Rows"), low=1, high=MAX_SIDE, help=marked("Rows of the grid."))
     cols: int = parameter(
-        8, marked("Columns"), low=1, high=MAX_SIDE, help=marked("Columns of the grid.")
+        8, marked("Columns"), low=1, high=MAX_SIDE, help=marked("Columns of the grid."), joined=True
     )
     fitness: Fitness = parameter(
         Fitness.COUNT,

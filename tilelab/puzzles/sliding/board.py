@@ -35,7 +35,12 @@ class SlidingParams(Params):
         4, marked("Rows"), low=MIN_SIDE, high=MAX_SIDE, help=marked("Rows of the board.")
     )
     cols: int = parameter(
-        4, marked("Columns"), low=MIN_SIDE, high=MAX_SIDE, help=marked("Columns of the board.")
+        4,
+        marked("Columns"),
+        low=MIN_SIDE,
+        high=MAX_SIDE,
+        help=marked("Columns of the board."),
+        joined=True,
     )
     goal: Goal = parameter(
         Goal.BLANK_LAST,

@@ -254,7 +254,7 @@ def test_pasted_words_become_a_run_of_annealing_and_can_be_opened_again(driver):
     driver.state(State.FINISHED)
     page.face.best_panel.refresh()
     assert page.choices.solver_key == "annealing"
-    assert driver.window.bar.solver_key == "annealing"
+    assert driver.page.panel.solvers.key == "annealing"
     assert page.face.title == "Pets"
     report = page.face.shown.report
     assert sorted(report.found) == ["cat", "rat", "tarandcat"]

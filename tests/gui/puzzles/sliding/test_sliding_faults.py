@@ -166,7 +166,7 @@ def test_keys_of_the_board_do_not_reach_into_other_parts(sliding):
     for key, shown in ((Qt.Key.Key_D, True), (Qt.Key.Key_D, False)):
         QTest.keyClick(sliding.page.face.board, key)
         assert sliding.page.face.distances.isChecked() == shown
-    selector = sliding.window.bar._solvers
+    selector = sliding.page.panel.solvers.box
     selector.setFocus()
     QTest.keyClick(selector, Qt.Key.Key_D)
     assert not sliding.page.face.distances.isChecked()

@@ -51,11 +51,11 @@ def test_each_puzzle_keeps_its_state_while_another_is_shown(driver):
     driver.window.findChild(QWidget, "puzzle_boggle").click()
     assert driver.page is letters
     assert driver.page.run.best is best
-    assert driver.window.bar.solver_key == "genetic"
+    assert driver.page.panel.solvers.key == "genetic"
     assert driver.window.windowTitle() == "Game titles – TileLab"
     driver.window.findChild(QWidget, "puzzle_sliding").click()
     assert driver.page.run.best.moves == moves
-    assert driver.window.bar.solver_key == "ida-star"
+    assert driver.page.panel.solvers.key == "ida-star"
 
 
 def test_a_run_goes_on_while_another_puzzle_is_shown(driver):
@@ -214,8 +214,7 @@ def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
     sliding.page.face.load.load_instance(instance_set("korf100"), 3)
     sliding.settled()
     assert cells(sliding) == list(instance_set("korf100").instances()[2].tiles)
-    sliding.window._fill_load_menu()
-    titles = [action.text() for action in sliding.window.bar.load_menu.actions()]
+    titles = [action.text() for action in sliding.load_entries()]
     assert "Korf's hundred…" in titles
     assert "many.csv" in titles
     sliding.page.face.copy_board()
@@ -248,7 +247,7 @@ def test_stopped_and_resumed_in_the_middle_of_a_search_equals_never_stopped(slid
 
 def test_running_out_of_memory_ends_cleanly(sliding):
     take(sliding, instance_set("korf100").puzzle(88).start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    selector = sliding.window.bar._solvers
+    selector = sliding.page.panel.solvers.box
     selector.setCurrentIndex(selector.findData("uniform-cost"))
     sliding.set(memory=16)
     sliding.click(Action.GO)
@@ -317,7 +316,7 @@ def test_a_papers_algorithms_are_run_in_a_table(sliding):
     dialog.table.selectRow(1)
     dialog._use.click()
     assert not dialog.isVisible()
-    assert sliding.window.bar.solver_key == "greedy"
+    assert sliding.page.panel.solvers.key == "greedy"
     assert sliding.page.panel.values("solver")["heuristic"] == "misplaced"
 
 
@@ -375,7 +374,7 @@ def test_pattern_databases_are_made_and_called_off(sliding, tmp_path, monkeypatc
 
 def test_solvers_are_changed_many_times(sliding, qtbot):
     """Deleting the controls of the one before once took the program with it."""
-    selector = sliding.window.bar._solvers
+    selector = sliding.page.panel.solvers.box
     for _ in range(2):
         for place in range(selector.count()):
             selector.setCurrentIndex(place)

@@ -240,13 +240,13 @@ def test_each_puzzle_keeps_its_state_while_another_is_shown(words):
     words.window.findChild(QWidget, "puzzle_wordtiles").click()
     assert words.page is page
     assert page.run.best is best
-    assert words.window.bar.solver_key == "bees"
+    assert words.page.panel.solvers.key == "bees"
     assert rows(words) == page.run.begun.puzzle.rows_of(best.cells)
 
 
 def test_a_solver_without_a_seed_does_not_mind_what_the_seed_says(words):
     words.type_seed("abc")
-    selector = words.window.bar._solvers
+    selector = words.page.panel.solvers.box
     selector.setCurrentIndex(selector.findData("breadth-first"))
     words.set(units=1)
     words.click(Action.GO)

@@ -39,7 +39,7 @@ def test_the_selector_shows_three_puzzles_and_fits(words):
     QTest.qWait(0)
     bar = words.window.bar
     assert bar.minimumSizeHint().width() <= 1024
-    assert bar._solvers.width() >= 128
+    assert words.page.panel.solvers.box.width() >= 128
 
 
 def test_a_board_is_slid_by_click_row_and_arrow_and_its_words_are_live(words):
@@ -181,8 +181,7 @@ def test_boards_are_opened_dropped_and_typed(words, tmp_path):
     words.settled()
     assert rows(words) == ROWS
     assert text(words, "board_source") == "mine.txt · 4×4"
-    words.window._fill_load_menu()
-    titles = [action.text() for action in words.window.bar.load_menu.actions()]
+    titles = [action.text() for action in words.load_entries()]
     assert {"Type or paste a board…", "Open a board…", "English words, large", "mine.txt"} <= set(
         titles
     )

@@ -67,7 +67,6 @@ class RunAgain(QObject):
             page.choose_solver(job["solver"])
             page.panel.set_values({**params.model_dump(), **limits.model_dump()})
             page.panel.seed_field.set_seed(job["seed"])
-            page.solver_set.emit()
             recipe = Recipe(puzzle, job["solver"], params, job["seed"], limits)
             page.control.begin(lambda: recipe)
             page.notice.show_note(

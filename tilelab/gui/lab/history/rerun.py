@@ -78,7 +78,6 @@ class Rerun(QObject):
             page.choose_solver(recipe.solver)
             page.panel.set_values({**recipe.params.model_dump(), **recipe.limits.model_dump()})
             page.panel.seed_field.set_seed(recipe.seed)
-            page.solver_set.emit()
             page.control.begin(lambda: recipe)
             page.notice.show_note(_promise(record))
 

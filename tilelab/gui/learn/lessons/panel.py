@@ -322,7 +322,6 @@ class SetUp(QObject):
             for part in (puzzle.params, params, limits):
                 page.panel.set_values(part.model_dump())
             page.panel.seed_field.set_seed(block.seed)
-            page.solver_set.emit()
             page.view_stack.choose(block.view_kind)
             self._set_speed(block.speed)
             self.done.emit(run)

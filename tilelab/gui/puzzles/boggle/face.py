@@ -98,7 +98,8 @@ class LetterFace(PuzzleFace):
             tr("Look for the smallest board that holds all words"), (Menu.TOOLS, 1),
             "puzzle-maker#the-smallest-board",
         )  # fmt: skip
-        self.load.first_entries = (self._new_puzzle, self._fit_words)
+        self.load.own_entries = (self._new_puzzle,)
+        self.load.lexicon = lambda: self._lexicon
         self.load.fill_further = lambda menu: self.making.fill(menu, self.load.accents)
         page.lay_out(self.hand, (self.heat_legend,), self.best_panel, self.board_place)
         set_manual_place(self.hand.bar, "puzzle-maker#the-board-by-hand")

@@ -21,7 +21,6 @@ from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, read_list
-from tilelab.gui.run.load_menu import add_heading
 from tilelab.gui.run.messages import LetterRequest, ReadyPuzzle, Wish, of_kind
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import calling
@@ -128,7 +127,6 @@ class PuzzleMaking(QObject):
         def begin(puzzle: Puzzle) -> None:
             page.panel.set_values(puzzle.params.model_dump())
             page.choose_solver(FINDS_MOST)
-            page.solver_set.emit()
             if plan.is_smallest:
                 self.fit_words(at_once=True)
             else:
@@ -185,8 +183,7 @@ class PuzzleMaking(QObject):
     def fill(self, menu: QMenu, accents: Accents) -> None:
         """Offer the lists that were typed before."""
         lists = [path for path in self._settings.recent(RECENT_LISTS) if is_there(path)]
-        if lists:
-            add_heading(menu, tr("Recent lists"))
+        menu.addSeparator()
         for path in lists:
             action = menu.addAction(menu_text(_title_of(path)))
             action.setToolTip(tr("Open these words in the dialog of a new puzzle"))

@@ -76,9 +76,7 @@ class GeneralLoad(LoadMenu):
     """The board of the parameters shall be loaded."""
     open_filter = marked("Saved boards and runs (*.txt *.tilelab);;All files (*)")
 
-    def fill(self, menu: QMenu) -> None:
-        """Fill the menu of LOAD."""
-        menu.addAction(tr("Open a file…\tCtrl+O")).triggered.connect(self.ask_for_file)
+    def fill_own(self, menu: QMenu) -> None:
         menu.addAction(tr("The board of the parameters")).triggered.connect(self.fresh_asked)
 
     def open_board(self, path: Path) -> None:

@@ -277,7 +277,6 @@ class SlidingFace(TileFace):
             return
         self.page.choose_solver(preset.solver)
         self.panel.set_to(preset.params)
-        self.page.solver_set.emit()
 
     @Slot()
     def compare_heuristics(self) -> None:

@@ -8,12 +8,12 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import GridError, TileLabError
-from tilelab.core.files.paths import is_there, read_text
+from tilelab.core.files.paths import read_text
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import encodable
 from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
-from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
+from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.run_files import RUN_PATTERNS
 from tilelab.gui.widgets.parts import accepted, calling
 from tilelab.gui.widgets.settings import Settings
@@ -49,19 +49,16 @@ class TileLoad(LoadMenu):
         self.seed = 0
         """The seed of the last scramble."""
 
-    def fill(self, menu: QMenu) -> None:
-        """Fill the menu of LOAD."""
-        menu.setToolTipsVisible(True)
-        menu.addAction(tr("Type or paste a board…")).triggered.connect(self.ask_for_board)
-        menu.addAction(tr("Open a file of boards…\tCtrl+O")).triggered.connect(self.ask_for_file)
-        menu.addAction(tr("Scramble…")).triggered.connect(self.ask_for_scramble)
-        menu.addAction(tr("Type a goal…")).triggered.connect(self.ask_for_goal)
-        menu.addAction(tr("The solved board")).triggered.connect(self.load_goal)
-        add_heading(menu, tr("Built-in boards"))
+    def fill_own(self, menu: QMenu) -> None:
+        boards = menu.addMenu(tr("Boards"))
+        boards.setToolTipsVisible(True)
+        boards.addAction(tr("Scramble…")).triggered.connect(self.ask_for_scramble)
+        boards.addAction(tr("The solved board")).triggered.connect(self.load_goal)
+        boards.addSeparator()
         for entry in tile_sets().values():
-            self._add_set(menu, entry)
-        recent = [path for path in self._settings.recent(self.recent_kind) if is_there(path)]
-        add_recent(menu, tr("Recent files"), recent, self._open_recent)
+            self._add_set(boards, entry)
+        menu.addAction(tr("Type or paste a board…")).triggered.connect(self.ask_for_board)
+        menu.addAction(tr("Type a goal…")).triggered.connect(self.ask_for_goal)
 
     @Slot()
     def ask_for_board(self) -> None:
@@ -176,7 +173,7 @@ class TileLoad(LoadMenu):
                 )
             )
             action.setToolTip(tr(entry.description))
-            action.triggered.connect(calling(self.load_instance, entry, place))
+            action.triggered.connect(calling(self._load, self.load_instance, entry, place))
 
     def _choose_instance(self, entry: TileSet) -> None:
         rows = [
@@ -185,7 +182,7 @@ class TileLoad(LoadMenu):
         ]
         number = self._chosen(tr(entry.title), (tr("Board"), tr("Shortest"), tr("Tiles")), rows)
         if number:
-            self.load_instance(entry, number)
+            self._load(self.load_instance, entry, number)
 
     def _chosen(
         self, title: str, headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]

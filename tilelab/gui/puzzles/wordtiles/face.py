@@ -247,7 +247,8 @@ class WordTileFace(TileFace):
         self.best_panel = WordTilePanel(page)
         self.views = ViewSwitch(page)
         self.load = LoadFlow(self.settings, page, tr("a board"), is_word_board)
-        self.load.first_entries = (
+        self.load.lexicon = lambda: self.lexicon
+        self.load.own_entries = (
             Command("type_board", tr("Type or paste a board…"), self.ask_for_board),
             Command("draw", tr("Draw other letters"), self.draw_another, "Ctrl+G"),
         )

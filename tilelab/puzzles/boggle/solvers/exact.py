@@ -66,6 +66,7 @@ class ExactParams(Params):
             "So many units first climb to good boards, 64 boards each: the better the board, the "
             "fewer classes must be looked into."
         ),
+        rare=True,
     )
     most_open: int = parameter(
         50_000,
@@ -76,6 +77,7 @@ class ExactParams(Params):
             "How many classes that have a bound of their own are kept open; from then on the "
             "class with the highest is worked off to its end before the next is taken."
         ),
+        rare=True,
     )
     threads: int = parameter(
         1,

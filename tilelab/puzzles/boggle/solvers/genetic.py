@@ -77,6 +77,7 @@ class BreedingParams(Params):
         ),
         choice_titles={"uniform": "uniform", "frequency": marked("as in the lexicon")},
         forkable=True,
+        rare=True,
     )
 
 

@@ -87,6 +87,7 @@ class ColonyParams(Params):
             "stay": marked("where it is"),
         },
         forkable=True,
+        rare=True,
     )
     archive: int = parameter(
         1000,
@@ -95,6 +96,7 @@ class ColonyParams(Params):
         high=100_000,
         unit="boards",
         help=marked("How many boards of the best value are kept; later ones find no room."),
+        rare=True,
     )
 
 

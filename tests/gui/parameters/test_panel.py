@@ -1,0 +1,108 @@
+"""The panel of parameters: what is not default is said, marked and set back; it can be folded."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
+
+from tilelab.core.parameters import MORE
+from tilelab.runs.actions import Action
+from tilelab.runs.limits import Limits
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
+
+def heading(driver, title):
+    return driver.page.panel._form.sections[title].findChild(QPushButton).accessibleName()
+
+
+def reset_of(driver, name):
+    return driver.page.panel.findChild(QToolButton, f"param_{name}_reset")
+
+
+def test_a_closed_section_says_what_is_not_default(driver):
+    """A limit in a closed section once ended runs without a word."""
+    assert heading(driver, "Limits") == "Limits"
+    driver.set(units=601, islands=3)
+    assert heading(driver, "Limits") == "Limits · 601 generations"
+    assert heading(driver, "Islands") == "Islands · 3"
+    driver.set(seconds=2.5, torus=True)
+    assert heading(driver, "Limits") == "Limits · 601 generations · Seconds 2.50 s"
+    assert heading(driver, "Adjacency and reuse").endswith(" · Wrap around")
+    driver.page.panel.set_open_sections(["Limits"])
+    assert heading(driver, "Limits") == "Limits"
+    driver.page.panel.set_open_sections([])
+    driver.page.panel.set_values({"units": None, "seconds": None})  # as an opened run does
+    assert heading(driver, "Limits") == "Limits"
+
+
+def test_a_changed_value_is_marked_and_set_back_by_the_keyboard(driver):
+    driver.window.activateWindow()
+    control = driver.page.panel.controls["mutation"]
+    mark = reset_of(driver, "mutation")
+    assert mark.isHidden()
+    driver.set(mutation=59)
+    assert mark.isVisible()
+    assert "20" in mark.toolTip()
+    control.field.setFocus()
+    QTest.keyClick(control.field, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is mark
+    QTest.keyClick(mark, Qt.Key.Key_Space)
+    assert control.value() == 20
+    assert mark.isHidden()
+    assert QApplication.focusWidget() is control.field
+
+
+def test_a_mark_follows_a_run_that_is_opened(driver):
+    driver.page.panel.set_values({"mutation": 33})
+    assert not reset_of(driver, "mutation").isHidden()
+    driver.page.panel._reset.click()
+    assert reset_of(driver, "mutation").isHidden()
+
+
+def test_what_is_rarely_needed_is_the_last_section(driver):
+    driver.page.choose_solver("annealing")
+    panel = driver.page.panel
+    assert next(iter(panel._form.sections)) == "Limits"
+    assert list(panel._form.sections)[-1] == MORE
+    assert panel.controls["first_cycle"].spec.section == MORE
+    driver.page.show_refusal("It is too long.", "first_cycle")
+    assert panel.open_sections() == [MORE]
+
+
+def test_the_parameters_are_folded_to_a_strip_and_stay_so(driver, another_driver):
+    window, panel = driver.window, driver.page.panel
+    window.resize(1024, 700)
+    before = driver.page.middle.width()
+    window.commands["show_parameters"].trigger()
+    assert panel.is_folded
+    driver.until(lambda: driver.page.middle.width() > before + 200)
+    window.show_puzzle("sliding")
+    assert not driver.page.panel.is_folded
+    window.show_puzzle("boggle")
+    window.close()
+    again = another_driver(window.settings)
+    assert again.page.panel.is_folded
+    again.page.panel.findChild(QToolButton, "unfold_parameters").click()
+    assert not again.page.panel.is_folded
+    again.window.commands.refresh()
+    assert again.window.commands["show_parameters"].isChecked()
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_the_limits_are_in_view_in_a_small_window(driver):
+    driver.window.resize(1024, 700)
+    for puzzle in ("boggle", "wordtiles", "sliding"):
+        driver.window.show_puzzle(puzzle)
+        driver.settled()
+        QApplication.processEvents()
+        form = driver.page.panel._form
+        section = form.sections["Limits"]
+        bottom = section.mapTo(form, section.rect().bottomLeft()).y()
+        assert bottom <= form.height(), puzzle
+        driver.click(Action.GO)
+        driver.until(lambda: driver.page.run.status.has_run)
+        if driver.offers(Action.STOP):
+            driver.click(Action.STOP)
+        driver.settled()
+    assert set(Limits.model_fields) <= driver.page.panel.controls.keys()

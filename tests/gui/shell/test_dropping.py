@@ -1,0 +1,112 @@
+"""What a dragged file becomes is shown, and what loading has given up comes back."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent
+
+from tests.gui.drop_by_hand import drop
+from tests.gui.shell.test_keys import show
+from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
+from tilelab.gui.run import unsaved_changes
+from tilelab.gui.run.save_best import Answer
+from tilelab.letters.lexicon import Accents
+from tilelab.letters.puzzle_list import PuzzleList, listed, read_typed
+from tilelab.runs.actions import Action, State
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
+
+@pytest.fixture
+def words(tmp_path):
+    file = tmp_path / "words.txt"
+    file.write_text("ant\nbee\ncat\n")
+    return file
+
+
+def drag(driver, file):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    copy = Qt.DropAction.CopyAction
+    driver.window.dragEnterEvent(QDragEnterEvent(QPoint(9, 9), copy, data, buttons, keys))
+    return driver.window.drop_hint
+
+
+def test_a_dragged_file_shows_what_it_will_become(driver, tmp_path, words):
+    hint, page = drag(driver, words), driver.page
+    assert "words" in hint.text
+    assert hint.size() == page.panel.size()
+    driver.window.dragLeaveEvent(QDragLeaveEvent())
+    assert hint.isHidden()
+    assert "run" in drag(driver, tmp_path / "a.tilelab").text
+    assert hint.size() == page.size()
+    assert drop(driver, words)
+    assert hint.isHidden()
+    show(driver, "running")
+    assert drag(driver, words).isHidden()
+    show(driver, "ready")
+
+
+def test_undo_brings_back_the_words_before(driver, words):
+    driver.set(rows=5)
+    before = driver.page.lexicon
+    assert drop(driver, words)
+    notice = driver.page.notice
+    assert "3 " in notice.text
+    assert "It takes the place of Game titles." in notice.text
+    assert notice.undo.isVisible()
+    notice.undo.click()
+    driver.settled()
+    assert driver.page.lexicon.digest == before.digest
+    assert driver.page.run.begun is None
+
+
+def test_undo_brings_back_the_run_that_was_given_up(driver, words):
+    """It was gone without a word unless it had taken a minute."""
+    driver.set(units=5, seed=3)
+    driver.run()
+    best, key = driver.page.run.best, driver.page.run.begun.key
+    assert drop(driver, words)
+    assert driver.page.run.begun is None
+    assert "Given up: Game titles" in driver.page.notice.text
+    driver.page.notice.undo.click()
+    driver.until(lambda: driver.page.run.begun is not None)
+    driver.settled()
+    assert driver.page.run.begun.key == key
+    assert driver.page.run.best.value == best.value
+    assert driver.page.run.status.state is State.FINISHED
+    assert driver.offers(Action.START_AGAIN)
+
+
+def test_start_again_and_a_new_puzzle_ask_about_an_unsaved_best(driver, monkeypatch):
+    monkeypatch.setattr(unsaved_changes, "WORTH_ASKING_SECONDS", 0.0)
+    asked = []
+    monkeypatch.setattr(
+        unsaved_changes, "ask_before_losing", lambda _, *said: asked.append(said) or Answer.KEEP
+    )
+    driver.run(units=3)
+    key = driver.page.run.begun.key
+    typed = read_typed("cell, enzyme", Accents.KEEP)
+    plan = PuzzlePlan(PuzzleList("Life", listed(typed, {})), 8, 8, has_own_size=False)
+    driver.click(Action.START_AGAIN)
+    driver.page.make_puzzle(plan)
+    driver.settled()
+    assert len(asked) == 2
+    assert driver.page.run.begun.key == key
+
+
+def test_another_size_is_no_loading(sliding):
+    """Only what was chosen with LOAD or dropped is told, not each turn of a field."""
+    sliding.set(rows=3)
+    sliding.settled()
+    assert not sliding.page.notice.text
+
+
+def test_the_menu_of_load_is_one_column_with_a_tick_at_the_list_that_is_shown(driver, words):
+    titles = [entry.text() for entry in driver.load_entries() if entry.menu() is not None]
+    assert titles == ["Recent", "Word lists"]
+    ticked = [entry.text() for entry in driver.load_entries() if entry.isChecked()]
+    assert ticked == ["Game titles"]
+    assert drop(driver, words)
+    ticked = [entry.text() for entry in driver.load_entries() if entry.isChecked()]
+    assert ticked == ["words.txt"]

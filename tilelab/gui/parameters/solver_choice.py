@@ -1,0 +1,82 @@
+"""The list of a puzzle's solvers, at the head of their parameters."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
+
+from tilelab import catalog
+from tilelab.core.text.language import tr
+from tilelab.gui.parameters.control import FIELD_HEIGHT
+from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.item_table import PURPOSE, PurposeDelegate
+from tilelab.gui.widgets.manual_link import set_manual_place
+from tilelab.gui.widgets.parts import row_layout
+from tilelab.gui.widgets.theme import keep_scaled, set_role
+from tilelab.manual.places import page_of
+
+_MAX_VISIBLE = 12
+"""Number of solvers that are seen without scrolling."""
+_LIST_EDGES = 24
+
+
+class SolverChoice(QWidget):
+    """The label and the list; the list that opens says what each solver is for."""
+
+    chosen = Signal(str)
+    """The user has chosen a solver: its key."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._puzzle_key = ""
+        box = self.box = ElidedComboBox(self)
+        box.setObjectName("solver_selector")
+        box.setAccessibleName(tr("Solver"))
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(8)
+        box.setItemDelegate(PurposeDelegate(box))
+        box.setMaxVisibleItems(_MAX_VISIBLE)
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        box.currentIndexChanged.connect(self._changed)
+        keep_scaled(box, height=FIELD_HEIGHT)
+        label = QLabel(tr("Solver"), self)
+        set_role(label, "strong")
+        label.setBuddy(box)
+        row = row_layout(self, 0, 12)
+        row.addWidget(label)
+        row.addWidget(box, 1)
+
+    @property
+    def key(self) -> str:
+        """The solver that is chosen."""
+        return str(self.box.currentData())
+
+    def offer(self, puzzle_key: str, solver_key: str) -> None:
+        """Offer the solvers of a puzzle and show one of them, without a signal."""
+        with QSignalBlocker(self.box):
+            if puzzle_key != self._puzzle_key:
+                self._fill(puzzle_key)
+            self.box.setCurrentIndex(self.box.findData(solver_key))
+        self._explain()
+
+    def choose(self, key: str) -> None:
+        """Choose a solver, as the user does."""
+        self.box.setCurrentIndex(self.box.findData(key))
+
+    def _fill(self, puzzle_key: str) -> None:
+        self._puzzle_key = puzzle_key
+        for place, (key, solver) in enumerate(catalog.solvers(puzzle_key).items()):
+            self.box.addItem(tr(solver.spec.title), key)
+            self.box.setItemData(place, tr(solver.spec.purpose), PURPOSE)
+        view = self.box.view()
+        view.setMinimumWidth(view.sizeHintForColumn(0) + _LIST_EDGES)
+
+    def _explain(self) -> None:
+        purpose = tr(catalog.solver(self._puzzle_key, self.key).spec.purpose)
+        self.box.setToolTip(purpose or tr("The algorithm that looks for a better board"))
+        self.box.setAccessibleDescription(purpose)
+        set_manual_place(self.box, page_of(self._puzzle_key, self.key))
+
+    @Slot()
+    def _changed(self) -> None:
+        self._explain()
+        self.chosen.emit(self.key)

@@ -1,0 +1,42 @@
+"""What shows where a file that is dragged over the window would go."""
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
+
+from tilelab.core.text.language import tr
+from tilelab.gui.run.load_menu import Becomes
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.theme import set_role
+
+
+class DropHint(QFrame):
+    """A frame around the part of the page that a dragged file would change, with a sentence."""
+
+    def __init__(self, ground: QWidget) -> None:
+        super().__init__(ground)
+        self._ground = ground
+        self.setObjectName("drop_hint")
+        set_role(self, "drop")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._text = QLabel(self)
+        self._text.setWordWrap(True)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        set_role(self._text, "drop")
+        column_layout(self, 12).addWidget(self._text, 0, Qt.AlignmentFlag.AlignCenter)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._text.text()
+
+    def show_over(self, page: PuzzlePage, becomes: Becomes) -> None:
+        """Show what a file becomes: the words, the board, or the whole run."""
+        parts: dict[Becomes, QWidget] = {Becomes.WORDS: page.panel, Becomes.BOARD: page.middle}
+        part = parts.get(becomes, page)
+        self._text.setText(tr(becomes.value))
+        corner = part.mapTo(self._ground, QPoint())
+        self.setGeometry(corner.x(), corner.y(), part.width(), part.height())
+        self.show()
+        self.raise_()
