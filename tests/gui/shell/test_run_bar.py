@@ -97,6 +97,7 @@ def test_start_again_says_and_takes_the_seed_that_was_chosen(driver, another_dri
     for name, seed in (("same_seed", 5), ("next_seed", 6), ("same_seed", 6)):
         commands[name].trigger()
         assert name.replace("_", " ") in again.toolTip()
+        assert name.replace("_", " ") in again.accessibleDescription()
         assert name.replace("_", " ") in commands["start_again"].text()
         assert commands[name].isChecked()
         driver.click(Action.START_AGAIN)

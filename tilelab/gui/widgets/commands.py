@@ -159,6 +159,7 @@ class CommandAction(QAction):
         def follow() -> None:
             button.setEnabled(self.isEnabled())
             button.setToolTip(self.toolTip())
+            button.setAccessibleDescription(self.command.shown_tip)
 
         self.changed.connect(follow)
         follow()
