@@ -8,13 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from tilelab.cli.output import print_best
 
 from tests import naive
 from tests.asking import go
 from tests.saved_grids import assert_score_is_true
 from tilelab.cli.command import main
 from tilelab.core.files.grid_file import read_grid
-from tilelab.core.puzzle import PuzzleSpec
+from tilelab.core.puzzle import BestText, PuzzleSpec
 from tilelab.core.registry import PUZZLES
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
@@ -367,3 +368,10 @@ def test_every_command_has_help(command):
         assert "Usage:" in out
     _, out, _ = command("run", "boggle", "--help")
     assert "a whole number in 0..100; letters a generation; default: 20" in " ".join(out.split())
+
+
+def test_of_many_words_the_others_are_counted(capsys):
+    """Noticed: all of them are counted, also those that are listed."""
+    words = tuple(f"w{number}" for number in range(300))
+    print_best(BestText(("AB", "CD"), "300 words", words))
+    assert capsys.readouterr().out.endswith("w198, w199, and 100 more\n")

@@ -193,6 +193,9 @@ def test_json_has_everything_but_the_curves(command, three, tmp_path):
     assert runs[0]["board"] == ["ABC", "DEÉ"]
     assert runs[0]["instance"] == {"lexicon": "game-titles"}
     assert "curves" not in runs[0]
+    # The ending of the file says it only where no flag does.
+    assert command("history", "export", "--csv", "--out", file)[0] == 0
+    assert file.read_text("utf-8") == command("history", "export")[1]
 
 
 def test_listing_loads_neither_the_kernels_nor_the_window(three):

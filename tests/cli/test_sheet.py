@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 from tests import made_sheets
 from tilelab.cli.command import main
 from tilelab.core.errors import TileLabError
+from tilelab.core.text import language
 from tilelab.runs.files.carried import read_carried
 from tilelab.runs.outcome import grid_text
+from tilelab.sheets.making import sheet_of
 from tilelab.sheets.reading import read_sheet
 from tilelab.sheets.sheet import SheetOptions, SheetTargets, WordOrder
 
@@ -97,6 +100,28 @@ def test_a_saved_board_keeps_its_slides(make, tmp_path):
     sheet = read_sheet(file, {"lexicon": str(lexicon), "accents": "keep"})
     assert len(sheet.slides) == len(best.moves)
     assert sheet.signs.index("") == int((puzzle.start == 0).argmax())
+
+
+@pytest.fixture(params=["en", "de"])
+def code(request):
+    language.use(request.param)
+    yield request.param
+    language.use("en")
+
+
+@pytest.mark.parametrize("optimal", [True, False])
+def test_only_a_path_that_its_file_calls_the_shortest_is_printed_as_that(code, optimal, tmp_path):
+    """Noticed: one of which nothing is said is proven, or one that is not proven in German."""
+    puzzle, best = made_sheets.tiles()
+    best = replace(best, optimal=optimal)
+    text = grid_text(puzzle, best, "step", 3)
+    file = tmp_path / "best.txt"
+    file.write_text(text, encoding="utf-8")
+    assert read_sheet(file, {}).proof == sheet_of(puzzle, best).proof
+    silent = [line for line in text.splitlines() if not line.startswith("# length:")]
+    assert len(silent) == len(text.splitlines()) - 1
+    file.write_text("\n".join(silent), encoding="utf-8")
+    assert read_sheet(file, {}).proof == sheet_of(puzzle, replace(best, optimal=False)).proof
 
 
 def test_another_programs_word_search(tmp_path):

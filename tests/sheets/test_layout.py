@@ -153,6 +153,10 @@ def test_a_booklet_ends_with_all_solutions():
     ]
     for number, page in enumerate(pages, 1):
         assert str(number) in texts([page])
+    # Of a board that nobody has solved there is none.
+    puzzle, best = made_sheets.tiles()
+    sheets.insert(1, sheet_of(puzzle, dataclasses.replace(best, moves=None), "Unsolved"))
+    assert [page.title for page in pages_of(sheets)][1:] == ["Unsolved", *titles[1:]]
 
 
 def test_a_long_solution_is_a_numbered_list_on_as_many_pages_as_it_needs():

@@ -13,6 +13,7 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.gui.widgets.window_place import scrolled
+from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.limits import Limits
 
@@ -42,6 +43,20 @@ def test_fields_below_their_names_do_not_depend_on_the_scroll_bar(qtbot):
         assert high == low, width
         changes.add(frozenset(high))
     assert len(changes) > 2
+
+
+def test_what_is_wrong_is_seen_though_its_section_was_closed(qtbot):
+    """Noticed: GO does nothing, for the sentence that says why is in a closed section."""
+    make_application([], "light")
+    host = QWidget()
+    qtbot.addWidget(host)
+    form = ParameterForm(host)
+    form.declare(describe(BoggleParams))
+    host.show()
+    control = next(each for each in form.controls.values() if each.spec.group)
+    assert not control.isVisible()
+    assert form.show_error(control.spec.name, "It is wrong.")
+    assert control.isVisible()
 
 
 def test_a_form_is_put_into_a_scroll_area(qtbot):

@@ -411,9 +411,13 @@ def test_the_suggested_name_is_the_file_of_the_run(driver, monkeypatch, tmp_path
         with driver.qtbot.waitSignal(driver.page.run_files.saved):
             driver.window.act(Action.SAVE_RUN)
     assert asked[1] == tmp_path / "mine.tilelab"
-    # Another run does not overwrite the file of the one before.
+    # Another run does not overwrite the file of the one before, and has none in the history.
+    records = []
+    driver.page.recorder.recorded.connect(records.append)
     driver.click(Action.START_AGAIN)
     driver.state(State.FINISHED)
+    driver.until(lambda: len(records) > 0)
+    assert (records[-1].seed, records[-1].run_file) == (4, None)
     with driver.qtbot.waitSignal(driver.page.run_files.saved):
         driver.window.act(Action.SAVE_RUN)
     assert asked[2] == tmp_path / "game-titles-genetic-4.tilelab"

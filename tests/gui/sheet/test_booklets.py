@@ -157,6 +157,12 @@ def test_puzzles_are_moved_up_and_down_as_far_as_that_goes(qtbot, settings):
     booklet.list.setCurrentRow(1)
     up.click()
     assert shown() == (["three", "two", "one"], 0, False, True)
+    # In place of the last one that was taken out, the one before it is chosen.
+    booklet.list.setCurrentRow(2)
+    booklet.remove_button.click()
+    assert shown() == (["three", "two"], 1, True, False)
+    booklet.remove_button.click()
+    assert shown()[0] == ["three"]
 
 
 def test_runs_of_the_history_are_printed_as_a_booklet(driver):
@@ -174,6 +180,14 @@ def test_runs_of_the_history_are_printed_as_a_booklet(driver):
     dialog = history.findChild(SheetDialog)
     assert [len(sheet.words) for sheet in dialog.sheets] == [1, 1]
     assert {sheet.words[0].spelling.lower() for sheet in dialog.sheets} == {"ohio", "utah"}
+    dialog.close()
+    driver.until(lambda: history.findChild(SheetDialog) is None)
+    # What the page shows is printed over the page again.
+    driver.run(rows=3, cols=3, units=1)
+    driver.window.print_sheet()
+    driver.until(lambda: driver.window.findChild(SheetDialog) is not None)
+    dialog = driver.window.findChild(SheetDialog)
+    assert dialog.parent() is driver.window
     dialog.close()
 
 

@@ -171,6 +171,15 @@ def test_the_arrows_go_through_what_can_be_done(command_list):
     command_list.close()
 
 
+def test_what_can_be_done_is_selected_behind_what_cannot(command_list):
+    """Noticed: Enter does nothing, for the first command that was found cannot be done."""
+    QTest.keyClicks(command_list.field, "board")
+    (first, can_be_done), *_ = rows(command_list).items()
+    assert (first, can_be_done) == ("Save the board", False)
+    assert command_list.list.currentItem().text() == "Keyboard shortcuts"
+    command_list.close()
+
+
 def test_what_cannot_be_done_is_listed_with_the_reason(driver, command_list):
     QTest.keyClicks(command_list.field, "film")
     assert rows(command_list) == {"Film of the run": False}

@@ -315,6 +315,13 @@ def test_a_run_that_is_refused_is_offered_again(driver, another_driver, monkeypa
     again.until(lambda: "STOP the run" in dialog.said.text())
     again.until(lambda: len(interrupted()) == 1)
     assert again.page.run.status.state is State.RUNNING
+    # While it is opened nothing can be done to it, and what was wrong before is not said any more.
+    again.click(Action.STOP)
+    again.state(State.PAUSED)
+    dialog.buttons["resume"].click()
+    assert dialog.said.text() == ""
+    assert not [name for name in ("resume", "open", "discard") if dialog.buttons[name].isEnabled()]
+    again.until(dialog.isHidden)
 
 
 def test_a_disk_that_is_full_is_told_and_the_run_goes_on(driver, monkeypatch):

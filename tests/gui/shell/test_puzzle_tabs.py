@@ -53,6 +53,13 @@ def test_a_run_that_ends_out_of_sight_is_marked_until_it_is_looked_at(driver):
     assert mark(driver, "boggle") is Mark.NONE
     driver.window.show_puzzle("wordtiles")
     assert mark(driver, "boggle") is Mark.NONE
+    # One that ends before the user's eyes is no news either.
+    driver.window.show_puzzle("boggle")
+    driver.set(units=3)
+    driver.click(Action.START_AGAIN)
+    driver.state(State.FINISHED)
+    driver.window.show_puzzle("wordtiles")
+    assert mark(driver, "boggle") is Mark.NONE
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

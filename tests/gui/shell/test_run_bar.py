@@ -46,6 +46,21 @@ def assert_fixed(places_by_state):
         assert not any(rect.intersects(other) for rect in rects for other in rects if rect != other)
 
 
+def test_the_tip_of_the_speed_names_a_step_of_the_solver_that_is_shown(driver):
+    """Noticed: it says "move" of a solver whose steps are expansions, be it of another puzzle."""
+    bar, said = driver.window.bar, []
+    for ask in (
+        lambda: bar.solver_chosen.emit("annealing"),
+        lambda: driver.window.show_puzzle("sliding"),
+        lambda: bar.solver_chosen.emit("a-star"),
+        lambda: driver.window.show_puzzle("boggle"),
+    ):
+        ask()
+        driver.settled()
+        said.append(bar.speed.toolTip().rpartition("one ")[2])
+    assert said == ["move", "generated board", "expansion", "move"]
+
+
 @pytest.mark.usefixtures("with_style_sheet")
 def test_no_button_moves_in_any_state_or_language(driver, monkeypatch):
     """The width of a button once was that of its word."""

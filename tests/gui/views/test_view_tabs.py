@@ -128,6 +128,11 @@ def test_the_view_that_was_chosen_comes_back_with_its_solver(driver):
     assert driver.page.view_stack.shown is None
     selector.setCurrentIndex(selector.findData("genetic"))
     assert driver.page.view_stack.shown is ViewKind.POPULATION
+    # Who has gone back to the board finds the board.
+    tab(driver, "board").click()
+    for solver in ("annealing", "genetic"):
+        selector.setCurrentIndex(selector.findData(solver))
+        assert driver.page.view_stack.shown is None
 
 
 @pytest.mark.parametrize(("ending", "begins"), [("png", b"\x89PNG"), ("svg", b"<?xml")])

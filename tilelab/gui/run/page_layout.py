@@ -22,7 +22,7 @@ SPACE = 16
 PANEL_WIDTHS = (PANEL_WIDTH, 612, 296)
 """Parameters, middle, best of breed, at 1280 pixels."""
 BOARD_HEIGHTS = (476, 204)
-LEAST_RESULT_WIDTH = 248
+LEAST_RESULT_WIDTH = 240
 READING_WIDTH = 376
 """Of what is read beside the board, where there is room for it."""
 

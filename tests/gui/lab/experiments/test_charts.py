@@ -72,6 +72,16 @@ def test_what_cannot_be_drawn_says_what_is_missing(experiment, look):
     assert chart._empty.isVisible()
 
 
+def test_a_chart_that_is_still_being_drawn_goes_with_its_results(experiment, look):
+    """Noticed: the chart of the results before appears when there are none any more."""
+    chart = look.chart
+    chart.show_kept(experiment.window.control.outcomes.kept())
+    chart.show_kept(None)
+    experiment.until(lambda: not chart._drawing.is_busy)
+    assert chart.chart is None
+    assert chart._empty.isVisible()
+
+
 def test_it_says_what_the_runs_show_and_what_they_do_not(experiment, look):
     assert "One instance only" in look.said.unsupported.text()
     assert "only 2 runs" in look.said.unsupported.text()

@@ -192,12 +192,23 @@ def test_another_sweep_overwrites_no_results_and_shows_its_own_settings_alone(ex
     assert table.model().rowCount() == 1
 
 
+def can_be_typed_in(text):
+    """Whether a key changes a text."""
+    before = text.text
+    QTest.keyClicks(text, "#")
+    return text.text != before
+
+
 def test_it_is_paused_and_goes_on(make_experiment, gate):
+    """Noticed: the plan can be changed while it is carried out, or not when it is paused."""
     experiment = make_experiment(gate)
     experiment.plan(LONG)
+    text = experiment.window.plan.text
+    experiment.window.plan.show_as(text=True)
     experiment.ask(SweepCommand.RUN)
     experiment.until(lambda: experiment.n_over > 0)
     assert enabled(experiment) == {SweepCommand.PAUSE, SweepCommand.CANCEL}
+    assert not can_be_typed_in(text)
     experiment.ask(SweepCommand.PAUSE)
     assert enabled(experiment) == {SweepCommand.CANCEL}
     gate.is_open.set()
@@ -206,9 +217,10 @@ def test_it_is_paused_and_goes_on(make_experiment, gate):
     assert 0 < n_over < 80
     assert SweepCommand.RESUME in enabled(experiment)
     assert experiment.window.bar.how_far.text() == f"{n_over} of 80 · paused"
+    assert can_be_typed_in(text)
     # F5 goes on with these results only while the plan is theirs.
-    for text, n_runs, command in ((PLAN, 4, SweepCommand.RUN), (LONG, 80, SweepCommand.RESUME)):
-        experiment.window.plan.text.set_text(text)
+    for plan, n_runs, command in ((PLAN, 4, SweepCommand.RUN), (LONG, 80, SweepCommand.RESUME)):
+        text.set_text(plan)
         experiment.until(lambda n_runs=n_runs: len(experiment.window._runs or ()) == n_runs)
         assert experiment.window.bar._in_colour is command
     experiment.ask(SweepCommand.RESUME)

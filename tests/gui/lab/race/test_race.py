@@ -160,7 +160,12 @@ def test_the_next_race_has_the_next_seed(driver, race):
     set_up(race, "genetic", "annealing", units=5)
     race.frame.form.seed_field.set_seed(8)
     finish(driver, race)
+    # What is changed now is said to wait, until the next race has taken it.
+    race.frame.table.selectRow(0)
+    race.frame.form.parameters.controls["mutation"].set_value(7)
+    assert not race.frame.form.hint.isHidden()
     finish(driver, race, Action.START_AGAIN)
+    assert race.frame.form.hint.isHidden()
     assert [row.seed for row in race.statuses] == [9, 9]
     assert race.frame.form.seed_field.seed() == 9
 

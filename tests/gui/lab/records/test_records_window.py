@@ -136,6 +136,10 @@ def test_a_search_keeps_its_best_run_and_shows_it(driver, records):
     records.seeds.units.setValue(10**8)
     records.seeds.turn()
     assert not records.seeds.hours.isEnabled()
+    # Another record may be looked at; the search is of the one that it was begun with.
+    asked = records.seeds.units.text()
+    choose(records, "74")
+    assert records.seeds.units.text() == asked
     driver.until(lambda: "left" in records.seeds.how_far.text())
     records.seeds.turn()
     driver.until(lambda: not records.seeds.is_busy)

@@ -11,7 +11,7 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 def test_the_panel_says_what_is_met_of_what_was_asked(qtbot):
     make_application([], "light")
     lexicon = parse_lexicon(b"dog\ncat\nwolf", "pets")
-    asked = Constraints(required=("dog", "cat"), forbidden=("cow",))
+    asked = Constraints(required=("dog", "cat", "wolf"), forbidden=("cow",))
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=1, cols=6), None, asked)
     panel = GridPanel()
     qtbot.addWidget(panel)
@@ -19,5 +19,5 @@ def test_the_panel_says_what_is_met_of_what_was_asked(qtbot):
     # 1 string, and 10 more for the required one; a forbidden one takes 10 off.
     assert panel._board.report.value == 1
     assert (panel._value.text(), panel._of.text()) == ("1", "of 3 strings")
-    assert panel._encoded.text() == "1 of 2 required · 1 forbidden · value 1"
-    assert panel._encoded.toolTip() == "Missing: cat\nForbidden: cow"
+    assert panel._encoded.text() == "1 of 3 required · 1 forbidden · value 1"
+    assert panel._encoded.toolTip() == "Missing: cat, wolf\nForbidden: cow"

@@ -143,6 +143,17 @@ def test_a_game_leaves_one_record_by_hand(window, puzzle):
     assert (last.status, last.value, last.key) == ("solved", 4.0, record.key)
 
 
+def test_a_game_that_is_started_again_leaves_a_record_of_its_own(window):
+    """Noticed: what was found before is in no record, or the second game takes its place."""
+    drag(window.board, (0, 1, 2))
+    window.findChild(QPushButton, "game_again").click()
+    assert not window.game.found
+    drag(window.board, (0, 1, 2))
+    window.close()
+    assert [one.note for one in window.records] == 2 * ["1 of 4 strings found"]
+    assert len({one.key for one in window.records}) == 2
+
+
 def test_the_time_of_a_game_begins_with_its_first_word_and_stops_in_the_background(window, qtbot):
     other = QPushButton()
     qtbot.addWidget(other)

@@ -147,6 +147,16 @@ def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(b
     scored(by_hand)
 
 
+def test_after_a_run_a_click_cuts_no_hole(by_hand):
+    """Noticed: the button that cuts holes is still down, and the best grid loses a cell."""
+    page = by_hand.page
+    page.hand.bar.holes.click()
+    by_hand.run(units=1)
+    before = rows(by_hand)
+    click(page.board, 5)
+    assert rows(by_hand) == before
+
+
 def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, tmp_path):
     page, board = by_hand.page, by_hand.page.face.board
     by_hand.set(units=1)
@@ -154,6 +164,8 @@ def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, 
     by_hand.state(State.FINISHED)
     before = rows(by_hand)
     drag(board, 0, 1)
+    click(board, 5)
+    QTest.keyClick(board, Qt.Key.Key_Space)
     scored(by_hand)
     assert page.to_save().board.puzzle.rows_of(page.to_save().best.cells) == rows(by_hand)
     path = tmp_path / "board.svg"
@@ -161,6 +173,9 @@ def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, 
     carried = read_carried(path)
     assert carried.recipe.puzzle.rows_of(carried.best.cells) == rows(by_hand)
     assert carried.recipe.puzzle.rows_of(carried.recipe.puzzle.start) == rows(by_hand)
+    assert carried.recipe.puzzle.constraints.locked == (5,)
+    QTest.keyClick(board, Qt.Key.Key_Space)
+    scored(by_hand)
     page.face.source_card._drop_start.click()
     assert (page.face.hand.draft, rows(by_hand)) == (None, before)
     assert page.face.puzzle_request().start_rows is None

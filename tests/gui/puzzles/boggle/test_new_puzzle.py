@@ -78,6 +78,10 @@ def test_what_a_word_is_for_is_said_with_keys_and_stays_while_words_are_typed(di
         buttons = dialog.table._needs
         assert [need for need, button in buttons.items() if button.isChecked()] == checked
         assert {button.isEnabled() for button in buttons.values()} == {bool(rows)}
+    # Of several the worth of the first is shown, and the others keep theirs.
+    choose(dialog, 2)
+    view.selectAll()
+    assert dialog.table.weight.value() == 1
     shown = [dialog.table.view.items.index(row, 2).data() for row in range(4)]
     assert shown == ["1", "1", "2.50", ""]
     assert words.strings(Need.MUST) == ("catandrat",)

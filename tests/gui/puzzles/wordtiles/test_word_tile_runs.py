@@ -102,6 +102,11 @@ def test_the_archive_is_walked_and_each_board_has_its_way(words):
     assert rows(words) == puzzle.rows_of(second.cells)
     press(words, "archive_back")
     assert np.array_equal(words.page.run.best.cells, first.cells)
+    # Nothing comes before the first board, nor after the last.
+    buttons = [words.window.findChild(QWidget, f"archive_{name}") for name in ("back", "next")]
+    for place, enabled in ((0, [False, True]), (count - 1, [True, False])):
+        desk(words).archive_bar.place_asked.emit(place)
+        assert [button.isEnabled() for button in buttons] == enabled
     # A run of another solver has no archive, and none is shown.
     choose_solver(words, "random-walk")
     run(words, units=3)
