@@ -244,8 +244,8 @@ class RunBar(QFrame):
             row.addSpacing(_WIDE_GAP - _GAP)
             row.addLayout(split)
         self._groups = (self._selector, run, keep)
-        self._arranged: tuple[Lines, QSize] = (), QSize()
-        """The groups of each line, and the size of the puzzle selector."""
+        self._arranged: tuple[Lines, int] = (), 0
+        """The groups of each line, and the width of a tab."""
         lines = column_layout(self, (_SIDE, 6, _SIDE, 10), 8)
         self._lines = [QHBoxLayout() for _ in self._groups]
         for line in self._lines:
@@ -265,7 +265,7 @@ class RunBar(QFrame):
             lines = next((path for path in paths if self._needs(path) <= self.width()), paths[-1])
             is_above = self._fits_beside_menus()
             lines = lines if is_above else ((selector,), *lines)
-        arranged = lines, self._selector.sizeHint()
+        arranged = lines, scaled(_TAB_WIDTH)
         if arranged == self._arranged or self.isHidden():
             return
         self._arranged = arranged
