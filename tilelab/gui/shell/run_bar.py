@@ -255,6 +255,8 @@ class RunBar(QFrame):
 
     def _arrange(self) -> None:
         """Put the groups into one line, or into as few as there is room for."""
+        if self.isHidden():
+            return  # in a presentation; it is arranged when it is shown again
         for part, width in self._widths.items():
             part.setMinimumWidth(max(scaled(width), part.sizeHint().width()))
         selector, run, keep = self._groups
@@ -266,7 +268,7 @@ class RunBar(QFrame):
             is_above = self._fits_beside_menus()
             lines = lines if is_above else ((selector,), *lines)
         arranged = lines, scaled(_TAB_WIDTH)
-        if arranged == self._arranged or self.isHidden():
+        if arranged == self._arranged:
             return
         self._arranged = arranged
         corner = self.corner.layout()
