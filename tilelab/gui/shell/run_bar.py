@@ -243,8 +243,8 @@ class RunBar(QFrame):
             row.addSpacing(_WIDE_GAP - _GAP)
             row.addLayout(split)
         self._groups = (self._selector, run, keep)
-        self._arranged: tuple[Lines, QSize] = (), QSize()
-        """The groups of each line, and the size of the puzzle selector."""
+        self._arranged: tuple[Lines, int] = (), 0
+        """The groups of each line, and the width of a tab."""
         lines = column_layout(self, (_SIDE, 6, _SIDE, 10), 8)
         self._lines = [QHBoxLayout() for _ in self._groups]
         for line in self._lines:
@@ -254,6 +254,8 @@ class RunBar(QFrame):
 
     def _arrange(self) -> None:
         """Put the groups into one line, or into as few as there is room for."""
+        if self.isHidden():
+            return  # in a presentation; it is arranged when it is shown again
         for part, width in self._widths.items():
             part.setMinimumWidth(max(scaled(width), part.sizeHint().width()))
         selector, run, keep = self._groups
@@ -264,8 +266,8 @@ class RunBar(QFrame):
             lines = next((path for path in paths if self._needs(path) <= self.width()), paths[-1])
             is_above = self._fits_beside_menus()
             lines = lines if is_above else ((selector,), *lines)
-        arranged = lines, self._selector.sizeHint()
-        if arranged == self._arranged or self.isHidden():
+        arranged = lines, scaled(_TAB_WIDTH)
+        if arranged == self._arranged:
             return
         self._arranged = arranged
         corner = self.corner.layout()
