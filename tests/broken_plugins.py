@@ -46,20 +46,20 @@ register_solver(Twin)
 """,
 }
 SAID = {
-    "lost": "The plug-in 'lost' of lost-package 1.5 is left out: ModuleNotFoundError: "
-    "No module named 'a_module_that_nobody_has'",
-    "quits": "The plug-in 'quits' of quits-package 1.5 is left out: RuntimeError: nothing works",
-    "leaves": "The plug-in 'leaves' of leaves-package 1.5 is left out: SystemExit: "
-    "not on this machine",
-    "own": "The plug-in 'own' of own-package 1.5 is left out: OwnError",
-    "seeded": "The plug-in 'seeded' of seeded-package 1.5 is left out: "
-    "solver 'seeded': --seed is a flag of other parts of the program already",
-    "wide": "The plug-in 'wide' of wide-package 1.5 is left out: "
-    "solver 'wide': --rows is a flag of other parts of the program already",
-    "untyped": "The plug-in 'untyped' of untyped-package 1.5 is left out: "
-    "solver 'untyped': title is 5: Input should be a valid string",
-    "twin": "The plug-in 'twin' of twin-package 1.5 is left out: "
-    "two solvers of boggle are called 'genetic'",
+    "lost": "The plug-in 'lost' of lost-package 1.5 was not loaded: ModuleNotFoundError: No "
+    "module named 'a_module_that_nobody_has'",
+    "quits": "The plug-in 'quits' of quits-package 1.5 was not loaded: RuntimeError: nothing works",
+    "leaves": "The plug-in 'leaves' of leaves-package 1.5 was not loaded: SystemExit: not on "
+    "this machine",
+    "own": "The plug-in 'own' of own-package 1.5 was not loaded: OwnError",
+    "seeded": "The plug-in 'seeded' of seeded-package 1.5 is left out: solver 'seeded': --seed "
+    "is already an option of the program",
+    "wide": "The plug-in 'wide' of wide-package 1.5 is left out: solver 'wide': --rows is "
+    "already an option of the program",
+    "untyped": "The plug-in 'untyped' of untyped-package 1.5 was not loaded: solver 'untyped': "
+    "title is 5: Input should be a valid string",
+    "twin": "The plug-in 'twin' of twin-package 1.5 was not loaded: two solvers of boggle are "
+    "called 'genetic'",
 }
 
 

@@ -242,7 +242,7 @@ def test_an_unknown_command_is_named(
     bootstrap: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bootstrap.main(["fly"]) == 2
-    assert "'fly' is not a command; there is run, test, lint" in capsys.readouterr().err
+    assert "'fly' is not a command; available: run, test, lint" in capsys.readouterr().err
     assert bootstrap.main(["tets"]) == 2
     assert "(did you mean test?)" in capsys.readouterr().err
     assert bootstrap.main(["lint", "gui"]) == 2

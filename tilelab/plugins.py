@@ -60,7 +60,7 @@ def leave_out() -> None:
     """
     names = sorted({quoted(entry.name) for group in GROUPS for entry in installed(group)})
     if names:
-        _left_out.append(tr("Plug-ins are left out: {names}", names=", ".join(names)))
+        _left_out.append(tr("Plug-ins were not loaded: {names}", names=", ".join(names)))
     os.environ[NO_PLUGINS] = "1"
     installed.cache_clear()
 
@@ -79,8 +79,8 @@ def _load_once(group: str) -> None:
     ended = ended_in() if installed(group) else ""
     if ended:
         sentence = tr(
-            "The last start ended while the plug-in {name} was loaded; tilelab --no-plugins leaves "
-            "plug-ins out.",
+            "The program stopped while it loaded the plug-in {name}; tilelab --no-plugins "
+            "starts without plug-ins.",
             name=quoted(ended),
         )
         for report in _reports:
@@ -163,7 +163,7 @@ def _sentence(entry: EntryPoint, error: Exception) -> TileLabError:
     why = str(error) if isinstance(error, TileLabError) else error_text(error)
     return TileLabError(
         tr(
-            "The plug-in {name}{owner} is left out: {why}",
+            "The plug-in {name}{owner} was not loaded: {why}",
             name=quoted(entry.name),
             owner=shortened(owner),
             why=why,

@@ -61,7 +61,7 @@ def test_a_grid_that_breaks_what_is_asked_is_scored_and_said(command, tmp_path, 
 @pytest.mark.parametrize(
     ("more", "status", "said"),
     [
-        (("--lock", "0,1"), 2, "--lock keeps letters of a grid: name it with --start"),
+        (("--lock", "0,1"), 2, "--lock keeps letters of a board: name it with --start"),
         (("--rows", "5"), 2, "--mask: "),
         (("--require", "nowhere.txt"), 1, "nowhere.txt"),
     ],

@@ -157,7 +157,7 @@ def test_a_result_is_printed_even_when_its_file_cannot_be_written(command, monke
     assert json.loads(out)["units"] == 3
     how, why = err.splitlines()[1:]
     assert why == "the disk is full"
-    assert how.startswith("To go on: tilelab resume boggle-genetic-seed-3-")
+    assert how.startswith("To continue: tilelab resume boggle-genetic-seed-3-")
     assert command(*how.split()[4:], "--out", file)[0] == 0  # it is not lost
     assert read_grid(file).rows
 
@@ -224,7 +224,7 @@ def test_without_a_display_the_window_is_refused_in_a_sentence():
 @pytest.mark.parametrize(
     ("asked", "said", "optimal"),
     [
-        (("--rows", 2, "--cols", 2), "proven: none is better", True),
+        (("--rows", 2, "--cols", 2), "proven optimal", True),
         (("--rows", 3, "--cols", 3, "--limit", 3), "proven: at most 8", None),
     ],
 )

@@ -35,7 +35,7 @@ def test_an_error_names_the_present_flag(command):
 def test_a_former_flag_of_another_solver_is_refused(command):
     status, _, err = command("run", *WORDS, "bees", "--hottest", 3)
     assert status == 2
-    assert err.startswith("--hottest is not a flag of bees; its flags are --agents")
+    assert err.startswith("--hottest is not an option of bees; its options are --agents")
 
 
 def test_help_has_the_present_flags_only(command):

@@ -162,8 +162,8 @@ def test_an_empty_history_is_no_error(command):
         (("show", "9" * 30), "is not a whole number"),
         (("export", "--csv", "--json"), "--csv and --json exclude each other"),
         (("export", "--out", "/nowhere/x.csv"), "cannot be written"),
-        (("burn",), "'burn' is not a command of history; there is list, show, export"),
-        ((), "Which command of history? There is list, show, export"),
+        (("burn",), "'burn' is not a command of history; available: list, show, export"),
+        ((), "Name a command of history: list, show, export"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(command, three, arguments, sentence):

@@ -121,7 +121,7 @@ def test_runs_that_fail_are_named_and_the_others_are_done(command, plan, tmp_pat
     result = json.loads(out)
     assert (status, result["n_done"], result["n_failed"]) == (1, 0, 2)
     assert {row["status"] for row in result["rows"]} == {"failed"}
-    error = "evaluations: genetic does not count them; another limit is needed"
+    error = "evaluations: genetic does not count them; use another limit"
     assert err.splitlines()[1:] == [f"2 runs failed; the first with: {error}"]
     # They are tried again, twice more at most.
     status, out, _ = command("sweep", plan, "--out", tmp_path / "results", "--json", "--resume")

@@ -72,7 +72,9 @@ def test_live_values_are_checked_like_new_ones():
     assert live_value(Example(), "agents", 3).agents == 3
     with pytest.raises(ParameterError, match=r"agents: 65 is outside 2\.\.64"):
         live_value(Example(), "agents", 65)
-    with pytest.raises(ParameterError, match="share cannot be changed in a run; live are: agents"):
+    with pytest.raises(
+        ParameterError, match="share cannot be changed during a run; these can: agents"
+    ):
         live_value(Example(), "share", 0.1)
 
 

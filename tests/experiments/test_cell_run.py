@@ -133,7 +133,7 @@ def test_a_solver_from_outside_runs_and_may_fail(lamps, monkeypatch):
     assert (row["status"], row["value"], row["evaluations"]) == ("solved", 4, None)
     (counted,) = jobs({**plan, "limits": {"evaluations": 5}})
     assert row_of(counted)["error"] == (
-        "evaluations: zapping does not count them; another limit is needed"
+        "evaluations: zapping does not count them; use another limit"
     )
     monkeypatch.setattr(catalog, "solver", lambda *_: Failing)
     assert row_of(job)["error"] == "ValueError: no current"

@@ -249,14 +249,18 @@ def test_curves_are_over_units_where_evaluations_are_not_counted(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "options", "said"),
     [
-        ("pie", {}, "'pie' is not a kind of chart; there is boxes, lines"),
+        ("pie", {}, "'pie' is not a kind of chart; available: boxes, lines"),
         ("boxes", {"figure": "vale"}, r"'vale' is not a figure of a run \(did you mean value"),
-        ("boxes", {"figure": "moves"}, "No run that is done has the figure moves"),
-        ("heat-map", {"x": "parents"}, "'parents' is not a name that varies; there is mutation, l"),
+        ("boxes", {"figure": "moves"}, "No finished run has the figure moves"),
+        (
+            "heat-map",
+            {"x": "parents"},
+            "'parents' is not a name that varies; available: mutation, l",
+        ),
         ("heat-map", {"x": "letters", "y": "letters"}, "letters is given for both"),
         ("lines", {"x": "letters"}, "'letters' is not a parameter of numbers that varies; there"),
         ("improvement", {"x": "letters"}, "'letters' is not a parameter of numbers that varies"),
-        ("best-so-far", {"x": "mutation"}, "'mutation' is nothing to show a run over; there is ev"),
+        ("best-so-far", {"x": "mutation"}, "'mutation' is not a horizontal axis; available: ev"),
         ("best-so-far", {}, "No run's improvements are kept in these results"),
         ("run-length", {}, "No run's improvements are kept in these results"),
     ],

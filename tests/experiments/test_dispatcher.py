@@ -154,7 +154,7 @@ def test_a_run_that_kills_its_workers_is_given_up_after_three_times(carry_out):
     counts, rows, threads = carry_out(cells, 20)
     assert counts == (20, 19, 1)
     (failed,) = [row for row in rows if row["status"] == "failed"]
-    assert failed["error"] == "its worker process has died"
+    assert failed["error"] == "its worker process ended unexpectedly"
     # Not known at first which of those under way it was: that one does not count.
     assert cells.counts[7] in (3, 4)
     assert threads.n_renewed == cells.counts[7]

@@ -187,7 +187,7 @@ def test_what_is_not_known_is_said(kept):
 def test_what_is_there_is_never_overwritten(kept, tmp_path):
     there = tmp_path / "there"
     there.mkdir()
-    with pytest.raises(TileLabError, match="there is there already; a new folder is needed"):
+    with pytest.raises(TileLabError, match="there already exists; name a new folder"):
         write_iohprofiler(kept, there)
     assert list(there.iterdir()) == []
     (tmp_path / "file").write_text("mine")

@@ -164,7 +164,7 @@ def test_a_puzzle_from_outside_has_plans_like_the_others(lamps):
         ),
         (
             {"puzzle": {**STATES, "axes": {"rows": [4, 5]}}},
-            "puzzle.rows: 4 is given, and an axis, too",
+            "puzzle.rows: it has both a value, 4, and an axis",
         ),
         (
             {"puzzle": {"kind": "boggle", "axes": {"slips": [0, 2]}}},
@@ -193,7 +193,7 @@ def test_a_puzzle_from_outside_has_plans_like_the_others(lamps):
                     {"solver": "genetic", "params": {"parents": 5}, "axes": {"parents": [6]}}
                 ]
             },
-            "solvers[1].params.parents: 5 is given, and an axis, too",
+            "solvers[1].params.parents: it has both a value, 5, and an axis",
         ),
         ({"instances": {"random": 5}}, "instances.random: 5 boards cannot be drawn"),
         ({"instances": {"seed": 5}}, "instances.seed: 5 goes with instances.random"),
@@ -220,11 +220,11 @@ def test_a_puzzle_from_outside_has_plans_like_the_others(lamps):
                     {"solver": "genetic", "params": {"mutation": 60}},
                 ]
             },
-            "solvers[2]: the plan has the setting genetic mutation=60 already",
+            "solvers[2]: the plan already has the setting genetic mutation=60",
         ),
         (
             {"solvers": [{"solver": "genetic"}, {"solver": "genetic"}]},
-            "solvers[2]: the plan has the setting genetic already",
+            "solvers[2]: the plan already has the setting genetic",
         ),
         (
             {"puzzle": SLIDING, "solvers": [{"solver": "a-star"}]},

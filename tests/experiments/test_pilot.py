@@ -225,7 +225,7 @@ def test_a_real_plan_is_estimated_within_its_seconds():
         (TimeEstimate(100, 240, 6_000), 1, "100 runs, between 4 min and 100 min with 1 worker"),
         (TimeEstimate(100, 240, None), 1, "100 runs, at least 4 min with 1 worker"),
         (TimeEstimate(100, 0.2, 1e9), 1, "100 runs, up to about 11,574 days with 1 worker"),
-        (TimeEstimate(100, 0, None), 2, "100 runs; how long they take is not known before"),
+        (TimeEstimate(100, 0, None), 2, "100 runs; their duration is not known in advance"),
     ],
 )
 def test_it_is_said_in_words(found, n_workers, said):

@@ -197,7 +197,7 @@ def test_a_sweep_without_a_run_that_is_done_has_its_plan_only(tmp_path):
         pass
     text = Page(report_html(read_results(tmp_path))).text
     assert "0 of 4 runs done, 0 failed, 4 left." in text
-    assert "No run of this sweep is done yet." in text
+    assert "No run of this sweep has finished yet." in text
     assert "Charts" not in text
 
 

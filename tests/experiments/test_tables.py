@@ -101,7 +101,9 @@ def test_the_values_of_a_parameter_across(folder):
     assert across(kept, "mean", "letters")[1] == [
         *("genetic", "5", "5.75 (5 to 6.50)", "10.75 (10 to 11.50)")
     ]
-    with pytest.raises(UsageError, match="'parents' is not a parameter that varies; there is muta"):
+    with pytest.raises(
+        UsageError, match="'parents' is not a parameter that varies; available: muta"
+    ):
         across(kept, "value", "parents")
 
 

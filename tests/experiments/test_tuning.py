@@ -297,7 +297,7 @@ def test_what_can_be_copied_makes_the_tuned_run(whole):
     [
         (
             {"solvers": [{"solver": "genetic", "axes": AXES}] * 2},
-            "solvers: a tuning is of one solver, and here are 2",
+            "solvers: tuning takes one solver; the plan has 2",
         ),
         ({"solvers": [{"solver": "genetic"}]}, "solvers[1].axes: there is nothing to tune"),
         (

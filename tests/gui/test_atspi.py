@@ -119,4 +119,4 @@ def test_a_screen_reader_can_read_the_window_and_make_a_run(desktop):
     for cell in found["cells"]:
         assert re.fullmatch(r"row \d+, column \d+: .+", cell), cell
     assert found["status"].startswith("Stopped")
-    assert "The run is going" in found["spoken"]
+    assert "The run is in progress" in found["spoken"]

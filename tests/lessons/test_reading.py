@@ -102,8 +102,8 @@ def test_a_lesson_is_its_blocks_in_order(read):
         (
             '"sliding"',
             '"slidng"',
-            "line 13: 'slidng' is not a puzzle (did you mean sliding?); there is boggle, sliding, "
-            "wordtiles",
+            "line 13: 'slidng' is not a puzzle (did you mean sliding?); available: boggle, "
+            "sliding, wordtiles",
         ),
         ('"a-star"', '"a-sta"', "line 14: 'a-sta' is not a solver of sliding (did you mean a-st"),
         (

@@ -84,7 +84,9 @@ def test_of_duplicates_the_largest_weight_is_kept():
 def test_a_bad_weight_drops_the_line_and_says_so(weight):
     lexicon = parse_lexicon(f"a\nb\t{weight}".encode(), "x")
     assert lexicon.strings == ("a",)
-    assert lexicon.report.dropped == {"with a weight that is no number in 0..1,000,000,000,000": 1}
+    assert lexicon.report.dropped == {
+        "with a weight that is not a number in 0..1,000,000,000,000": 1
+    }
 
 
 def test_strings_longer_than_the_limit_are_dropped():

@@ -82,7 +82,7 @@ def test_many_boards():
 @pytest.mark.parametrize(
     ("words", "values", "said"),
     [
-        (("bogle",), {}, "'bogle' is not a puzzle (did you mean boggle?); there is boggle,"),
+        (("bogle",), {}, "'bogle' is not a puzzle (did you mean boggle?); available: boggle,"),
         (("boggle",), {"rows": 0}, "rows: 0 is outside 1..16"),
         (("boggle",), {"rows": "5"}, "rows: '5' is not a whole number in 1..16"),
         (("boggle",), {"row": 5}, "row is not a keyword of boggle (did you mean rows?); the key"),

@@ -231,7 +231,7 @@ def test_a_copy_that_does_not_fit_is_not_made(session, monkeypatch):
     monkeypatch.setattr(type(session.solver), "state_bytes", 3 << 30, raising=False)
     monkeypatch.setattr(autosaving, "free_bytes", lambda: 1 << 30)
     assert not saving.checkpoint(session)
-    assert saving.error == "a copy of the run takes 3,072 MB of memory; 1,024 MB are free"
+    assert saving.error == "a copy of the run needs 3,072 MB of memory; 1,024 MB are free"
     monkeypatch.setattr(autosaving, "free_bytes", lambda: 4 << 30)
     assert saving.checkpoint(session)
     assert saving.error == ""

@@ -131,7 +131,7 @@ def test_a_process_that_dies_is_told(workers):
     process.kill()
     process.join(LONGEST_SECONDS)
     ((job, error),) = _all(crew)
-    assert (job, error) == (NOBODY, "its process has ended with -9")
+    assert (job, error) == (NOBODY, "its process ended with -9")
 
 
 def test_what_a_process_leaves_behind_that_dies_is_done_by_another(workers):
@@ -140,7 +140,7 @@ def test_what_a_process_leaves_behind_that_dies_is_done_by_another(workers):
     process.kill()
     process.join(LONGEST_SECONDS)
     (_, died), (second, error) = _all(crew)
-    assert died == "its process has ended with -9"
+    assert died == "its process ended with -9"
     assert second.version == 2
     assert error.startswith(SAID)
 

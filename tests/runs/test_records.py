@@ -159,19 +159,19 @@ def test_what_is_said_of_a_run(file):
             return verdict(run_of(*value_and_board, **more), history)
 
         assert said(72) == ""
-        assert said(75) == "A new record: 75. The best known was 74 (TileLab)."
+        assert said(75) == "New record: 75. The previous best was 74 (TileLab)."
         turned = tuple(row[::-1] for row in KNOWN)
         assert said(74, turned) == "As good as the best known, 74 (TileLab): the same board."
         assert said(74, ("dhtu", "daro", "coks", "lina")).endswith("another board.")
         history.put(run_of(75, key="mine"))
         assert said(75, key="mine").startswith("A new record")
         assert said(75) == ""
-        assert said(76) == "A new record: 76. The best known was 75 (yours)."
+        assert said(76) == "New record: 76. The previous best was 75 (yours)."
         assert said(5, ("ab", "cd"), params={"rows": 2, "cols": 2}) == ""
 
 
 def test_a_run_is_kept_and_compared(file):
-    assert kept(run_of(75), file) == ("", "A new record: 75. The best known was 74 (TileLab).")
+    assert kept(run_of(75), file) == ("", "New record: 75. The previous best was 74 (TileLab).")
     with History(file) as history:
         assert history.count() == 1
     notice, said = kept(run_of(75), file / "no" / "folder")

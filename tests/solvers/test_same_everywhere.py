@@ -90,7 +90,7 @@ def test_tables_that_were_made_meanwhile_change_no_run_that_names_others(key, ta
 @pytest.mark.parametrize("key", WITH_TABLES)
 def test_tables_that_are_not_here_are_made_and_the_run_goes_on_as_it_would_have(key, tables):
     puzzle = fifteen()
-    with pytest.raises(NotMadeError, match="the pattern database 6-6-3 is not made yet"):
+    with pytest.raises(NotMadeError, match="the pattern database 6-6-3 is not built yet"):
         created(key, puzzle, tables="6-6-3")
     reported = []
     unbroken = complete(lambda: created(key, puzzle, tables="6-6-3"), reported.append)
@@ -134,7 +134,7 @@ def test_what_is_called_off_leaves_nothing_and_what_stays_lost_is_said(tables):
         raise NotMadeError("table", lambda: (share for share in (0.5, 1.0)))
 
     reported = []
-    with pytest.raises(NotMadeError, match="the table is not made yet"):
+    with pytest.raises(NotMadeError, match="the table is not built yet"):
         complete(lost, reported.append)
     assert [making.share for making in reported] == [0.0, 0.5, 1.0]
 

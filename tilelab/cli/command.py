@@ -60,30 +60,30 @@ def commands(draw: Draw | None = None) -> click.Group:
             ),
             LateGroup(
                 *("score", tr("puzzle to score"), _with_scores, _score),
-                help=tr("Score a grid that someone else made."),
+                help=tr("Score a board from a file."),
             ),
             LateCommand("sheet", partial(_sheet_command, draw), help=tr("Print puzzles on paper.")),
             _late(
                 "tilelab.cli.resume:resume_command",
-                tr("Go on with a run that was saved or interrupted."),
+                tr("Continue a run that was saved or interrupted."),
             ),
             _late(
                 "tilelab.cli.installation:list_command",
-                tr("List the puzzles, solvers, lexicons, heuristics or instances that there are."),
+                tr("List puzzles, solvers, lexicons, heuristics or instances."),
             ),
             LateGroup(
                 *("history", tr("command of history"), lambda: list(_HISTORY), _history),
-                help=tr("List, show and export the runs that there were."),
+                help=tr("List, show and export previous runs."),
             ),
             LateGroup(
                 *("records", tr("command of records"), lambda: list(_RECORDS), _records),
                 default="list",
-                help=tr("List the best known values, show one, and search for a better one."),
+                help=tr("List the best known values, show one, or search for a better one."),
             ),
-            _late("tilelab.cli.sweep:sweep_command", tr("Do the many runs of a plan.")),
+            _late("tilelab.cli.sweep:sweep_command", tr("Do the runs of a plan.")),
             _late(
                 "tilelab.cli.results:table_command",
-                tr("Print the table of a sweep, and whether it differs."),
+                tr("Print the table of a sweep and test for differences."),
             ),
             _late("tilelab.cli.results:plot_command", tr("Draw a chart of a sweep's results.")),
             _late(
@@ -96,12 +96,14 @@ def commands(draw: Draw | None = None) -> click.Group:
             ),
             _late(
                 "tilelab.cli.paper:paper_command",
-                tr("Make a paper's table again, beside the printed."),
+                tr("Reproduce a table of a paper and compare it with the printed one."),
             ),
-            _late("tilelab.cli.tune:tune_command", tr("Search the best parameters of a solver.")),
+            _late(
+                "tilelab.cli.tune:tune_command", tr("Search for the best parameters of a solver.")
+            ),
             _late(
                 "tilelab.cli.installation:warm_command",
-                tr("Compile what all solvers need and keep it, so that no first run waits for it."),
+                tr("Compile all solvers in advance, so that no first run has to wait."),
             ),
             completion_command(),
             licences_command(),
@@ -232,7 +234,7 @@ def licences_command() -> click.Command:
     return click.Command(
         "licences",
         callback=_licences,
-        params=[click.Option(["--texts"], is_flag=True, help=tr("Print their whole texts, too."))],
+        params=[click.Option(["--texts"], is_flag=True, help=tr("Print the full texts, too."))],
         help=tr("List the licences of the program, its packages and its data."),
     )
 

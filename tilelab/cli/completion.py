@@ -53,7 +53,7 @@ def completion_command() -> click.Command:
                 shell_complete=completes(lambda: _PLACES),
             )
         ],
-        help=tr("Print the script by which a shell completes this program's words."),
+        help=tr("Print the script that completes the words of this program in a shell."),
     )
 
 

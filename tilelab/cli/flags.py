@@ -48,7 +48,7 @@ def refuse_others(
                 known = ", ".join(flag_of(own.name) for own in mine.values())
                 raise UsageError(
                     tr(
-                        "{flag_of} is not a flag of {who}; its flags are {known}",
+                        "{flag_of} is not an option of {who}; its options are {known}",
                         flag_of=flag_of(name),
                         who=who,
                         known=known,
@@ -154,7 +154,7 @@ class WritingCommand(click.Command):
         force = click.Option(
             ["--force"],
             is_flag=True,
-            help=tr("Overwrite a file of another kind, too, such as a word list by a picture."),
+            help=tr("Also overwrite a file of another kind, such as a word list with a picture."),
         )
         super().__init__(name, callback=callback, params=[*params, force], help=help)
 
@@ -169,8 +169,7 @@ class WritingCommand(click.Command):
                     if not is_forced and holds_another(target, kind):
                         raise UsageError(
                             tr(
-                                "{flag}: {file} holds something else than what is written; "
-                                "--force overwrites it",
+                                "{flag}: {file} is a file of another kind; --force overwrites it",
                                 flag=output.opts[0],
                                 file=shown_path(target),
                             )
@@ -186,7 +185,7 @@ class WritingCommand(click.Command):
                 if _is_same(file, target):
                     raise UsageError(
                         tr(
-                            "{flag}: {file} is named by {other}, too",
+                            "{flag}: {other} names {file}, too",
                             flag=output.opts[0],
                             file=shown_path(target),
                             other=other.opts[0],

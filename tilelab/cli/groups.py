@@ -45,9 +45,7 @@ class NamedGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args and not ctx.resilient_parsing:
             known = ", ".join(self.list_commands(ctx)) or tr("none yet")
-            raise click.UsageError(
-                tr("Which {what}? There is {known}", what=self.what, known=known)
-            )
+            raise click.UsageError(tr("Name a {what}: {known}", what=self.what, known=known))
         return super().parse_args(ctx, args)
 
     def resolve_command(

@@ -34,13 +34,13 @@ def history_commands() -> list[click.Command]:
             "list",
             callback=_list,
             params=[*_choice(), _limit(str(DEFAULT_LIMIT)), as_json],
-            help=tr("List the runs that there were, the newest first."),
+            help=tr("List previous runs, the newest first."),
         ),
         click.Command(
             "show",
             callback=_show,
             params=[click.Argument(["run"], metavar="N"), as_json],
-            help=tr("Show the run with a number of the list."),
+            help=tr("Show the run with a number from the list."),
         ),
         WritingCommand(
             "export",
@@ -52,7 +52,12 @@ def history_commands() -> list[click.Command]:
                     ["--csv", "as_csv"], is_flag=True, help=tr("Write CSV (the default).")
                 ),
                 click.Option(["--json", "as_json"], is_flag=True, help=tr("Write a JSON array.")),
-                Output("--out", ROWS, metavar="FILE", help=tr("Write to this file, not here.")),
+                Output(
+                    "--out",
+                    ROWS,
+                    metavar="FILE",
+                    help=tr("Write to this file instead of standard output."),
+                ),
             ],
             help=tr("Write the runs as a table or as JSON, with boards and parameters."),
         ),
@@ -78,12 +83,12 @@ def _choice() -> list[click.Parameter]:
                 "Sort by {orders}, the largest first [default: begun].", orders=", ".join(ORDERS)
             ),
         ),
-        click.Option(["--reverse"], is_flag=True, help=tr("Sort the other way round.")),
+        click.Option(["--reverse"], is_flag=True, help=tr("Reverse the order.")),
     ]
 
 
 def _limit(default: str) -> click.Option:
-    help_text = tr("At most so many runs [default: {default}].", default=default)
+    help_text = tr("Maximum number of runs [default: {default}].", default=default)
     return click.Option(["--limit"], metavar="N", help=help_text)
 
 

@@ -116,8 +116,8 @@ def warm_command() -> click.Command:
                 ["--jobs"],
                 metavar="N",
                 help=tr(
-                    "So many processes at once, 1..{most_jobs} [default: one a core, "
-                    "{usual_most_jobs} at most].",
+                    "Number of processes, 1..{most_jobs} [default: one for each core, at most "
+                    "{usual_most_jobs}].",
                     most_jobs=MOST_JOBS,
                     usual_most_jobs=_USUAL_MOST_JOBS,
                 ),

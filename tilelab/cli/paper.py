@@ -55,11 +55,13 @@ def paper_command() -> click.Command:
                 help=tr("Keep runs, table and pictures in this folder."),
             ),
             click.Option(
-                ["--workers"], metavar="N", help=tr("So many runs at a time [default: one a core].")
+                ["--workers"],
+                metavar="N",
+                help=tr("Number of runs at a time [default: one for each core]."),
             ),
-            click.Option(["--resume"], is_flag=True, help=tr("Go on with the runs in the folder.")),
+            click.Option(["--resume"], is_flag=True, help=tr("Continue the runs in the folder.")),
             click.Option(
-                ["--small"], is_flag=True, help=tr("Make a few of the runs only: is it all there?")
+                ["--small"], is_flag=True, help=tr("Do only a few of the runs, to try it out.")
             ),
             click.Option(["--json", "as_json_"], is_flag=True, help=tr("Print one JSON object.")),
             click.Option(
@@ -71,8 +73,8 @@ def paper_command() -> click.Command:
             ),
         ],
         help=tr(
-            "Make the table of a paper again, and print its figures beside ours, with what agrees "
-            "and why it may differ. Without NAME the tables are listed. See docs/papers.md."
+            "Reproduce the table of a paper and print its figures next to ours, with what "
+            "agrees and why it may differ. Without NAME, list the tables. See docs/papers.md."
         ),
     )
 
@@ -147,7 +149,7 @@ def _stopped(table: PaperTable, out: str | None, interruption: Interruption, *, 
     else:
         words = ["tilelab", "paper", table.key, "--out", out]
         words += ["--small", "--resume"] if small else ["--resume"]
-        say(tr("Stopped. To go on: {command}", command=shlex.join(words)), err=True)
+        say(tr("Stopped. To continue: {command}", command=shlex.join(words)), err=True)
     return interruption.exit_status
 
 

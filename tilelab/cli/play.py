@@ -47,7 +47,7 @@ MOST_WORDS = 200
 """More words than these are counted, not listed; --json has all of them."""
 _ENDS = {
     "solved": marked("Solved"),
-    "exhausted": marked("Nothing is left to try"),
+    "exhausted": marked("Nothing left to try"),
     "limit": marked("Limit reached"),
     "interrupted": marked("Interrupted"),
     "failed": marked("Failed"),
@@ -65,8 +65,8 @@ class Keep(Params):
         low=0.0,
         unit="s",
         help=marked(
-            "Keep the run on disk while it goes, at most so old (older when writing it takes "
-            "more than a twentieth of the time); 0: never."
+            "Save the run to disk at least this often (less often when saving takes more than "
+            "a twentieth of the time); 0: never."
         ),
     )
 
@@ -100,7 +100,7 @@ class Keeping:
         self._autosave.follow(self._session)
         if not self._has_reported and (error := self._autosave.error):
             self._has_reported = True
-            report(tr("The run is not kept while it goes: {error}", error=error))
+            report(tr("The run is not saved automatically: {error}", error=error))
 
     def keep(self) -> Path | None:
         """Write the run as it stands and leave it; returns its file, None where there is none."""
@@ -131,7 +131,7 @@ def how_to_go_on(file: Path) -> str:
     """Say by which command a run that was kept, or saved to a file, goes on."""
     is_kept = file.name == RUN_NAME and RunFolder.is_one(file.parent)
     name = file.parent.name if is_kept else path_text(file)
-    return tr("To go on: tilelab resume {quote}", quote=shlex.quote(name))
+    return tr("To continue: tilelab resume {quote}", quote=shlex.quote(name))
 
 
 _DRAWING, _SAVING, _REPORT = marked("Drawing"), marked("Saving"), marked("Report")
@@ -144,8 +144,8 @@ OUTPUT_FLAGS: list[click.Parameter] = [
         replaces="file",
         metavar="FILE",
         help=marked(
-            "Write the whole run to this file at its end, to go on with `tilelab resume`. "
-            "An interrupted run is kept without this, too."
+            "Write the whole run to this file at the end; `tilelab resume` continues it. "
+            "Interrupted runs are kept in any case."
         ),
     ),
     Output(
@@ -159,7 +159,7 @@ OUTPUT_FLAGS: list[click.Parameter] = [
     ),
     *flags([Keep]),
     click.Option(["--json", "as_json"], is_flag=True, help=marked("Print one JSON object a run.")),
-    click.Option(["--no-history"], is_flag=True, help=marked("Leave no record in the history.")),
+    click.Option(["--no-history"], is_flag=True, help=marked("Do not add the run to the history.")),
 ]
 
 
@@ -355,7 +355,7 @@ SCHEDULER = click.Option(
     ["--scheduler"],
     metavar="ADDRESS",
     help=marked(
-        "Have a Dask cluster, such as tcp://127.0.0.1:8786, do the run: its islands, or the "
+        "Run on a Dask cluster, such as tcp://127.0.0.1:8786: the islands of a run, or the "
         "threads of ida-star."
     ),
 )
@@ -413,9 +413,7 @@ def print_run(session: Session, status: str, written: Sequence[Path], end: str =
     if best is not None and session.spec.bounds_value and "bound" in metrics:
         most = number(metrics["bound"])
         facts.append(
-            tr("proven: none is better")
-            if best.optimal
-            else tr("proven: at most {most}", most=most)
+            tr("proven optimal") if best.optimal else tr("proven: at most {most}", most=most)
         )
     if session.spec.uses_seed:
         facts.append(tr("seed {seed}", seed=session.seed))

@@ -57,7 +57,7 @@ def _rows(profile: Profile) -> Iterator[list[str]]:
         totals = {stack: seconds for stack, seconds in track.totals.items() if stack}
         busy = sum(totals.values())
         processor = tr(
-            "{seconds} s of the processor", seconds=figures(track.processor_seconds, ",.2f")
+            "{seconds} s of processor time", seconds=figures(track.processor_seconds, ",.2f")
         )
         yield [track.name, "", processor, *_measured(busy, whole), ""]
         for stack, seconds in sorted(totals.items(), key=lambda item: -item[1]):

@@ -40,10 +40,10 @@ class SearchLimits(Params):
         marked("Hours"),
         above=0.0,
         unit="h",
-        help=marked("End the search after so many hours."),
+        help=marked("End the search after this many hours."),
     )
     seeds: int | None = parameter(
-        None, marked("Seeds"), low=1, help=marked("Try so many seeds at most.")
+        None, marked("Seeds"), low=1, help=marked("Maximum number of seeds.")
     )
 
 
@@ -63,16 +63,16 @@ def search_command(puzzle_key: str) -> click.Command:
                 ["--workers"],
                 metavar="N",
                 help=tr(
-                    "So many runs at a time, 1..{most_workers} [default: one a core].",
+                    "Number of runs at a time, 1..{most_workers} [default: one for each core].",
                     most_workers=MAX_WORKERS,
                 ),
             ),
             click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
         ],
         help=tr(
-            "{help_of} Does the same run with one seed after another, and keeps the "
-            "best one in the history. --units, --evaluations, --seconds or "
-            "--units-without-improvement end each run; one that reaches --target ends the search.",
+            "{help_of} Repeats the run with one seed after another and keeps the best one in "
+            "the history. --units, --evaluations, --seconds or --units-without-improvement end "
+            "each run; a run that reaches --target ends the search.",
             help_of=help_of(puzzle_key),
         ),
     )

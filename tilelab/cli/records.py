@@ -58,8 +58,8 @@ def records_commands() -> list[click.Command]:
             callback=_list,
             params=[*choice, as_json],
             help=tr(
-                "List the best known value for each lexicon, size and rules: from the list that "
-                "ships with TileLab, and from your own runs."
+                "List the best known value for each lexicon, size and rules: from the list "
+                "that ships with TileLab and from your own runs."
             ),
         ),
         click.Command(
@@ -67,8 +67,8 @@ def records_commands() -> list[click.Command]:
             callback=_show,
             params=[click.Argument(["record"], metavar="N"), as_json],
             help=tr(
-                "Show the record with a number of the list: its board, where it comes from, and "
-                "the command that reaches it."
+                "Show the record with a number from the list: its board, its source and the "
+                "command that reaches it."
             ),
         ),
     ]

@@ -47,19 +47,22 @@ def table_command() -> click.Command:
                 default="value",
                 shell_complete=completes(lambda: FIGURES),
                 help=tr(
-                    "Of which figure: {figures}, or a metric of the solvers [default: value].",
+                    "The figure of the table: {figures}, or a metric of the solvers [default: "
+                    "value].",
                     figures=", ".join(FIGURES),
                 ),
             ),
             click.Option(
                 ["--across", "across_name"],
                 metavar="PARAMETER",
-                help=tr("Put the values of this parameter across: mean (minimum to maximum)."),
+                help=tr(
+                    "Put the values of this parameter into columns: mean (minimum to maximum)."
+                ),
             ),
             click.Option(
                 ["--target"],
                 metavar="X",
-                help=tr("Say how many runs have reached this value [default: the plan's]."),
+                help=tr("Count the runs that reached this value [default: the plan's]."),
             ),
             click.Option(
                 ["--format", "form"],
@@ -69,13 +72,15 @@ def table_command() -> click.Command:
                 help=tr("{formats} [default: markdown].", formats=", ".join(FORMATS)),
             ),
             click.Option(
-                ["--sort"], metavar="COLUMN", help=tr("Sort the lines by a column, upwards.")
+                ["--sort"],
+                metavar="COLUMN",
+                help=tr("Sort the lines by a column, in ascending order."),
             ),
-            click.Option(["--reverse"], is_flag=True, help=tr("Sort them downwards.")),
+            click.Option(["--reverse"], is_flag=True, help=tr("Sort in descending order.")),
             click.Option(
                 ["--tests"],
                 is_flag=True,
-                help=tr("Say whether the settings differ, and how surely."),
+                help=tr("Test whether the settings differ."),
             ),
         ],
         help=tr(
@@ -153,8 +158,8 @@ def plot_command() -> click.Command:
                 default="value",
                 shell_complete=completes(lambda: FIGURES),
                 help=tr(
-                    "Boxes, lines and heat maps of which figure: {figures}, or a "
-                    "metric of the solvers [default: value].",
+                    "The figure of boxes, lines and heat maps: {figures}, or a metric of the "
+                    "solvers [default: value].",
                     figures=", ".join(FIGURES),
                 ),
             ),
@@ -163,7 +168,7 @@ def plot_command() -> click.Command:
                 metavar="AXIS",
                 default="",
                 help=tr(
-                    "What stands across: a parameter that varies, or solver; of curves "
+                    "The horizontal axis: a parameter that varies, or solver; for curves "
                     "evaluations, units or seconds."
                 ),
             ),
@@ -174,8 +179,8 @@ def plot_command() -> click.Command:
                 ["--target"],
                 metavar="X",
                 help=tr(
-                    "The value whose reaching run-length shows [default: the plan's, or one that "
-                    "half of the runs have reached]."
+                    "The target value of run-length [default: the plan's, or one that half of "
+                    "the runs reached]."
                 ),
             ),
             Output(

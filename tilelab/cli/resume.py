@@ -46,11 +46,10 @@ def resume_command() -> click.Command:
             ),
         ],
         help=tr(
-            "Go on with a run from its FILE, with an interrupted run by its name, or else with "
-            "the run that was interrupted last. Limits count from the run's "
-            "beginning; those that are "
-            "not given stay as they were. A file is brought up to date only when a signal "
-            "breaks the run off."
+            "Continue a run from its FILE, an interrupted run by its name, or without either "
+            "the run that was interrupted last. Limits count from the beginning of the run; "
+            "other limits stay as they were. The file is updated only when a signal stops the "
+            "run."
         ),
     )
 
@@ -146,7 +145,7 @@ def newest_claim() -> Claim:
                 text = tr(
                     "{n_more} more: tilelab resume --list", n_more=figures(len(runs) - 1, ",")
                 )
-                say(tr("Going on with {name} ({more})", name=run.name, more=text), err=True)
+                say(tr("Continuing {name} ({more})", name=run.name, more=text), err=True)
             return claim
     raise RunFileError(
         tr(

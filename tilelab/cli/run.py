@@ -103,7 +103,7 @@ def _run(puzzle_key: str, values: Values) -> int:
         if file is not None and len(puzzles) > 1:
             raise UsageError(
                 tr(
-                    "{flag} holds one board, not {n_puzzles}; --number chooses one",
+                    "{flag} takes one board, not {n_puzzles}; choose one with --number",
                     flag=flag,
                     n_puzzles=len(puzzles),
                 )
@@ -185,8 +185,8 @@ def score_command(puzzle_key: str) -> click.Command:
             click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
         ],
         help=tr(
-            "Score a grid: a file with rows of letters, or - for standard input. "
-            "{title} ({source}).",
+            "Score a board: a file with rows of letters, or - for standard input. {title} "
+            "({source}).",
             title=puzzle_class.spec.title,
             source=puzzle_class.spec.source,
         ),
@@ -202,7 +202,7 @@ def _read(name: str) -> GridFile:
     if len(data) > MAX_BYTES:
         raise GridError(
             tr(
-                "standard input is larger than a grid can be ({max_bytes} bytes)",
+                "standard input is larger than a board can be ({max_bytes} bytes)",
                 max_bytes=figures(MAX_BYTES, ","),
             )
         )

@@ -43,14 +43,14 @@ def sweep_command() -> click.Command:
                 ["--yes"],
                 is_flag=True,
                 help=tr(
-                    "Do not ask before more than {most_unasked} runs.",
+                    "Do not ask before starting more than {most_unasked} runs.",
                     most_unasked=figures(MAX_UNASKED, ","),
                 ),
             ),
             click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
         ],
         help=tr(
-            "Do the many runs of a plan, a TOML file: solvers, what varies, repeats, limits. "
+            "Do the runs of a plan, a TOML file with solvers, what varies, repeats and limits. "
             "See docs/experiments.md."
         ),
     )
@@ -75,8 +75,8 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
             ["--workers"],
             metavar="N",
             help=tr(
-                "So many runs at a time, 1..{most_workers} [default: one a core, or as many "
-                "as the cluster has threads].",
+                "Number of runs at a time, 1..{most_workers} [default: one for each core, or "
+                "one for each thread of the cluster].",
                 most_workers=MAX_WORKERS,
             ),
         ),
@@ -88,7 +88,7 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
         click.Option(
             ["--resume"],
             is_flag=True,
-            help=tr("Go on with the {kept} in the folder.", kept=kept),
+            help=tr("Continue with the {kept} in the folder.", kept=kept),
         ),
     ]
 
@@ -104,7 +104,7 @@ class StopBySignal(StopRequest):
         is_stopped = bool(self._interruption.number)
         if is_stopped and not self._has_said:
             self._has_said = True
-            say(tr("Stopping after the runs that are going; once more ends them now."), err=True)
+            say(tr("Stopping after the current runs; press again to end them now."), err=True)
         return is_stopped
 
     def is_killed(self) -> bool:
@@ -159,7 +159,9 @@ def _can_answer() -> bool:
 
 def _agrees(expected: str) -> bool:
     try:
-        return click.confirm(tr("This plan makes {expected}. Go on?", expected=expected), err=True)
+        return click.confirm(
+            tr("This plan makes {expected}. Continue?", expected=expected), err=True
+        )
     except click.Abort:  # the input has ended
         return False
 
@@ -202,7 +204,7 @@ def _status(results: Results, interruption: Interruption, words: list[str]) -> i
         again = shlex.join(["tilelab", "sweep", *words, "--resume"])
         say(
             tr(
-                "Stopped; {n_left} left. To go on: {again}",
+                "Stopped; {n_left} left. To continue: {again}",
                 n_left=counted(n_left, "run"),
                 again=again,
             ),

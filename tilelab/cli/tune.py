@@ -46,8 +46,8 @@ def tune_command() -> click.Command:
             click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
         ],
         help=tr(
-            "Search the best parameters of a solver: those that vary in a plan, a TOML file. "
-            "See docs/experiments.md."
+            "Search for the best parameters of a solver: those that vary in a plan, a TOML "
+            "file. See docs/experiments.md."
         ),
     )
 
@@ -80,7 +80,7 @@ def _tune(
     if outcome.is_done:
         return 0
     again = shlex.join(["tilelab", "tune", plan, "--out", out, "--resume"])
-    say(tr("Stopped. To go on: {again}", again=again), err=True)
+    say(tr("Stopped. To continue: {again}", again=again), err=True)
     return interruption.exit_status
 
 
@@ -119,7 +119,7 @@ def _say(outcome: TuneOutcome) -> None:
             markdown(
                 [
                     [
-                        tr("on what was not tuned on"),
+                        tr("on held-out instances"),
                         "runs",
                         "mean",
                         "95 % interval",
@@ -142,7 +142,7 @@ def _say(outcome: TuneOutcome) -> None:
 
 _WORDS: Sequence[tuple[str, str]] = (
     (DONE, "done"),
-    (PRUNED, marked("left early")),
+    (PRUNED, marked("stopped early")),
     (FAILED, "failed"),
 )
 

@@ -84,7 +84,8 @@ def check_solver(cls: type[Solver]) -> None:
             if mine.get(spec.name, spec.kind == "bool") != (spec.kind == "bool"):
                 raise UsageError(
                     tr(
-                        "{what}: {flag} has a value with one of two solvers, and none with {other}",
+                        "{what}: {flag} takes a value with one of two solvers and none with "
+                        "{other}",
                         what=what,
                         flag=flag_of(spec.name),
                         other=quoted(other.key),
@@ -101,7 +102,7 @@ def _checked_spec(kind: str, spec: object, model: type[Spec]) -> str:
     """Check the fields of a spec; returns what it is of: ``the solver 'mine'``."""
     if not isinstance(spec, model):
         raise UsageError(
-            tr("its spec is {spec}, which is no {name}", spec=quoted(spec), name=model.__name__)
+            tr("its spec is {spec}, which is not a {name}", spec=quoted(spec), name=model.__name__)
         )
     what = f"{kind} {quoted(spec.key)}"
     _check_fields(what, spec, model)
@@ -157,7 +158,7 @@ def _require_free(what: str, claimed: Iterable[str], taken: Iterable[str]) -> No
     if both:
         raise UsageError(
             tr(
-                "{what}: {flag} is a flag of other parts of the program already",
+                "{what}: {flag} is already an option of the program",
                 what=what,
                 flag=flag_of(both[0]),
             )

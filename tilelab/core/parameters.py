@@ -277,7 +277,7 @@ def live_value(params: P, name: str, value: object) -> P:
         raise ParameterError(
             name,
             tr(
-                "{name} cannot be changed in a run; live are: {allowed}",
+                "{name} cannot be changed during a run; these can: {allowed}",
                 name=shortened(name),
                 allowed=allowed,
             ),

@@ -98,7 +98,7 @@ def parse_toml(text: str) -> dict[str, object]:
 
 
 def _refuse_constant(word: str) -> None:
-    raise TileLabError(tr("it holds {word}, which is no number", word=word))
+    raise TileLabError(tr("it holds {word}, which is not a number", word=word))
 
 
 _GROUPED = re.compile(r"[+-]?[0-9]{1,3}([,\u202f][0-9]{3})+(\.[0-9]*)?")

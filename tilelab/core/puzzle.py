@@ -413,7 +413,7 @@ def part_of(description: Description, name: str, kind: type[T]) -> T:
     """Return a part of a puzzle's description; raises GridError when it is not of its kind."""
     part = description.get(name)
     if not isinstance(part, kind):
-        raise GridError(tr("the puzzle's {name} is missing or not of its kind", name=name))
+        raise GridError(tr("the puzzle's {name} is missing or has the wrong type", name=name))
     return part
 
 
@@ -422,6 +422,6 @@ def cells_of(description: Description, name: str) -> Cells:
     numbers: list[object] = part_of(description, name, list)
     if any(type(number) is not int or not 0 <= number <= 255 for number in numbers):
         raise GridError(
-            tr("the puzzle's {name} holds something else than numbers in 0..255", name=name)
+            tr("the puzzle's {name} has values that are not numbers in 0..255", name=name)
         )
     return np.array(numbers, np.uint8)

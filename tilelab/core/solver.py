@@ -367,7 +367,7 @@ class Solver(Protocol):
 
         part: of this solver, with what is asked for among its scalars. Raises as ``restore``.
         """
-        raise RunError(tr("{key} has no parts that other machines could do", key=cls.spec.key))
+        raise RunError(tr("{key} has no parts that other machines can do", key=cls.spec.key))
 
     def rehearse(self) -> None:
         """Use kernels at once that a run comes to only later; of a run that nobody sees."""

@@ -54,17 +54,17 @@ class ViewKind(enum.StrEnum):
     THRESHOLDS = (
         "thresholds",
         marked("Thresholds"),
-        marked("The thresholds as a stair, and the present path"),
+        marked("The thresholds as steps, and the current path"),
     )
     POPULATION = (
         "population",
         marked("Population"),
-        marked("The grids of the generation, their parents and their letters"),
+        marked("The boards of the generation, their parents and their letters"),
     )
     MOVE = (
         "move",
         marked("Move"),
-        marked("The move that was proposed last, made or refused"),
+        marked("The last proposed move, accepted or rejected"),
     )
     AGENTS = (
         "agents",

@@ -115,7 +115,7 @@ def improvement_over(kept: Kept, options: Options) -> Chart:
     if not kept_series:
         raise UsageError(
             tr(
-                "An improvement in per cent of a mean {figure} of 0 cannot be said",
+                "The mean {figure} is 0, so that there is no improvement in per cent",
                 figure=options.figure,
             )
         )
@@ -180,7 +180,7 @@ def _groups(kept: Kept, options: Options) -> list[Group]:
     require_figure(kept, options.figure)
     groups = groups_of(kept)
     if not _found(groups, options.figure)[0]:
-        raise UsageError(tr("No run that is done has the figure {figure}", figure=options.figure))
+        raise UsageError(tr("No finished run has the figure {figure}", figure=options.figure))
     return groups
 
 
@@ -205,7 +205,9 @@ def _two_axes(names: Sequence[str], options: Options) -> tuple[str, str]:
         if name and name not in names:
             raise unknown_name(name, tr("name that varies"), names)
     if options.x and options.x == options.y:
-        raise UsageError(tr("The axes of a heat map are two; {x} is given for both", x=options.x))
+        raise UsageError(
+            tr("A heat map needs two different axes; {x} is given for both", x=options.x)
+        )
     x_name = options.x or next(name for name in names if name != options.y)
     return x_name, options.y or next(name for name in names if name != x_name)
 

@@ -159,7 +159,7 @@ class _Curves:
                 self.counts.append(len(shown))
                 n_held += sum(run.end < max(each.end for each in shown) for run in shown)
         if not series:
-            raise UsageError(tr("No run that is done has a value to show"))
+            raise UsageError(tr("No finished run has a value to show"))
         self.series = tuple(series)
         self.left_out = _left_out(
             kept, {"without a value": n_empty, "whose first value is 0": n_refused}
@@ -183,20 +183,18 @@ def _over(kept: Kept, name: str) -> str:
     if name and name not in OVER:
         raise UsageError(
             tr(
-                "{name!r} is nothing to show a run over; there is {known}",
+                "{name!r} is not a horizontal axis; available: {known}",
                 name=name,
                 known=", ".join(OVER),
             )
         )
     if not any(kept.improvements):
-        raise UsageError(
-            tr("No run's improvements are kept in these results; this chart is drawn from them")
-        )
+        raise UsageError(tr("These results have no improvements of runs, which this chart shows"))
     n_without = sum(not _counts(row, history) for row, history in _histories(kept))
     if name == "evaluations" and n_without:
         raise UsageError(
             tr(
-                "evaluations are not counted in {n_without}; there is units or seconds",
+                "{n_without} did not count evaluations; use units or seconds",
                 n_without=counted(n_without, "run"),
             )
         )
@@ -287,7 +285,7 @@ def _target(kept: Kept, given: float | None) -> tuple[float, str]:
         return aim, ""
     middle = middle_value(kept)
     if middle is None:
-        raise UsageError(tr("No run that is done has a value to show"))
+        raise UsageError(tr("No finished run has a value to show"))
     return middle, tr(" (the median of all runs' values, as no target is given)")
 
 
@@ -350,5 +348,5 @@ def chart_of(kept: Kept, kind: str, options: Options = _NO_OPTIONS) -> Chart:
     if kind not in KINDS:
         raise unknown_name(kind, tr("kind of chart"), KINDS)
     if not kept.rows:
-        raise UsageError(tr("No run of this sweep is done yet; there is nothing to show"))
+        raise UsageError(tr("No run of this sweep has finished yet; there is nothing to show"))
     return KINDS[kind](kept, options)

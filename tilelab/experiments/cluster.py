@@ -92,9 +92,13 @@ class Cluster(Workers):
             raise self._gone() from None
 
     def _gone(self, kept: str = "") -> TileLabError:
-        kept = kept or tr("what was done is kept, and --resume goes on with it")
+        kept = kept or tr("finished runs are kept, and --resume continues")
         return TileLabError(
-            tr("The scheduler at {address} is gone; {kept}", address=self._address, kept=kept)
+            tr(
+                "The connection to the scheduler at {address} is lost; {kept}",
+                address=self._address,
+                kept=kept,
+            )
         )
 
     def _require_same_program(self) -> None:

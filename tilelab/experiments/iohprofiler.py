@@ -50,7 +50,7 @@ def write_iohprofiler(kept: Kept, folder: str | Path) -> Path:
     target = expanded(folder)
     if os.path.lexists(target):
         raise TileLabError(
-            tr("{target} is there already; a new folder is needed", target=shown_path(target))
+            tr("{target} already exists; name a new folder", target=shown_path(target))
         )
     files = iohprofiler_files(kept)
     with errors_as(
@@ -78,7 +78,7 @@ def write_iohprofiler(kept: Kept, folder: str | Path) -> Path:
 def iohprofiler_files(kept: Kept) -> dict[str, str]:
     """Return the files that describe results, by their paths; raises TileLabError."""
     if not kept.rows:
-        raise TileLabError(tr("There are no runs to export: none is done"))
+        raise TileLabError(tr("There are no finished runs to export"))
     instances = _instances(kept)
     shapes = {instance.shape for instance in instances}
     # Boards of 2×8 and of 4×4 cells are not the same problem.
@@ -178,9 +178,8 @@ def _points(kept: Kept, index: int, instances: Sequence[_Instance]) -> Points:
     if row["value"] is not None and not improvements:
         raise TileLabError(
             tr(
-                "How {named} became better was not kept by the version that has done "
-                "it; a new sweep "
-                "is needed",
+                "The improvements of {named} were not kept by the version that did the runs; "
+                "do the sweep again",
                 named=named,
             )
         )

@@ -204,7 +204,7 @@ def _require_few(n_runs: int) -> None:
     if n_runs > MOST_RUNS:
         raise UsageError(
             tr(
-                "the plan makes {n_runs} runs or more; {most_runs} are the most that there can be",
+                "the plan makes {n_runs} runs or more; at most {most_runs} are allowed",
                 n_runs=figures(n_runs, ","),
                 most_runs=figures(MOST_RUNS, ","),
             )
@@ -219,7 +219,7 @@ def _require_new(key: str, solver: str, params: PlainValues, known: set[object])
         words = [solver, *(f"{name}={value}" for name, value in params.items())]
         raise UsageError(
             tr(
-                "{key}: the plan has the setting {setting} already",
+                "{key}: the plan already has the setting {setting}",
                 key=key,
                 setting=" ".join(words),
             )
@@ -278,7 +278,7 @@ def _check_keys(plan: Plan, puzzle_class: type[Puzzle], own: Sequence[Flag]) -> 
         if name in plan.puzzle.axes:
             raise UsageError(
                 tr(
-                    "puzzle.{name}: {value} is given, and an axis, too",
+                    "puzzle.{name}: it has both a value, {value}, and an axis",
                     name=name,
                     value=quoted(value),
                 )
@@ -301,7 +301,7 @@ def _boards(
     with named("puzzle"):
         n_boards = sum(1 for _ in puzzle_class.from_flags(values))
     if not n_boards:
-        raise UsageError(tr("puzzle: there is no board in what it names"))
+        raise UsageError(tr("puzzle: it names no board"))
     return _chosen(
         plan, [PlannedInstance(number + 1, values, number) for number in range(n_boards)]
     )
@@ -358,7 +358,7 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
         if name in table.axes:
             raise UsageError(
                 tr(
-                    "{key}.params.{name}: {value} is given, and an axis, too",
+                    "{key}.params.{name}: it has both a value, {value}, and an axis",
                     key=key,
                     name=name,
                     value=quoted(value),

@@ -56,7 +56,7 @@ class TimeEstimate(NamedTuple):
         least, most = self.with_workers(min(n_workers, n_cores or n_workers))
         runs = counted(self.n_runs, "run")
         if most is None and least < 1:
-            return tr("{runs}; how long they take is not known before", runs=runs)
+            return tr("{runs}; their duration is not known in advance", runs=runs)
         if most is None:
             how_long = tr("at least {time}", time=about(least))
         elif most <= max(_ONE_NUMBER * least, 1.0):

@@ -159,7 +159,7 @@ class LimitsTable(Limits):
         None,
         marked("Memory, MB"),
         low=LEAST_MEGABYTES,
-        help=marked("Of the solvers that keep many boards"),
+        help=marked("For solvers that keep many boards"),
     )
 
 

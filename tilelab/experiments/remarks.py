@@ -47,7 +47,7 @@ def remarks_on(kept: Kept, name: str) -> Remarks:
     try:
         comparison = comparison_of(kept, name)
     except UsageError:
-        why = tr("Two settings at least, with two runs each, can be compared; there are fewer.")
+        why = tr("A comparison needs at least two settings with two runs each; there are fewer.")
         return Remarks((why,), unsupported)
     except TileLabError as error:
         return Remarks((str(error),), unsupported)
@@ -67,14 +67,14 @@ def _told(comparison: SettingsComparison) -> Iterator[str]:
         return
     n_more, n_others = len(found) - len(shown), len(comparison.pairs) - len(found)
     if n_more:
-        text = tr("{n_more} differ, too; the table shows by how much.")
+        text = tr("{n_more} also differ; the table shows by how much.")
         if n_more == 1:
-            text = tr("{n_more} differs, too; the table shows by how much.")
+            text = tr("{n_more} also differs; the table shows by how much.")
         yield text.format(n_more=counted(n_more, "further pair"))
     if n_others:
         yield tr(
-            "{n_others} of settings: these runs show no difference. That "
-            "does not prove that there is none.",
+            "{n_others} of settings: these runs show no difference. This does not prove that "
+            "there is none.",
             n_others=counted(n_others, "other pair"),
         )
 
@@ -89,13 +89,13 @@ def _unsupported(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iter
     n_fewest = min((len(values_of(setting, name)) for setting in settings), default=0)
     if 0 < n_fewest < FEW_RUNS:
         yield tr(
-            "A setting has only {n_fewest}: intervals are too narrow, and small "
-            "differences stay unseen.",
+            "A setting has only {n_fewest}: intervals are too narrow, and small differences "
+            "are not found.",
             n_fewest=counted(n_fewest, "run"),
         )
     yield from _about_chance(kept.plan.puzzle.kind, rows)
     if _share_of_ties(settings, name) > _MANY_TIES:
-        yield tr("Many runs have the same value: tests by ranks then see less.")
+        yield tr("Many runs have the same value, which weakens rank tests.")
     yield from _about_limits(kept, settings, name)
     if kept.n_failed:
         yield tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run"))
@@ -109,8 +109,8 @@ def _about_chance(kind: str, rows: Sequence[Row]) -> Iterator[str]:
     same = [key for key in repeated if key in known and not known[key].spec.uses_seed]
     if same:
         yield tr(
-            "Nothing is drawn at random by {solvers}: repeats are the same run again, "
-            "and intervals and tests look surer than they are. More instances would help.",
+            "{solvers}: nothing is random, so that repeats are the same run, and intervals and "
+            "tests look surer than they are. More instances would help.",
             solvers=tr(" and ").join(same),
         )
 
@@ -121,15 +121,14 @@ def _about_limits(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Ite
     has_solvers = len({setting.solver for setting in settings}) > 1
     if has_solvers and ended["units"]:
         yield tr(
-            "Runs ended after so many units, which are not the same work for every solver; a "
-            "limit of evaluations would be."
+            "Runs ended after a number of units, which is not the same work for every solver. "
+            "A limit of evaluations would be."
         )
     if ended["seconds"] or name == "seconds":
-        yield tr("Seconds depend on the machine and on what else it did; a repetition will differ.")
+        yield tr("Seconds depend on the machine and on its load; a repetition will differ.")
     if name == "value" and limits.target is not None and ended["target"]:
         yield tr(
-            "{n_runs} ended on reaching {target}: how "
-            "much more they would have found is not known.",
+            "{n_runs} ended on reaching {target}: what they would have found later is not known.",
             n_runs=counted(ended["target"], "run"),
             target=number(limits.target),
         )
@@ -151,8 +150,8 @@ def _about_tests(kept: Kept, comparison: SettingsComparison) -> Iterator[str]:
             tr(" among {n_pairs} comparisons", n_pairs=figures(n_pairs, ",")) if n_pairs > 1 else ""
         )
         yield tr(
-            "So few runs cannot show any difference{among}, however large it is: that takes "
-            "{n_enough} runs of each setting at least.",
+            "So few runs cannot show any difference{among}, however large: at least {n_enough} "
+            "runs of each setting are needed.",
             among=among,
             n_enough=n_enough,
         )

@@ -175,7 +175,7 @@ def _progress(kept: Kept) -> str:
     )
     n_left = kept.n_runs - n_over
     return tr("{said}, {n_left} left.", said=said, n_left=figures(n_left, ",")) + (
-        tr(" These results are not whole.") if n_left else ""
+        tr(" These results are incomplete.") if n_left else ""
     )
 
 
@@ -223,7 +223,7 @@ def _facts(facts: Iterable[tuple[str, str]]) -> str:
 
 def _tables(kept: Kept) -> list[str]:
     if not kept.rows:
-        return _paragraphs([tr("No run of this sweep is done yet.")])
+        return _paragraphs([tr("No run of this sweep has finished yet.")])
     parts = []
     for name in _FIGURES:
         if any(figure(row, name) is not None for row in kept.rows):
@@ -402,8 +402,8 @@ def _cores() -> str:
 
 def _surroundings(kept: Kept) -> list[str]:
     here = tr(
-        "This report was made with these versions on this machine. Whether the runs were done on "
-        "it is not kept."
+        "This report was made with these versions on this machine. The machine of the runs is "
+        "not recorded."
     )
     begun = (
         tr(" The sweep was begun with TileLab {program}.", program=kept.program)

@@ -439,9 +439,7 @@ def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:
         if isinstance(error, TileLabError):
             return error
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-            return TileLabError(
-                tr("Another program is at work in {folder}", folder=shown_path(folder))
-            )
+            return TileLabError(tr("Another program is using {folder}", folder=shown_path(folder)))
         why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
         return TileLabError(
             tr("The results in {folder} cannot be used: {why}", folder=shown_path(folder), why=why)

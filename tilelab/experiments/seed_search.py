@@ -175,7 +175,7 @@ class SeedSearch:
             if self._tries[seed] < MOST_TRIES:
                 self._again.append(seed)
                 return
-            found = SeedTrial(None, str(death) or tr("its worker process has died"))
+            found = SeedTrial(None, str(death) or tr("its worker process ended unexpectedly"))
         self._n_done += 1
         if found.record is None:
             self._n_failed, self._error = self._n_failed + 1, found.error

@@ -109,11 +109,11 @@ class Check:
         self._is_listed = False
         if not has_digests:
             self.doubt = tr(
-                "These results are of an earlier version and carry no digests: whether rows were "
-                "altered or lost is not known."
+                "These results were made by an earlier version without digests: altered or "
+                "lost rows cannot be detected."
             )
         if about.get(SEAL) != (seal_of(about) if has_digests else None):
-            raise ValueError(tr("the plan in it is not the one that was written"))
+            raise ValueError(tr("the plan in it was altered"))
         if has_digests:
             listed = RowPlaces.of_text(about.get(ROWS, ""), self.plan)
             self._is_listed, self.places = listed is not None, listed or RowPlaces()

@@ -227,7 +227,7 @@ def in_words(comparison: SettingsComparison) -> list[str]:
     """Say what a comparison says, and what it cannot."""
     said = []
     if comparison.test:
-        differ = tr("differ") if comparison.p < SIGNIFICANCE else tr("may well be alike")
+        differ = tr("differ") if comparison.p < SIGNIFICANCE else tr("may be equal")
         said.append(
             tr(
                 "All together: the settings {differ} ({test}, {p}).",
@@ -256,9 +256,9 @@ def in_words(comparison: SettingsComparison) -> list[str]:
         else:
             said.append(
                 tr(
-                    "{first} and {second}: these runs show no difference ({test}, "
-                    "{p} after Holm's correction). That does not prove that there "
-                    "is none; more runs might show one.",
+                    "{first} and {second}: these runs show no difference ({test}, {p} after "
+                    "Holm's correction). This does not prove that there is none; more runs "
+                    "might show one.",
                     first=pair.first,
                     second=pair.second,
                     test=pair.test,

@@ -285,7 +285,7 @@ class Dispatcher:
         if self._request.is_stopped():
             self._waiting.extendleft(reversed(places))
             return
-        self._suspect(places, tr("its worker process has died"), 1)
+        self._suspect(places, tr("its worker process ended unexpectedly"), 1)
         self._workers.renew()
 
     def _suspect(self, places: tuple[int, ...], error: str, n_tries: int) -> None:

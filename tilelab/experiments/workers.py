@@ -176,8 +176,8 @@ class Processes(Workers):
         except BrokenProcessPool:
             raise TileLabError(
                 tr(
-                    "The worker processes cannot begin. They import the script that asks for them; "
-                    'what it does is to stand below `if __name__ == "__main__":`.'
+                    "The worker processes cannot start. They import the calling script, so its "
+                    'code belongs below `if __name__ == "__main__":`.'
                 )
             ) from None
 
@@ -232,7 +232,7 @@ def worker_count(requested: int | None, n_runs: int | None = None) -> tuple[int,
     n_workers = max(1, min(useful, free // WORKER_BYTES))
     if n_workers < useful:
         why = tr(
-            "no more fit into the free memory of {gigabytes} GB",
+            "no more fit into the {gigabytes} GB of free memory",
             gigabytes=figures(free / 2**30, ".1f"),
         )
     elif n_workers < (requested or 0):

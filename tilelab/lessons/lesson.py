@@ -77,10 +77,10 @@ class RunBlock(Table):
     )
     seed: Whole = Field(1, ge=0, le=MAX_SEED, description=f"a whole number in 0..{MAX_SEED}")
     units: Whole | None = Field(
-        None, ge=1, description=marked("a whole number from 1 up: after so many units the run ends")
+        None, ge=1, description=marked("a whole number from 1: the run ends after this many units")
     )
     seconds: Real | None = Field(
-        None, gt=0, description=marked("a number above 0: after so many seconds the run ends")
+        None, gt=0, description=marked("a number above 0: the run ends after this many seconds")
     )
     speed: Real | None = Field(
         None,
@@ -91,7 +91,7 @@ class RunBlock(Table):
     )
     view: Line = Field(BOARD, description=f"one of {', '.join(VIEWS)}")
     begins: YesNo = Field(
-        False, description=marked("true or false: whether the button begins the run")
+        False, description=marked("true or false: whether the button starts the run")
     )
     figures: dict[str, Real] = Field(
         default_factory=dict, description=marked("a table of names and numbers")

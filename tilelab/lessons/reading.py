@@ -118,11 +118,14 @@ def _header(lines: _Lines) -> tuple[Header, int]:
     """Return the header, and how many lines it takes."""
     if not lines.lines or lines.lines[0].strip() != EDGE:
         lines.fail(
-            tr("a lesson begins with a line {edge}, its header, and a line {edge}", edge=EDGE)
+            tr(
+                "a lesson begins with its header, between a line {edge} and a line {edge}",
+                edge=EDGE,
+            )
         )
     end = next((n for n, line in enumerate(lines.lines) if n and line.strip() == EDGE), 0)
     if not end:
-        lines.fail(tr("the header does not end; a line {edge} ends it", edge=EDGE))
+        lines.fail(tr("the header has no end; a line {edge} ends it", edge=EDGE))
     return _table(Header, lines.part(1, end)), end + 1
 
 
@@ -139,7 +142,7 @@ def _blocks(lines: _Lines, folder: Path) -> Iterator[Block]:
         elif found := _PICTURE.fullmatch(line):
             made = _picture(found["file"].strip(), found["words"].strip(), lines, here, folder)
         elif _PICTURE.search(line):
-            lines.fail(tr("a picture stands on a line of its own"), here)
+            lines.fail(tr("a picture must be on a line of its own"), here)
         if made is not None:
             yield from _prose(lines.lines[begin:here])
             yield made
@@ -159,7 +162,7 @@ def _end_of_block(lines: _Lines, begin: int) -> int:
     fences = (n for n in range(begin + 1, len(lines.lines)) if _is_fence(lines.lines[n]))
     end = next(fences, None)
     if end is None or lines.lines[end].strip() != FENCE:
-        lines.fail(tr("this block does not end; a line {fence} ends it", fence=FENCE), begin)
+        lines.fail(tr("this block has no end; a line {fence} ends it", fence=FENCE), begin)
     return end + 1
 
 
@@ -233,7 +236,7 @@ def _check_run(block: RunBlock, lines: _Lines) -> None:
 
 def _picture(file: str, words: str, lines: _Lines, here: int, folder: Path) -> Illustration:
     if not words:
-        lines.fail(tr("a picture has words in its brackets, for those who do not see it"), here)
+        lines.fail(tr("a picture needs a description in its brackets"), here)
     if Path(file).name != file or not file.lower().endswith(PICTURE_ENDINGS):
         lines.fail(
             tr(
@@ -245,7 +248,7 @@ def _picture(file: str, words: str, lines: _Lines, here: int, folder: Path) -> I
         )
     if not is_there(folder / file):
         lines.fail(
-            tr("there is no picture {file} beside the lesson", file=shortened(file)),
+            tr("there is no picture {file} next to the lesson", file=shortened(file)),
             here,
         )
     return Illustration(file, words)

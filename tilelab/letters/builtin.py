@@ -65,7 +65,7 @@ def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
         known = [entry.key for entry in builtin_lexicons()]
         raise UsageError(
             tr(
-                "{name} is neither a file nor a built-in lexicon{meant}; these are: {known}",
+                "{name} is neither a file nor a built-in lexicon{meant}; built in are: {known}",
                 name=shown_path(name),
                 meant=meant(str(name), known),
                 known=", ".join(known),
@@ -78,7 +78,7 @@ LEXICON_FLAGS = (
     Flag(
         "lexicon",
         "FILE-or-NAME",
-        f"A built-in lexicon, or a text file with one string a line [default: {DEFAULT}].",
+        f"A built-in lexicon, or a text file with one word per line [default: {DEFAULT}].",
         default=DEFAULT,
         known=lambda: [entry.key for entry in builtin_lexicons()],
         takes_file=True,
@@ -130,7 +130,7 @@ def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon
     if not is_ours and not is_there(path_from(source)):
         raise LexiconError(
             tr(
-                "the lexicon of {run}, {source}, is no longer there",
+                "the lexicon of {run}, {source}, no longer exists",
                 run=run,
                 source=shown_path(source),
             )
@@ -142,13 +142,13 @@ def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon
             return lexicon
     n_strings, n_now = origin.get("n_strings", 0), len(open_lexicon(source).strings)
     now = (
-        tr("it has {n_now} now", n_now=figures(n_now, ","))
+        tr("now it has {n_now}", n_now=figures(n_now, ","))
         if n_now != n_strings
-        else tr("it has others now")
+        else tr("now it has other words")
     )
     raise LexiconError(
         tr(
-            "the lexicon {source} is not as it was: {run} had {n_strings} strings, {now}",
+            "the lexicon {source} has changed: {run} had {n_strings} words, {now}",
             source=shown_path(source),
             run=run,
             n_strings=figures(n_strings, ","),

@@ -88,7 +88,7 @@ class ReadingReport:
 
     def summary(self) -> str:
         """Say in one line what was read, such as ``172 strings · 26 symbols``."""
-        parts = [counted(self.n_strings, "string"), counted(self.n_symbols, "symbol")]
+        parts = [counted(self.n_strings, "word"), counted(self.n_symbols, "symbol")]
         if self.dropped:
             reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.dropped.items())
             parts.append(
@@ -203,7 +203,7 @@ def with_qu_tile(lexicon: Lexicon) -> Lexicon:
     kept = [place for place, string in enumerate(lexicon.strings) if not _Q_ALONE.search(string)]
     if not kept:
         raise LexiconError(
-            tr("every string of {title} has a q without a u after it", title=lexicon.title)
+            tr("every word of {title} has a q without a u after it", title=lexicon.title)
         )
     strings = tuple(lexicon.strings[place] for place in kept)
     return dataclasses.replace(
@@ -253,7 +253,7 @@ def parse_lexicon(
     if not strings:
         dropped = f" ({report.summary()})" if report.dropped else ""
         raise LexiconError(
-            tr("{name} holds no string with a letter or digit{dropped}", name=name, dropped=dropped)
+            tr("{name} has no word with a letter or digit{dropped}", name=name, dropped=dropped)
         )
     if len(symbols) > MAX_SYMBOLS:
         raise LexiconError(
@@ -284,7 +284,7 @@ def _unpack(data: bytes, name: str) -> bytes:
     if len(data) > MAX_BYTES:
         raise LexiconError(
             tr(
-                "{name} is larger than {max_megabytes} MB, the most that a lexicon may have",
+                "{name} is larger than {max_megabytes} MB, the maximum for a lexicon",
                 name=name,
                 max_megabytes=MAX_BYTES // 2**20,
             )
@@ -361,7 +361,7 @@ def _weights_of(
         elif weight is None:
             report.drop(
                 tr(
-                    "with a weight that is no number in 0..{max_weight}",
+                    "with a weight that is not a number in 0..{max_weight}",
                     max_weight=figures(MAX_WEIGHT, ",.0f"),
                 ),
                 number,

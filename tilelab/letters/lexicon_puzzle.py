@@ -140,8 +140,8 @@ def read_rows(
                 )
                 raise GridError(
                     tr(
-                        "row {row}, column {col}: {symbol} is in no string of "
-                        "{lexicon}; its symbols are {alphabet}{besides}",
+                        "row {row}, column {col}: {symbol} is in no word of {lexicon}; its "
+                        "symbols are {alphabet}{besides}",
                         row=row,
                         col=col,
                         symbol=quoted(symbol),

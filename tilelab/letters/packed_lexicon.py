@@ -55,7 +55,7 @@ def unpacked(parts: Description) -> Lexicon:
     if not (isinstance(name, str) and isinstance(title, str)):
         raise LexiconError(tr("the lexicon has no name"))
     if not (isinstance(codes, np.ndarray) and codes.dtype == np.uint8 and codes.ndim == 1):
-        raise LexiconError(tr("the strings of {name} are not one row of bytes", name=name))
+        raise LexiconError(tr("the words of {name} are not one row of bytes", name=name))
     # Before the strings are made: a kilobyte, packed, can stand for a million of them.
     text = _decoded(codes, "strings", name)
     n_strings = text.count(_BETWEEN) + 1
@@ -66,7 +66,7 @@ def unpacked(parts: Description) -> Lexicon:
     ):
         raise LexiconError(
             tr(
-                "{name} does not have one weight for each of {n_strings} strings",
+                "{name} does not have one weight for each of {n_strings} words",
                 name=name,
                 n_strings=figures(n_strings, ","),
             )
@@ -74,7 +74,7 @@ def unpacked(parts: Description) -> Lexicon:
     if not bool(((weights >= 0) & (weights <= MAX_WEIGHT)).all()):
         raise LexiconError(
             tr(
-                "{name} has a weight that is no number in 0..{max_weight}",
+                "{name} has a weight that is not a number in 0..{max_weight}",
                 name=name,
                 max_weight=figures(MAX_WEIGHT, ",.0f"),
             )
@@ -113,7 +113,7 @@ def _spellings(codes: object, strings: tuple[str, ...], name: str) -> dict[str, 
     if n_lines != len(strings):
         raise LexiconError(
             tr(
-                "{name} has {n_lines} spellings for {n_strings} strings",
+                "{name} has {n_lines} spellings for {n_strings} words",
                 name=name,
                 n_lines=figures(n_lines, ","),
                 n_strings=figures(len(strings), ","),
@@ -160,7 +160,7 @@ def _strings(text: str, name: str) -> tuple[str, ...]:
     if min(lengths) == 0 or max(lengths) > MAX_LENGTH:
         raise LexiconError(
             tr(
-                "{name} has a string that has not 1..{max_length} symbols",
+                "{name} has a word whose length is outside 1..{max_length}",
                 name=name,
                 max_length=MAX_LENGTH,
             )
@@ -177,7 +177,7 @@ def _sorted_lines(text: str, name: str) -> list[str]:
         end = len(text) if end < 0 else end
         piece = text[begin:end].split(_BETWEEN)
         if any(one >= other for one, other in itertools.pairwise([*lines[-1:], *piece])):
-            raise LexiconError(tr("the strings of {name} are not distinct and sorted", name=name))
+            raise LexiconError(tr("the words of {name} are not distinct and sorted", name=name))
         lines += piece
         begin = end + 1
     return lines

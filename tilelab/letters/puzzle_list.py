@@ -126,8 +126,8 @@ def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
     if len(text) > MAX_CHARACTERS:
         raise LexiconError(
             tr(
-                "the text has {n_characters} characters; at most {max_characters} are read here. "
-                "Save a longer list as a file, and load that",
+                "the text has {n_characters} characters; at most {max_characters} are allowed "
+                "here. Save a longer list as a file and load it",
                 n_characters=figures(len(text), ","),
                 max_characters=figures(MAX_CHARACTERS, ","),
             )

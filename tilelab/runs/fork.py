@@ -55,9 +55,7 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
     status = Status(solver.advance(0).status)
     if status is not Status.RUNNING:
         word = "solved" if status is Status.SOLVED else "ended"
-        raise RunError(
-            tr("the run has {word}; there is nothing that a fork could go on with", word=word)
-        )
+        raise RunError(tr("the run has {word}; there is nothing left to fork", word=word))
     limits = recipe.limits if limits is None else limits
     is_inside = checkpoint.snapshot.steps_done > 0
     ended_by = limits.ending(checkpoint, is_inside_unit=is_inside)
@@ -88,8 +86,8 @@ def _changes(checkpoint: Checkpoint, wanted: JsonObject) -> dict[str, Value]:
             raise ParameterError(
                 spec.name,
                 tr(
-                    "{name} cannot be changed in a fork: what the run has done so far rests on "
-                    "{old_value}; a new run from its board may have {new_value}",
+                    "{name} cannot be changed in a fork: the run so far depends on "
+                    "{old_value}. A new run from its board can have {new_value}",
                     name=spec.name,
                     old_value=old[spec.name],
                     new_value=new[spec.name],

@@ -83,8 +83,8 @@ def require_cache() -> None:
     if not writable:
         raise TileLabError(
             tr(
-                "{cache_folder} cannot be written, so that nothing compiled is kept; "
-                "TILELAB_CACHE_DIR names another folder",
+                "{cache_folder} cannot be written, so that compiled code is not kept; set "
+                "TILELAB_CACHE_DIR to another folder",
                 cache_folder=CACHE_FOLDER,
             )
         )
@@ -135,7 +135,7 @@ class WarmUpProcesses:
                 done.append(
                     (
                         job,
-                        tr("its process has ended with {exitcode}", exitcode=process.exitcode),
+                        tr("its process ended with {exitcode}", exitcode=process.exitcode),
                     )
                 )
                 if self._waiting:

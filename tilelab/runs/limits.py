@@ -57,8 +57,7 @@ class Limits(Params):
         marked("Evaluations"),
         low=1,
         help=marked(
-            "End the run when this many boards have been scored or generated: it means the same "
-            "for every solver."
+            "End the run after this many scored or generated boards; comparable between solvers."
         ),
         group=_GROUP,
     )
@@ -73,7 +72,7 @@ class Limits(Params):
     target: float | None = parameter(
         None,
         marked("Target"),
-        help=marked("End the run when its best board is worth this much."),
+        help=marked("End the run when its best board reaches this value."),
         group=_GROUP,
     )
     units_without_improvement: int | None = parameter(
@@ -133,7 +132,7 @@ class Limits(Params):
             raise ParameterError(
                 "evaluations",
                 tr(
-                    "evaluations: {key} does not count them; another limit is needed",
+                    "evaluations: {key} does not count them; use another limit",
                     key=solver_key,
                 ),
             )

@@ -70,8 +70,8 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
         if n_shown == MOST_PICTURES:
             raise RunError(
                 tr(
-                    "a film shows at most {most_pictures} pictures, and this one has come to "
-                    "{unit} {units} with them; show fewer moments",
+                    "a film has at most {most_pictures} pictures, and this one reached {unit} "
+                    "{units} with them; show fewer moments",
                     most_pictures=figures(MOST_PICTURES, ","),
                     unit=session.spec.unit,
                     units=figures(session.units, ","),

@@ -97,7 +97,7 @@ def grid_text(
 def save_grid(session: Session, path: str | Path) -> Path:
     """Write the best grid of a session to a text file, atomically; RunError when there is none."""
     if session.best is None:
-        raise RunError(tr("there is no grid to save yet"))
+        raise RunError(tr("there is no board to save yet"))
     unit = session.spec.unit
     return write_atomically(path, grid_text(session.puzzle, session.best, unit, session.seed))
 

@@ -316,7 +316,7 @@ def compared(known: BestKnown, record: RunRecord) -> str:
     before = f"{best.value_text} ({tr(best.by)})"
     if record.value > best.value:
         return tr(
-            "A new record: {value}. The best known was {before}.",
+            "New record: {value}. The previous best was {before}.",
             value=record.value_text,
             before=before,
         )

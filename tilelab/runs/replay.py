@@ -208,7 +208,7 @@ def _require_memory(past: Past) -> None:
     if needed > free:
         raise RunError(
             tr(
-                "computing the run again takes {needed} MB of memory; {free} MB are free",
+                "computing the run again needs {needed} MB of memory; {free} MB are free",
                 needed=figures(needed, ",.0f"),
                 free=figures(free, ","),
             )
@@ -224,9 +224,8 @@ def _require_same(past: Past, checkpoint: Checkpoint) -> None:
         if value < past.low.get(name, value) or value > past.high.get(name, value):
             raise RunError(
                 tr(
-                    "the run cannot be computed again: at {unit} {number} its "
-                    "{metric} is {now} now and was {before}; the "
-                    "solver or its tables have changed since",
+                    "the run cannot be computed again: at {unit} {number} its {metric} is now "
+                    "{now} and was {before}; the solver or its tables have changed",
                     unit=spec.unit,
                     number=figures(past.units - 1, ","),
                     metric=name.replace("_", " "),

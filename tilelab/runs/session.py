@@ -253,7 +253,7 @@ class Session:
         if self.solver is None:
             raise RunError(tr("there is no run to save yet"))
         if self.state is State.FAILED:
-            raise RunError(tr("a run that has failed cannot be saved; its best grid can"))
+            raise RunError(tr("a run that has failed cannot be saved; its best board can"))
         return Checkpoint(
             key=self.key,
             recipe=self.recipe,
@@ -322,9 +322,8 @@ class Session:
         if self.solver is None or not self.solver.work_elsewhere(workers):
             raise RunError(
                 tr(
-                    "this run has no parts that several machines could do; the islands of "
-                    "an optimiser "
-                    "and the threads of ida-star are such parts"
+                    "this run cannot be shared among machines; only the islands of an "
+                    "optimiser and the threads of ida-star can"
                 )
             )
         self._workers, self._pacer = workers, Pacer(ELSEWHERE_SECONDS)

@@ -52,12 +52,12 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
         }
         targets = SheetTargets(title, paths["pdf"], paths["png"], paths["svg"])
         if not (targets or as_json):
-            raise UsageError(tr("What shall be written? There is --pdf, --png, --svg and --json"))
+            raise UsageError(tr("Name an output: --pdf, --png, --svg or --json"))
         sheets = read_sheets([path_of("FILE", name) for name in files], values, title)
         for line in (line for made in sheets for line in made.reported):
             say(line, err=True)
         if targets and draw is None:
-            raise UsageError(tr("This program cannot draw; --json is what it can do"))
+            raise UsageError(tr("This installation cannot draw; use --json"))
         if targets and draw is not None:
             named = dataclasses.replace(
                 targets, title=title or sheets[0].title, carried=_carried(sheets)
@@ -80,7 +80,9 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
                 required=True,
                 shell_complete=completes_files,
             ),
-            click.Option(["--title"], metavar="TEXT", default="", help=tr("What stands above.")),
+            click.Option(
+                ["--title"], metavar="TEXT", default="", help=tr("The heading of the sheet.")
+            ),
             click.Option(
                 ["--words"],
                 metavar="WORD",
@@ -107,7 +109,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
             click.Option(
                 ["--solution/--no-solution"],
                 default=True,
-                help=tr("The solution, on pages of its own at the end [default: yes]."),
+                help=tr("The solution, on separate pages at the end [default: yes]."),
             ),
             *(
                 Output(flag, kind, numbered=kind is not PDF, metavar="FILE", help=help_text)
@@ -123,8 +125,8 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
             *flags([BoggleParams]),
         ],
         help=tr(
-            "Print puzzles on paper: saved grids and boards, plain grids of letters, or the JSON "
-            "of word-search-generator. Several files make one booklet. See docs/sheets.md."
+            "Print puzzles on paper: saved boards, plain rows of letters, or the JSON of "
+            "word-search-generator. Several files make one booklet. See docs/sheets.md."
         ),
     )
 
@@ -140,17 +142,17 @@ _FILL_FLAGS = [
         "fill",
         "WORD",
         marked(
-            "Fill cells of a letter grid that no word uses: random, no-words (letters that make no "
-            "further word, as far as possible), or message."
+            "Fill cells of a letter board that no word uses: random, no-words (letters that "
+            "make no other word, as far as possible) or message."
         ),
         known=lambda: list(Fill),
     ),
-    Flag("message", "TEXT", marked("What the unused cells say, row by row.")),
-    Flag("fill_seed", "N", marked("The same seed fills alike."), default="0"),
+    Flag("message", "TEXT", marked("The message in the unused cells, row by row.")),
+    Flag("fill_seed", "N", marked("The same seed fills the cells in the same way."), default="0"),
     Flag(
         "fill_without",
         "FILE-or-NAME",
-        marked("A lexicon of which filled cells make no string of three letters or more either."),
+        marked("Filled cells make no word of three letters or more of this lexicon, either."),
         known=lambda: [entry.key for entry in builtin_lexicons()],
         takes_file=True,
     ),

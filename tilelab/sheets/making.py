@@ -23,9 +23,9 @@ _BLANK_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
 """A tile slides against the way of the blank."""
 _STEPS = {
-    "king": marked("From letter to letter a word goes to a neighbouring cell, also diagonally."),
+    "king": marked("From letter to letter, a word goes to a neighbouring cell, also diagonally."),
     "rook": marked("From letter to letter a word goes up, down, left or right."),
-    "straight": marked("Each word stands on a straight line."),
+    "straight": marked("Each word is on a straight line."),
 }
 
 
@@ -103,7 +103,7 @@ def _how_words_go(puzzle: BogglePuzzle, n_words: int) -> str:
         if params.reuse is Reuse.ONCE:
             sentences.append(tr("A word uses a cell only once."))
         elif not params.stay:
-            sentences.append(tr("A word may come back to a cell, but not twice in a row."))
+            sentences.append(tr("A word may return to a cell, but not use it twice in a row."))
         if params.torus:
             sentences.append(tr("Opposite edges are joined."))
     if params.slips:
@@ -122,7 +122,8 @@ def _sliding_sheet(puzzle: SlidingPuzzle, best: Best) -> Sheet:
         cols=puzzle.params.cols,
         signs=start,
         instruction=tr(
-            "Slide the tiles, one at a time into the blank, until they stand as the goal."
+            "Slide the tiles into the blank, one at a time, until they are in the order of the "
+            "goal."
         ),
         goal=signs(puzzle.goal),
         goal_is_given=True,
@@ -147,8 +148,8 @@ def _word_tile_sheet(puzzle: WordTilesPuzzle, best: Best) -> Sheet:
         cols=cols,
         signs=start,
         instruction=tr(
-            "Slide the tiles, one at a time into the blank, until "
-            "{n_words} can be read in rows and columns.",
+            "Slide the tiles into the blank, one at a time, until {n_words} can be read in "
+            "rows and columns.",
             n_words=counted(len(words), "word"),
         ),
         words=words,
@@ -161,7 +162,7 @@ def _word_tile_sheet(puzzle: WordTilesPuzzle, best: Best) -> Sheet:
 def _proof(best: Best) -> str:
     if best.n_moves is None:
         return ""
-    proof = tr("the fewest there are") if best.optimal else tr("not proven to be the fewest")
+    proof = tr("the minimum") if best.optimal else tr("not proven to be the fewest")
     return f"{counted(best.n_moves, 'slide')}, {proof}"
 
 

@@ -71,7 +71,9 @@ def read_sheet(path: str | Path, values: Values) -> Sheet:
             return _letters(grid, values, name)
         made = _word_tiles(grid, values, name)
     if values.get("fill") is not None:
-        raise UsageError(tr("--fill: {name} is no grid of letters with unused cells", name=name))
+        raise UsageError(
+            tr("--fill: {name} is not a board of letters with unused cells", name=name)
+        )
     return made
 
 
@@ -108,7 +110,7 @@ def _filling(
     if how is None:
         return None
     if how is Fill.MESSAGE and message is None:
-        raise UsageError(tr("--fill message: what shall be read? Say it with --message"))
+        raise UsageError(tr("--fill message: name the message with --message"))
     accents = Accents(word_of(values, "accents", Accents))
     others = None if other is None else open_lexicon(other, accents)
     rng = generator(whole_of(values, "fill_seed", MAX_SEED) or 0)
@@ -169,7 +171,11 @@ def _with_lexicon(values: Values, grid: GridFile, name: str) -> Values:
         return {**values, "lexicon": noted}
     of = tr("; it was saved with {noted}", noted=quoted(noted)) if noted else ""
     raise UsageError(
-        tr("{name}: which words are to be found? Name them with --lexicon{of}", name=name, of=of)
+        tr(
+            "{name}: the words to find are not known; name them with --lexicon{of}",
+            name=name,
+            of=of,
+        )
     )
 
 
@@ -192,7 +198,7 @@ def _word_search(text: str, name: str) -> Sheet:
     if not (isinstance(rows, list) and isinstance(words, list) and isinstance(key, dict)):
         raise GridError(
             tr(
-                "{name} is no puzzle of word-search-generator, which has puzzle, words and key",
+                "{name} is not a puzzle of word-search-generator, which has puzzle, words and key",
                 name=name,
             )
         )
@@ -214,7 +220,7 @@ def _word_search(text: str, name: str) -> Sheet:
         cols=n_cols,
         signs=tuple("" if sign in ("", HOLE) else shown(folded(sign)) for sign in signs),
         instruction=tr(
-            "Find {n_words}. Each word stands on a straight line.",
+            "Find {n_words}. Each word is on a straight line.",
             n_words=counted(len(found), "word"),
         ),
         words=found,
@@ -241,8 +247,7 @@ def _signs(rows: Sequence[object], name: str) -> tuple[tuple[str, ...], int]:
     if len(lengths) != 1 or not 0 < max(*lengths, len(rows)) <= MAX_SIDE or not signs:
         raise GridError(
             tr(
-                "{name}: its puzzle is no grid of 1..{max_side} rows of the same "
-                "length, 1..{max_side}",
+                "{name}: its puzzle must have 1..{max_side} rows of the same length, 1..{max_side}",
                 name=name,
                 max_side=MAX_SIDE,
             )
@@ -256,7 +261,7 @@ def _placed(
     readings = _Readings([folded(sign) for sign in signs], n_cols)
     for word in words:
         if not isinstance(word, str) or not clean(word):
-            raise GridError(tr("{name}: {word} is no word", name=name, word=quoted(word)))
+            raise GridError(tr("{name}: {word} is not a word", name=name, word=quoted(word)))
         entry = key.get(word)
         facts = entry if isinstance(entry, dict) else {}
         require_known(facts, _KEY_PARTS)
@@ -266,7 +271,7 @@ def _placed(
         cells = readings.find(folded_row(word), direction, _start(facts, n_cols))
         if cells is None:
             raise GridError(
-                tr("{name}: {word} does not stand where its key says", name=name, word=quoted(word))
+                tr("{name}: {word} is not where its key says", name=name, word=quoted(word))
             )
         yield SheetWord(clean(word), word.capitalize() if word.isupper() else word, cells)
 

@@ -87,7 +87,7 @@ def numbered_boards(
             if len(found) == n_most:
                 break
     if not found:
-        raise GridError(tr("slides cannot lead from the one board to the other"))
+        raise GridError(tr("slides cannot lead from one board to the other"))
     return found
 
 

@@ -150,7 +150,7 @@ class SolverBase(Solver, Generic[P, Q]):
         boards: uint8 (n, cells), the best first; values: float64 (n,), what they are worth. Asked
         only of a solver whose parameters are :class:`tilelab.solvers.islands.IslandParams`.
         """
-        raise RunError(tr("{key} takes in no boards", key=self.spec.key))
+        raise RunError(tr("{key} does not take in boards", key=self.spec.key))
 
     @property
     def has_short_units(self) -> bool:

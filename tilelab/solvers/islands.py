@@ -62,8 +62,7 @@ class IslandParams(Params):
         high=MOST_ISLANDS,
         group=_GROUP,
         help=marked(
-            "How many runs go on side by side, on as many cores as there are; each has random "
-            "numbers of its own."
+            "How many runs are done in parallel, on all cores; each has its own random numbers."
         ),
         source="Tanese 1989",
     )
@@ -72,7 +71,7 @@ class IslandParams(Params):
         marked("Migration"),
         group=_GROUP,
         help=marked(
-            "Whose best board an island takes in: that of the island before it, those of all "
+            "Whose best board an island receives: that of the previous island, those of all "
             "others, or none."
         ),
         source="Tanese 1989",
@@ -90,7 +89,7 @@ class IslandParams(Params):
         unit="units",
         group=_GROUP,
         help=marked(
-            "After how many generations or iterations the best boards go to other islands."
+            "After how many generations or iterations the best boards move to other islands."
         ),
         source="Tanese 1989",
     )

@@ -66,9 +66,7 @@ class CoolingParams(Params):
         low=0,
         high=1_000_000_000,
         unit="iterations",
-        help=marked(
-            "How long the first cooling takes; automatic: chosen from the size of the board."
-        ),
+        help=marked("Length of the first cooling; automatic: chosen from the size of the board."),
         rare=True,
     )
     growth: int = parameter(
@@ -77,7 +75,7 @@ class CoolingParams(Params):
         low=0,
         high=900,
         unit="%",
-        help=marked("How much longer each cycle is than the one before."),
+        help=marked("How much longer each cycle is than the previous one."),
         forkable=True,
         rare=True,
     )
@@ -97,7 +95,7 @@ def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
         puzzle,
         params,
         *metrics,
-        purpose=marked("Finds most as a rule: for a board that shall be used."),
+        purpose=marked("Usually finds the best boards."),
         peer="tabu",
         advice=Advice(marked("Another seed begins elsewhere."), "annealing"),
     )
@@ -225,7 +223,8 @@ def tenure_parameter(default: int) -> FieldValue:
         high=1_000,
         unit="moves",
         help=marked(
-            "A letter may not come back to its cell for so many moves, or up to twice as many."
+            "For how many moves a letter must not return to its cell; up to twice as many are "
+            "drawn."
         ),
         source="Glover 1989",
         live=True,
@@ -249,7 +248,7 @@ def tabu_spec(puzzle: str, params: type[TenureParams], *metrics: str) -> SolverS
         params,
         "forbidden",
         *metrics,
-        purpose=marked("Thorough: leaves a peak by forbidding what it has just done."),
+        purpose=marked("Thorough: leaves a local optimum by forbidding recent moves."),
         advice=Advice(
             marked("Simulated annealing usually finds more, or raise the tenure."),
             *("annealing", "tenure", 2.0),
@@ -309,8 +308,8 @@ def patience_parameter(default: int, moves: str = "moves") -> FieldValue:
         marked("Patience"),
         low=1,
         high=1_000_000,
-        unit=f"{moves} a cell",
-        help=f"After so many {moves} for each cell without improvement the search restarts.",
+        unit=f"{moves} per cell",
+        help=f"Restart after this many {moves} per cell without improvement.",
         live=True,
     )
 
@@ -331,7 +330,7 @@ def hill_climbing_spec(puzzle: str, params: type[ClimbParams]) -> SolverSpec:
         puzzle,
         params,
         *metrics,
-        purpose=marked("Quick: climbs to the nearest peak, then starts elsewhere."),
+        purpose=marked("Quick: climbs to the nearest local optimum, then restarts."),
         advice=Advice(
             marked("Simulated annealing usually finds more, or raise the patience."),
             *("annealing", "patience", 2.0),

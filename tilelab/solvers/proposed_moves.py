@@ -74,9 +74,9 @@ def proposed_move(
     accepted = now.n_accepted > before.n_accepted
     caption = _caption(puzzle, words, before, proposal, accepted=accepted)
     if begins:
-        caption = tr("The search begins again on a random board. {caption}", caption=caption)
+        caption = tr("The search restarts on a random board. {caption}", caption=caption)
     if now.n_restarts > before.n_restarts:
-        caption += tr(" The search goes on from a random board.")
+        caption += tr(" The search continues from a random board.")
     return ProposedMove(
         caption,
         before.cells,
@@ -115,14 +115,15 @@ def _caption(
         text += f"{_rule(gain, proposal, accepted=accepted)}."
         if abs(metropolis_odds(gain, proposal.temperature) - proposal.odds) > _ENOUGH:
             text += tr(
-                " What a move of several letters changes is only estimated before it is made."
+                " The change by a move of several letters is only estimated before the move is "
+                "made."
             )
     return text
 
 
 def _gain(title: str, before: float, gain: float) -> str:
     if not gain:
-        return tr("{title} {before} stays", title=title, before=number(before))
+        return tr("{title} stays {before}", title=title, before=number(before))
     text = (
         tr("{title} {before} rises by {by}") if gain > 0 else tr("{title} {before} falls by {by}")
     )
@@ -133,7 +134,7 @@ def _rule(gain: float, proposal: Proposal, *, accepted: bool) -> str:
     """Say what became of a move and why."""
     became = tr("accepted") if accepted else tr("rejected")
     if proposal.temperature == math.inf:
-        return tr(": {became}, as every move is", became=became)
+        return tr(": {became}, like every move", became=became)
     if proposal.temperature > 0.0 and proposal.odds < 1.0:
         return tr(
             "; at temperature {temperature} such a move is accepted with {percent}: {became}",
@@ -142,13 +143,13 @@ def _rule(gain: float, proposal: Proposal, *, accepted: bool) -> str:
             became=became,
         )
     if accepted and gain < 0:
-        text = tr(": {became}, as every move is that does not seem to lose")
+        text = tr(": {became}, like every move that does not seem to lose")
     elif accepted:
-        text = tr(": {became}, as every move is that does not lose")
+        text = tr(": {became}, like every move that does not lose")
     elif gain >= 0:
-        text = tr(": {became}, as every move is that seems to lose")
+        text = tr(": {became}, like every move that seems to lose")
     else:
-        text = tr(": {became}, as every move is that loses")
+        text = tr(": {became}, like every move that loses")
     return text.format(became=became)
 
 
@@ -161,7 +162,7 @@ def _comparison(proposal: Proposal, proposed: str, gain: str, accepted: bool) ->
     compared = counted(proposal.n_compared, "move")
     if not accepted:
         return tr(
-            "None of {compared} is made{forbidden}: the board stays.",
+            "None of {compared} is made{forbidden}: the board does not change.",
             compared=compared,
             forbidden=forbidden,
         )

@@ -17,7 +17,7 @@ def expansions_parameter(default: int, high: int, boards: str = "boards") -> Fie
         former="block",
         low=1,
         high=high,
-        help=f"How many {boards} are expanded before counts and curves change.",
+        help=f"How many {boards} are expanded before counts and curves are updated.",
         group=marked("Search"),
     )
 
@@ -32,8 +32,8 @@ class SearchParams(Params):
         low=LEAST_MEGABYTES,
         unit="MB",
         help=marked(
-            "End the run when the boards would take more; automatic: half of what is free when "
-            "the run begins, or 16 MB for a search that keeps only its path."
+            "End the run when the boards would need more memory. Automatic: half of the free "
+            "memory when the run begins, or 16 MB for a search that keeps only its path."
         ),
         group=marked("Search"),
         forkable=True,

@@ -12,7 +12,7 @@ SETS = {
     "annealing": ["Current value", "Accepted", "Temperature"],
     "tabu": ["Current value", "Forbidden"],
     "hill-climbing": ["Current value", "Accepted"],
-    "genetic": ["Distinct grids"],
+    "genetic": ["Different boards"],
 }
 
 

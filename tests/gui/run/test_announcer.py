@@ -30,7 +30,7 @@ def test_a_run_is_followed_by_ear(driver, spoken):
     driver.click(Action.GO)
     driver.state(State.FINISHED)
     driver.until(lambda: len(spoken) > 1 and spoken[-1][0].startswith("Stopped: 30 generations"))
-    assert spoken[0] == ("The run is going", False)
+    assert spoken[0] == ("The run is in progress", False)
     assert "best" in spoken[-1][0]
     assert spoken[-1][0] == driver.page.status.text
     # The run takes less than the pause between two bests.

@@ -58,7 +58,7 @@ def test_go_is_possible_at_once_and_waits_in_turn(driver, compiler, begun):
     assert driver.button(Action.GO).property("role") == "primary"
     assert driver.button(Action.LOAD).isEnabled()
     assert not driver.button(Action.STOP).isEnabled()
-    assert "called off" in driver.page.status.text
+    assert "cancelled" in driver.page.status.text
     assert driver.page.status.text.startswith("Ready")
     driver.set(units=3)
     go(driver, compiler, 2)

@@ -57,7 +57,7 @@ def test_a_fork_begins_at_the_unit_that_is_shown(driver):
     assert dialog.goes_on
     assert dialog.windowTitle() == "Fork at generation 150"
     assert reported(dialog).startswith(
-        "Generation 150 exactly, with all that the solver had by then."
+        "Generation 150 exactly, with the solver's whole state at that moment."
     )
     assert set(dialog.controls) == {"mutation", "letters"}
     dialog.controls["mutation"].set_value(70)

@@ -264,14 +264,14 @@ def test_opening_is_refused_while_a_run_is_going(driver, good, tmp_path):
     driver.state(State.RUNNING)
     key = driver.page.run.begun.key
     opened(driver, tmp_path / "good.tilelab")
-    assert driver.page.notice.text == "STOP the run before something else is loaded."
+    assert driver.page.notice.text == "STOP the run before you load something else."
     assert driver.page.run.status.state is State.RUNNING
     assert driver.page.run.begun.key == key
     driver.window.show_puzzle("sliding")
     driver.settled()
     opened(driver, tmp_path / "good.tilelab")
     assert driver.page.puzzle_key == "sliding"
-    assert driver.page.notice.text == "STOP the run before something else is loaded."
+    assert driver.page.notice.text == "STOP the run before you load something else."
 
 
 def test_the_page_follows_the_puzzle_of_the_file(driver, good, tmp_path):

@@ -88,7 +88,7 @@ def test_the_dialog_says_how_long_it_will_be(ran):
     assert dialog.every.value() == 50
     assert dialog._said.text() == "101 pictures, 22 s."
     dialog.every.setValue(1)
-    assert dialog._said.text() == "5,001 pictures are too many; 500 are allowed."
+    assert dialog._said.text() == "5,001 pictures are too many; at most 500 are allowed."
     ok = dialog._buttons.button(QDialogButtonBox.StandardButton.Ok)
     assert not ok.isEnabled()
     dialog.up_to.setValue(499)
@@ -100,7 +100,7 @@ def test_a_kind_that_is_none_is_refused(ran, qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr(run_pictures, "ask_to_save", lambda *_: tmp_path / "run.avi")
     with qtbot.waitSignal(ran.page.watching.films.flow.failed) as failed:
         ran.page.watching.ask_for_film(ran.page.face.saved_kind)
-    assert failed.args == ["run.avi does not end in one of .gif, .webp, as films do"]
+    assert failed.args == ["run.avi is not a film: its name must end in one of .gif, .webp"]
 
 
 def test_it_shows_a_view_with_its_caption(ran, qtbot, monkeypatch, tmp_path):

@@ -295,7 +295,7 @@ def test_stop_before_a_run_has_begun_calls_it_off(driver, monkeypatch):
         monkeypatch.setattr(module, "warm_up", lambda *_: compiled.wait(LONGEST_SECONDS))
     driver.click(Action.GO)
     driver.click(Action.STOP)
-    assert "called off" in driver.page.status.text
+    assert "cancelled" in driver.page.status.text
     compiled.set()
     driver.settled()
     assert driver.page.run.status.state is State.READY

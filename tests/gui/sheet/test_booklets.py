@@ -64,7 +64,7 @@ def grid_of(sheet):
 def test_a_hidden_message_is_seen_and_printed(qtbot, dialog):
     dialog.title.setText("Party")
     dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
-    assert dialog.filling.said.text() == "Type what the unused cells say."
+    assert dialog.filling.said.text() == "Type the message for the unused cells."
     assert not dialog.save_button.isEnabled()
     assert not dialog.print_button.isEnabled()
     dialog.filling.message.setText("Well done!")

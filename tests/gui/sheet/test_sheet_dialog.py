@@ -143,7 +143,7 @@ def test_all_pages_are_printed_or_those_that_are_asked_for(dialog, tmp_path, mon
         begin, end = re.findall(rb"^(\S+) \S+ [ml]$", drawn[0], re.MULTILINE)[:2]
         length = math.prod(map(float, scales)) * (float(end) - float(begin))
         assert length == pytest.approx(90, rel=1e-4)
-    assert said == ["The sheet is handed to the printer."] * 3
+    assert said == ["The sheet was sent to the printer."] * 3
     assert not dialog.isVisible()
 
 
@@ -191,7 +191,7 @@ def test_ctrl_p_prints(driver, qtbot):
     names = {
         button.accessibleName() or button.text() for button in dialog.findChildren(QPushButton)
     }
-    assert {"Page before", "Next page", "Save…", "Print…", "Close"} <= names
+    assert {"Previous page", "Next page", "Save…", "Print…", "Close"} <= names
     dialog.reject()
 
 

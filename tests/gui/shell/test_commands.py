@@ -90,11 +90,11 @@ def test_a_key_does_the_command_or_says_why_not(driver):
     window, notice = driver.window, driver.page.notice
     window.activateWindow()
     QTest.keyClick(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
-    assert notice.text == "No run is going."
+    assert notice.text == "No run is in progress."
     QTest.keyClick(window, Qt.Key.Key_F5)
     driver.state(State.RUNNING)
     QTest.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
-    assert notice.text == "STOP the run before something else is loaded."
+    assert notice.text == "STOP the run before you load something else."
     QTest.keyClick(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
     driver.state(State.PAUSED)
     window.menuBar().hide()  # as in a presentation
@@ -164,8 +164,8 @@ def test_a_command_is_found_by_typing_and_done_by_enter(driver, command_list):
 
 def test_the_arrows_go_through_what_can_be_done(command_list):
     QTest.keyClicks(command_list.field, "texts size")
-    assert rows(command_list) == {"Preferences": True, "Usual size of texts": True}
-    assert command_list.list.currentItem().text() == "Usual size of texts"
+    assert rows(command_list) == {"Preferences": True, "Normal text size": True}
+    assert command_list.list.currentItem().text() == "Normal text size"
     QTest.keyClick(command_list.field, Qt.Key.Key_Up)
     assert command_list.list.currentItem().text() == "Preferences"
     command_list.close()

@@ -187,9 +187,9 @@ def test_a_refusal_says_what_would_help(driver):
         if not any(KEYS[action] == key for action in STATUSES[name][2]) and key != "F5":
             keys[key]()
             said[name, key] = driver.page.notice.text
-    assert said["running", "Ctrl+O"] == "STOP the run before something else is loaded."
+    assert said["running", "Ctrl+O"] == "STOP the run before you load something else."
     assert said["running", "Ctrl+S"] == "There is no board to save yet."
-    assert said["ready", "Shift+F5"] == "No run is going."
+    assert said["ready", "Shift+F5"] == "No run is in progress."
     assert said["loading", "Ctrl+O"] == "Another board is being loaded."
     assert said["failed", "Ctrl+Shift+S"].startswith("A run that has failed cannot be saved")
     assert all(said.values())

@@ -201,7 +201,7 @@ def test_plug_ins_are_left_out_where_the_user_wants_it(reason, packages, qapp, m
     assert plugins.installed(plugins.PLUGINS)
     choose_plugins()
     assert "lights" not in catalog.puzzles()
-    assert plugins.left_out() == ("Plug-ins are left out: 'lights'",)
+    assert plugins.left_out() == ("Plug-ins were not loaded: 'lights'",)
     assert plugins.ended_in() == ""
 
 

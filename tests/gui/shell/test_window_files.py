@@ -177,7 +177,7 @@ def test_of_several_dropped_files_none_is_loaded(driver, words, tmp_path, kind):
     first = tmp_path / f"first.{kind}"
     first.write_bytes(words.read_bytes())
     drop(driver, first, words)
-    assert driver.page.notice.text == "Drop one file at a time; several were dropped."
+    assert driver.page.notice.text == "Drop one file at a time."
     assert driver.page.notice.n_waiting == 0
     assert driver.page.face.source_card._title.text() == "Game titles"
     assert driver.page.settings.recent() == []

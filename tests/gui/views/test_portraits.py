@@ -101,8 +101,8 @@ def test_a_descent_says_whom_each_letter_comes_from():
     assert second.origins.tolist() == [RIGHT, RIGHT, LEFT, MUTATED, LEFT, LEFT]
     assert last.origins.tolist() == [DRAWN] * 6
     assert second.words() == (
-        "Grid 2: 7.50. Left parent: grid 2, 6. Right parent: grid 1, 8. "
-        "Letters: 3 from the left, 2 from the right, 1 mutation"
+        "Grid 2: 7.50. Left parent: board 2, 6. Right parent: grid 1, 8. Letters: 3 from the "
+        "left, 2 from the right, 1 mutation"
     )
     assert second.parents == (list("BBBDEF"), list("ABCAAA"))
     assert second.origin_words(3) == "row 2, column 1: A, from a mutation"

@@ -183,7 +183,7 @@ def test_cells_of_another_board_are_refused():
     [
         ({"lock": "1;2"}, "--lock: '1;2' is not ROW,COL"),
         ({"lock": "0,9"}, "--lock: '0,9' is outside the board; rows are 0..7, columns 0..7"),
-        ({"lock": "0,1"}, "--lock keeps letters of a grid: name it with --start"),
+        ({"lock": "0,1"}, "--lock keeps letters of a board: name it with --start"),
     ],
 )
 def test_flags_that_cannot_be_are_refused(flags, text):

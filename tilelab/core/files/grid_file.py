@@ -33,7 +33,7 @@ def format_grid(rows: Sequence[str], notes: Mapping[str, object]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def parse_grid(text: str, name: str = marked("the grid")) -> GridFile:
+def parse_grid(text: str, name: str = marked("the board")) -> GridFile:
     """Read a grid; blanks, commas and bars between letters are skipped.
 
     A line that begins with # is a row where it has no colon, no words, and the other rows' length.

@@ -26,7 +26,7 @@ def expanded(path: str | Path, folder: Path | None = None) -> Path:
         found = (path_from(path) if isinstance(path, str) else path).expanduser()
     except RuntimeError:
         raise TileLabError(
-            tr("{path} is in the home folder of nobody", path=shown_path(path))
+            tr("{path} is in the home folder of an unknown user", path=shown_path(path))
         ) from None
     if folder is not None:
         found = folder / found
@@ -109,7 +109,7 @@ def open_ordinary(
     except OSError as error:
         raise _cannot_be_read(source, error, error_class) from error
     except ValueError:
-        raise error_class(tr("{source} is no path", source=shown_path(source))) from None
+        raise error_class(tr("{source} is not a path", source=shown_path(source))) from None
     return file
 
 
@@ -150,7 +150,7 @@ def read_text(path: str | Path, max_bytes: int) -> str:
     if len(data) > max_bytes:
         raise GridError(
             tr(
-                "{name} is larger than such a file can be ({max_bytes} bytes)",
+                "{name} is larger than {max_bytes} bytes, the maximum for such a file",
                 name=name,
                 max_bytes=figures(max_bytes, ","),
             )

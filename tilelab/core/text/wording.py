@@ -21,35 +21,16 @@ _METRICS = {
     "expanded": marked("boards expanded"),
     "loyal": marked("loyal agents"),
     "archive_size": "archive",
-    "distinct": marked("distinct grids"),
+    "distinct": marked("different boards"),
 }
 
 NOUNS = (
     *("agent", "board", "cell", "class", "conflicting pair", "day", "different letter"),
-    *("direction", "encoded string", "evaluation", "expansion", "found string", "further line"),
-    *(
-        "further pair",
-        "further string",
-        "generation",
-        "grid",
-        "hole",
-        "island",
-        "iteration",
-        "layer",
-    ),
-    *(
-        "letter",
-        "line",
-        "locked cell",
-        "missing string",
-        "move",
-        "mutation",
-        "new board",
-        "other pair",
-    ),
-    *("other run", "person", "picture", "place", "point", "possible string", "puzzle"),
-    *("record", "row", "run", "seed", "setting", "slide", "step", "string", "symbol", "thread"),
-    *("trial", "unit", "unused cell", "update", "value", "word", "worker"),
+    *("direction", "evaluation", "expansion", "further line", "further pair", "generation"),
+    *("hole", "island", "iteration", "layer", "letter", "line", "locked cell", "move"),
+    *("mutation", "new board", "other pair", "other run", "other word", "person", "picture"),
+    *("place", "point", "puzzle", "record", "row", "run", "seed", "setting", "slide", "step"),
+    *("symbol", "thread", "trial", "unit", "unused cell", "update", "value", "word", "worker"),
 )
 """What is counted; the catalogues have one and many of each."""
 _COUNT = "{count}"
@@ -197,7 +178,7 @@ def unknown_name(name: str, what: str, known: Iterable[str]) -> UsageError:
     there_is = ", ".join(names) or tr("none yet")
     return UsageError(
         tr(
-            "{name} is not a {what}{meant}; there is {there_is}",
+            "{name} is not a {what}{meant}; available: {there_is}",
             name=quoted(name),
             what=what,
             meant=meant(name, names),

@@ -104,15 +104,13 @@ def task_of(plan: Plan, folder: Path | None = None) -> Task:
     if len(plan.solvers) != 1:
         raise UsageError(
             tr(
-                "solvers: a tuning is of one solver, and here are {n_solvers}",
+                "solvers: tuning takes one solver; the plan has {n_solvers}",
                 n_solvers=len(plan.solvers),
             )
         )
     (solver,) = plan.solvers
     if not solver.axes:
-        raise UsageError(
-            tr("solvers[1].axes: there is nothing to tune; name what may vary, and how")
-        )
+        raise UsageError(tr("solvers[1].axes: there is nothing to tune; give at least one axis"))
     tune = plan.tune or TuneTable()
     plan = plan.model_copy(update={"paired": True, "tune": tune})
     # Each axis by itself: its values are looked at, and not all combinations.
@@ -186,8 +184,8 @@ def _parted(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
     if n_held_out >= len(instances):
         raise UsageError(
             tr(
-                "tune.held_out: {n_held_out} of {n_instances} instances cannot be held out: one at "
-                "least has to be tuned on",
+                "tune.held_out: {n_held_out} of {n_instances} instances cannot be held out; at "
+                "least one is needed for tuning",
                 n_held_out=n_held_out,
                 n_instances=len(instances),
             )
@@ -339,7 +337,7 @@ def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -
         if one is not None and other is not None
     ]
     if not pairs:
-        raise TileLabError(tr("{name}: no run that was not tuned on has this figure", name=name))
+        raise TileLabError(tr("{name}: no run on held-out instances has this figure", name=name))
     default, tuned = np.array(pairs, np.float64).T
     differences = tuned - default
     low, high = mean_interval(differences)

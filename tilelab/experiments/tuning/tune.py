@@ -289,9 +289,7 @@ class SolverTuning:
         best = self._study.best()
         if best is None:
             notes = [trial.note for trial in self._study.trials() if trial.note]
-            raise RunError(
-                tr("No trial has come to its end; the first says: {note}", note=notes[0])
-            )
+            raise RunError(tr("No trial has finished; the first one says: {note}", note=notes[0]))
         runs = held_out_runs(self.task, best.setting, self._beside)
         # By the trial: a later one may be better.
         folder = self.folder / HELD_OUT / f"trial-{best.number + 1}"

@@ -35,7 +35,7 @@ class FilmFile:
         if self._kind not in KINDS:
             raise TileLabError(
                 tr(
-                    "{name} does not end in one of {endings}, as films do",
+                    "{name} is not a film: its name must end in one of {endings}",
                     name=path.name,
                     endings=", ".join(KINDS),
                 )

@@ -83,7 +83,9 @@ class MovesBar(QWidget):
         super().__init__(card)
         self._card = card
         self._moves = ""
-        copy = action_button(tr("Copy moves"), tr("Put the letters U D L R on the clipboard"), self)
+        copy = action_button(
+            tr("Copy moves"), tr("Copy the letters U D L R to the clipboard"), self
+        )
         copy.clicked.connect(self.copy)
         film = action_button(tr("Film…"), film_tip, self)
         film.clicked.connect(card.film_asked)

@@ -180,8 +180,8 @@ class HeatLegend(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setToolTip(
             tr(
-                "<p>A cell is warmer the more often it helps to spell a string "
-                "(Schafer 1999, step 5). Hover over a tile to see its number.</p>"
+                "<p>The warmer a cell, the more words use it (Schafer 1999, step 5). Point at "
+                "a tile to see the number.</p>"
             )
         )
 

@@ -65,7 +65,7 @@ class TypedDialog(QDialog, Generic[B]):
         self._cols.setRange(1, _MOST_COLS)
         self._cols.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._cols.setSpecialValueText(tr(_AS_TYPED))
-        self._cols.setToolTip(tr("Needed when the tiles stand in one line and make no square"))
+        self._cols.setToolTip(tr("Needed when the tiles are in one line and do not make a square"))
         self._said = QLabel(self)
         self._said.setWordWrap(True)
         keep_scaled(self._said, least_height=36)

@@ -197,7 +197,7 @@ class BoardDesk(QWidget, Generic[P]):
             PlayAction.RESTART: tr("The board is at its start."),
             PlayAction.HINT: self._why_no_hint(),
         }
-        return self._locked or reasons.get(action, tr("That is not possible now."))
+        return self._locked or reasons.get(action, tr("This is not possible now."))
 
     def _step_back_or_on(self, step: Callable[[SlideHistory[P]], None]) -> None:
         after = self._play.copy()

@@ -70,7 +70,7 @@ class _Titled(Protocol):
 T = TypeVar("T", bound=_Titled)
 _FURTHER = {
     marked("Bound"): (
-        ChartCurve("bound", marked("no board above"), "selection", 1),
+        ChartCurve("bound", marked("no board is above"), "selection", 1),
         ChartCurve("best_ever", marked("best ever"), "accent", 2),
     ),
     marked("Ruled out"): (ChartCurve("ruled_out", marked("boards ruled out in %"), "accent", 2),),
@@ -81,7 +81,7 @@ _FURTHER = {
     marked("Accepted"): (ChartCurve("accepted", marked("accepted in %"), "accent", 2),),
     marked("Forbidden"): (ChartCurve("forbidden", marked("forbidden in %"), "accent", 2),),
     marked("Temperature"): (ChartCurve("temperature", marked("temperature"), "accent", 2),),
-    marked("Distinct grids"): (ChartCurve("distinct", marked("distinct grids"), "accent", 2),),
+    marked("Different boards"): (ChartCurve("distinct", marked("different boards"), "accent", 2),),
 }
 """Metrics of proofs, of searches that go from board to board, and of populations; each set has a
 scale of its own."""

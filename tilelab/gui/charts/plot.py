@@ -159,7 +159,7 @@ class ChartView(QObject):
         self.button.setText(tr("log"))
         self.button.setCheckable(True)
         self.button.setAccessibleName(tr("Logarithmic lower axis"))
-        self.button.setToolTip(tr("Lay the lower axis out by powers of ten"))
+        self.button.setToolTip(tr("Use a logarithmic scale for the lower axis"))
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         set_style_property(self.button, "small", True)
         self.button.toggled.connect(self._turned)

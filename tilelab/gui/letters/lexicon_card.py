@@ -102,7 +102,7 @@ class SourceCard(QFrame):
         self._dropped = DroppedLine(self)
         self._start = ElidedLabel(self)
         set_role(self._start, "small")
-        title, tip = tr("Start from random grids"), tr("Start from random grids again")
+        title, tip = tr("Start from random boards"), tr("Start from random boards again")
         self._drop_start = IconButton("close", "drop_start_grid", title, tip, self, "small")
         self._drop_start.clicked.connect(self.start_dropped)
         self._start_line = QWidget(self)
@@ -114,7 +114,7 @@ class SourceCard(QFrame):
         set_role(self._asked, "small")
         title, tip = (
             tr("Other words"),
-            tr("Other words: a new puzzle, these words, files, built-in lexicons"),
+            tr("Choose other words: a new puzzle, a file or a built-in word list"),
         )
         self._more = IconButton("chevron-down", "other_words", title, tip, self, "small")
         self._more.clicked.connect(self.open_menu)
@@ -153,7 +153,7 @@ class SourceCard(QFrame):
         """Say what is loaded and what of it was dropped."""
         report = lexicon.report
         kind = "letter" if lexicon.alphabet.isalpha() else "symbol"
-        strings, symbols = counted(report.n_strings, "string"), counted(report.n_symbols, kind)
+        strings, symbols = counted(report.n_strings, "word"), counted(report.n_symbols, kind)
         title = one_line(shown_title(lexicon.title))
         self._title.setText(title)
         self._facts.setText(f"{strings} · {symbols} · {tr(_origin(lexicon))}")

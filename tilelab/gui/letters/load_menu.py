@@ -24,7 +24,7 @@ from tilelab.letters.builtin import builtin_lexicons, shown_title
 from tilelab.letters.lexicon import Accents, Lexicon
 
 _PATTERNS = f"*.txt *.gz *.lst *.dic *.csv {RUN_PATTERNS}"
-GRID_FILTER = marked("Grids (*.txt *.grid);;All files (*)")
+GRID_FILTER = marked("Boards (*.txt *.grid);;All files (*)")
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class LoadFlow(LoadMenu):
     """A built-in lexicon's key, or a path as ``path_text`` writes it."""
     grid_asked = Signal(str)
     """The path of a start grid, as ``path_text`` writes it."""
-    open_filter = marked("Lexicons, saved grids and runs ({patterns});;All files (*)")
+    open_filter = marked("Lexicons, saved boards and runs ({patterns});;All files (*)")
     open_patterns = _PATTERNS
 
     def __init__(
         self,
         settings: Settings,
         window: QWidget,
-        grid_words: str = marked("a start grid"),
+        grid_words: str = marked("a start board"),
         is_grid: Callable[[Path], bool] = is_saved_grid,
     ) -> None:
         super().__init__(settings, window)

@@ -48,7 +48,7 @@ class BestPanel(BestCard):
     """The list shall no longer be narrowed to one cell."""
     refused = Signal(str)
     """What a key has asked for is not possible now; the sentence says why."""
-    nothing_found = marked("No string is encoded yet.")
+    nothing_found = marked("No words have been found yet.")
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Best of breed"), parent)
@@ -174,7 +174,7 @@ class BestPanel(BestCard):
             self._missing.setText(tr("Missing"))
             self._narrowed.hide()
             self._list.show_words((), np.empty(0, np.intp))
-            self._explain(tr("The strings of the best grid will be listed here."))
+            self._explain(tr("The words of the best board will be listed here."))
             return
         report = _report(board)
         self._found.setText(
@@ -231,7 +231,7 @@ class BestPanel(BestCard):
         if board is None:
             self._value.hide()
             self._encoded.hide()
-            self._of.setText(tr("No grid yet"))
+            self._of.setText(tr("No board yet"))
             self._age.clear()
             return
         of_all, encoded = self.value_words(board)
@@ -249,7 +249,7 @@ class BestPanel(BestCard):
     def value_words(self, board: Board) -> tuple[str, str]:
         """Return what stands beside the value, and what in the line below, or ''."""
         report, puzzle = _report(board), board.puzzle
-        of_all = tr("of {total}", total=counted(len(report.strings), "string"))
+        of_all = tr("of {total}", total=counted(len(report.strings), "word"))
         counts_strings = puzzle.value_title == puzzle.spec.value_title
         parts = [] if counts_strings else [f"{figures(len(report.found_indices), ',')} {of_all}"]
         return of_all if counts_strings else tr(puzzle.value_title), " · ".join(parts)
@@ -282,11 +282,11 @@ class BestPanel(BestCard):
 
     def _why_empty(self) -> str:
         if self._filter.text().strip():
-            return tr("No string here contains “{strip}”.", strip=self._filter.text().strip())
+            return tr("No word here contains “{strip}”.", strip=self._filter.text().strip())
         if self._missing.isChecked():
-            return tr("Nothing is missing: every string is encoded.")
+            return tr("Nothing is missing: the board has every word.")
         if self._cell is not None:
-            return tr("No string uses this cell.")
+            return tr("No word uses this cell.")
         return tr(self.nothing_found)
 
     def _explain(self, text: str) -> None:
@@ -308,8 +308,8 @@ class BestPanel(BestCard):
         self._changes.setWordWrap(True)
         self._changes.hide()
         self._age.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
-        self._filter = SearchField("filter", tr("Filter the strings"), tr("Filter"), self)
-        self._filter.setToolTip(tr("Show only strings that contain these letters (Ctrl+F)"))
+        self._filter = SearchField("filter", tr("Filter the words"), tr("Filter"), self)
+        self._filter.setToolTip(tr("Show only words that contain these letters (Ctrl+F)"))
         self._filter.textChanged.connect(self.refresh)
         self._found, self._missing = (
             self._choice(tr("Found"), True),
@@ -325,15 +325,15 @@ class BestPanel(BestCard):
         over.addWidget(self._empty)
         self._narrowed = QWidget(self)
         self._through = text_label("small", self._narrowed)
-        title = tr("Show the strings of all cells")
+        title = tr("Show the words of all cells")
         tip = tr("{title} (Escape on the board)", title=title)
         self._drop_cell = IconButton("close", "drop_cell", title, tip, self._narrowed, "small")
         self._drop_cell.clicked.connect(self.cell_dropped)
         self._copy_grid = action_button(
-            tr("Copy grid"), tr("Put the rows of the best grid on the clipboard"), self
+            tr("Copy board"), tr("Copy the rows of the best board to the clipboard"), self
         )
         self._copy_words = action_button(
-            tr("Copy words"), tr("Put the strings of this list on the clipboard"), self
+            tr("Copy words"), tr("Copy the words of this list to the clipboard"), self
         )
         self._copy_grid.clicked.connect(self.copy_grid)
         self._copy_words.clicked.connect(self.copy_words)
@@ -378,11 +378,11 @@ class BestPanel(BestCard):
     def copy_grid(self) -> None:
         """Put the rows of the board on the clipboard."""
         if self._board is None:
-            self.refused.emit(tr("There is no grid to copy yet."))
+            self.refused.emit(tr("There is no board to copy yet."))
         else:
             rows = _report(self._board).rows
             QGuiApplication.clipboard().setText("".join(f"{shown_row(row)}\n" for row in rows))
-            self.copied.emit(tr("Copied the grid of {n_rows}.", n_rows=counted(len(rows), "row")))
+            self.copied.emit(tr("Copied the board of {n_rows}.", n_rows=counted(len(rows), "row")))
 
     @Slot()
     def copy_words(self) -> None:
@@ -390,7 +390,7 @@ class BestPanel(BestCard):
         model = self._list.words
         lines = [model.spelling(row) for row in range(model.rowCount())]
         QGuiApplication.clipboard().setText("".join(f"{line}\n" for line in lines))
-        self.copied.emit(tr("Copied {count}.", count=counted(len(lines), "string")))
+        self.copied.emit(tr("Copied {count}.", count=counted(len(lines), "word")))
 
 
 def _report(board: Board) -> LetterReport:
@@ -405,11 +405,11 @@ def _own_value(board: Board) -> float:
 def _proof_words(metrics: Mapping[str, float]) -> str:
     bound = metrics["bound"]
     if bound <= metrics["best_ever"]:
-        return tr("Proven: no board is worth more.")
+        return tr("Proven: no board has a higher value.")
     share = tr(
         "{percent} % of all boards are ruled out", percent=figures(metrics["ruled_out"], ".1f")
     )
-    return tr("No board is worth more than {bound}; {share}.", bound=number(bound), share=share)
+    return tr("No board has a value above {bound}; {share}.", bound=number(bound), share=share)
 
 
 def _spellings(board: Board) -> Mapping[str, str]:

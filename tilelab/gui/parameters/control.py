@@ -434,9 +434,9 @@ def _tool_tip(spec: ParameterSpec) -> str:
     if spec.kind not in ("bool", "choice"):
         lines.append(tr("Allowed: {allowed}.", allowed=spec.allowed()))
     if spec.live:
-        lines.append(tr("Live: it can be changed while a run is going."))
+        lines.append(tr("Live: it can be changed during a run."))
     elif spec.forkable:
-        lines.append(tr("A run can be forked with another value."))
+        lines.append(tr("To change it for a run, fork the run."))
     if spec.source:
         lines.append(tr("Source: {source}.", source=spec.source))
     return "<p>" + "</p><p>".join(lines) + "</p>"

@@ -223,7 +223,7 @@ class ControlPanel(QFrame):
         title = ElidedLabel(self)
         set_role(title, "title")
         title.setText(tr("Puzzle"))
-        tip = tr("Set every parameter back to its default; the seed stays")
+        tip = tr("Reset all parameters to their defaults; the seed stays")
         self._reset = small_button(tr("Defaults"), "defaults", tip, self)
         self._reset.clicked.connect(self._to_defaults)
         tip = tr("Fold the parameters to a strip (F9)")

@@ -72,7 +72,7 @@ class SolverChoice(QWidget):
 
     def _explain(self) -> None:
         purpose = tr(catalog.solver(self._puzzle_key, self.key).spec.purpose)
-        self.box.setToolTip(purpose or tr("The algorithm that looks for a better board"))
+        self.box.setToolTip(purpose or tr("Solver: the algorithm that looks for a better board"))
         self.box.setAccessibleDescription(purpose)
         set_manual_place(self.box, page_of(self._puzzle_key, self.key))
 

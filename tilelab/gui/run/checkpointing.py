@@ -133,7 +133,7 @@ class RunKeeping(QObject):
         """Read one of them, checked whole; from any thread. Raises RunError or RunFileError."""
         autosave = self.autosave
         if autosave is None:
-            raise RunError(tr("the run whose checkpoint was asked for is no longer there"))
+            raise RunError(tr("the run of this checkpoint no longer exists"))
         return read_run(earlier_file(autosave.folder, units))
 
     def begin(self, session: Session, folder: RunFolder | None = None) -> None:

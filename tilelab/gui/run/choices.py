@@ -167,9 +167,9 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
                 return puzzles[-1], ""
     except TileLabError as error:
         puzzle = kind.from_values(open_lexicon(otherwise), size)
-        why = str(error) if is_there(Path(name)) else tr("{name} is gone", name=name)
+        why = str(error) if is_there(Path(name)) else tr("{name} no longer exists", name=name)
         return puzzle, tr(
-            "{title} is loaded: the last lexicon cannot be, as {why}.",
+            "Loaded {title} instead of the last word list: {why}.",
             title=puzzle.lexicon.title,
             why=why,
         )

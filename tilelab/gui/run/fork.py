@@ -56,7 +56,7 @@ class ForkDialog(QDialog):
         self._is_computing = False
         self._shown: dict[str, Value] = {}
         self.controls: dict[str, ParameterControl] = {}
-        self._goes_on = QRadioButton(tr("Go on from this moment"), self)
+        self._goes_on = QRadioButton(tr("Continue from this moment"), self)
         self._goes_on.setObjectName("fork_from_moment")
         self._from_board = QRadioButton(tr("Start a new run from the board of this moment"), self)
         self._from_board.setObjectName("fork_from_board")
@@ -126,17 +126,18 @@ class ForkDialog(QDialog):
     def _what_is_taken(self) -> str:
         unit, past = self._solver.unit, self._past
         text = tr(
-            "{capitalize} exactly, with all that the solver had by then.",
+            "{capitalize} exactly, with the solver's whole state at that moment.",
             capitalize=capital(self._moment),
         )
         if past.seconds > REPORT_SECONDS:
             where = tr("the checkpoint after {start}", start=counted(past.start, unit))
             where = where if past.start else of_unit("its first {unit}", unit)
-            text += tr(" To get there the run is computed again from {where}: ", where=where)
+            text += tr(" The run is computed again from {where}: ", where=where)
             text += tr("about {time}.", time=about(past.seconds))
         if not self.controls:
             text += tr(
-                " {title} has nothing that may be changed in mid-run.", title=self._solver.title
+                " {title} has no parameter that can be changed during a run.",
+                title=self._solver.title,
             )
         return text
 
@@ -167,7 +168,7 @@ class ForkDialog(QDialog):
         whole.addWidget(self._from_board)
         whole.addWidget(
             self._words(
-                tr("Only the board is taken along; solver and parameters are free. GO begins.")
+                tr("Only the board is kept; choose any solver and parameters, then press GO.")
             )
         )
         whole.addSpacing(8)
@@ -235,7 +236,7 @@ class Forking(QObject):
         if begun is None:
             return
         if past is None or found is None:
-            self.refused.emit(tr("There is nothing to fork here yet; begin a new run instead."))
+            self.refused.emit(tr("There is nothing to fork here yet. Begin a new run instead."))
             return
         self._past, self._best, self._steps = past, found.best, self._steps_shown()
         self.dialog = ForkDialog(begun.solver, past, self._steps, self._window)

@@ -217,7 +217,7 @@ class Pending(enum.StrEnum):
     """A run from a file takes the place of the one that is there."""
     KERNELS = "kernels"
     RUN = "run"
-    CALLED_OFF = marked("called off")
+    CALLED_OFF = marked("cancelled")
     """A run that STOP has called off; its preparation cannot be broken off in the middle, but
     another one may be asked for, and waits for that."""
     STOPPING = "stopping"

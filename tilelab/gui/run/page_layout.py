@@ -182,7 +182,7 @@ class ChartChoice(QComboBox):
         super().__init__(parent)
         self.setObjectName("chart_choice")
         self.setAccessibleName(tr("Curves"))
-        self.setToolTip(tr("What the chart draws"))
+        self.setToolTip(tr("What the chart shows"))
         self._chart = chart
         self._sets: dict[str, tuple[ChartCurve, ...]] = {}
         chart.put_beside_title(self)

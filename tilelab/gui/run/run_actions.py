@@ -36,30 +36,30 @@ KEYS = {
 _PENDING = {
     Pending.PUZZLE: marked("Another board is being loaded."),
     Pending.OPENING: marked("Another run is being opened."),
-    Pending.RUN: marked("The run is about to begin; STOP calls it off."),
-    Pending.CALLED_OFF: marked("The run that STOP has called off is not ended yet."),
-    Pending.STOPPING: marked("The run stops when its current iteration is finished."),
+    Pending.RUN: marked("The run is about to begin. STOP cancels it."),
+    Pending.CALLED_OFF: marked("The cancelled run is still stopping."),
+    Pending.STOPPING: marked("The run stops after its current iteration."),
 }
 _NO_RUN = {
-    Action.STEP: marked("The run is over; START AGAIN begins another one."),
-    Action.STOP: marked("No run is going."),
-    Action.GO: marked("There is a run already; START AGAIN begins another one."),
+    Action.STEP: marked("The run has finished. START AGAIN begins another one."),
+    Action.STOP: marked("No run is in progress."),
+    Action.GO: marked("There is already a run. START AGAIN begins another one."),
     Action.RESUME: marked("There is no paused run to resume."),
-    Action.START_AGAIN: marked("There is no run to start again; GO begins one."),
+    Action.START_AGAIN: marked("There is no run to start again. GO begins one."),
     Action.SAVE: marked("There is no board to save yet."),
     Action.SAVE_RUN: marked("There is no run to save yet."),
 }
 _RUNNING = {
-    Action.GO: marked("The run is going already."),
-    Action.RESUME: marked("The run is going already."),
-    Action.LOAD: marked("STOP the run before something else is loaded."),
-    Action.START_AGAIN: marked("STOP the run before it is started again."),
+    Action.GO: marked("The run is already in progress."),
+    Action.RESUME: marked("The run is already in progress."),
+    Action.LOAD: marked("STOP the run before you load something else."),
+    Action.START_AGAIN: marked("STOP the run before you start it again."),
 }
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 _PRESSING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select)
 
 
-_NOT_NOW = marked("That is not possible now.")
+_NOT_NOW = marked("This is not possible now.")
 
 
 def why_not(action: Action, status: RunStatus) -> str:
@@ -69,7 +69,7 @@ def why_not(action: Action, status: RunStatus) -> str:
     if status.state is State.RUNNING and action in _RUNNING:
         return tr(_RUNNING[action])
     if status.state is State.FAILED and action is Action.SAVE_RUN:
-        return tr("A run that has failed cannot be saved; its best board can.")
+        return tr("A failed run cannot be saved, but its best board can.")
     return tr(_NO_RUN.get(action, _NOT_NOW))
 
 
@@ -78,24 +78,24 @@ def why_locked(status: RunStatus) -> str:
     if status.pending in (Pending.PUZZLE, Pending.OPENING, Pending.RUN):
         return tr(_PENDING[status.pending])
     running = status.state is State.RUNNING
-    return tr("STOP the run before the board is changed.") if running else ""
+    return tr("STOP the run before you change the board.") if running else ""
 
 
 def why_no_race(action: Action, is_running: bool, n_entries: int) -> str:
     """Say why an action that a race does not allow is refused."""
     if action is Action.STOP:
-        return tr("No race is going.")
+        return tr("No race is in progress.")
     if action is Action.SAVE:
         return tr("The selected solver has no best board to save yet.")
     if is_running:
-        return tr("STOP the race before it is started again.")
+        return tr("STOP the race before you start it again.")
     if not FEWEST_ENTRIES <= n_entries <= MOST_ENTRIES:
         return tr(
             "A race needs {fewest_entries} to {most_entries} solvers.",
             fewest_entries=FEWEST_ENTRIES,
             most_entries=MOST_ENTRIES,
         )
-    return tr("There is no race to start again; GO begins one.")
+    return tr("There is no race to start again. GO begins one.")
 
 
 class ActionButton(QPushButton):

@@ -97,7 +97,7 @@ class RunControl(QObject):
 
     # Another board
 
-    def may_load(self, what: str = marked("Loading gives up the run")) -> bool:
+    def may_load(self, what: str = marked("Load and discard this run?")) -> bool:
         """Return whether another board may take the place of this one; says why not, or asks.
 
         what: says so in half a sentence.
@@ -176,7 +176,7 @@ class RunControl(QObject):
         if reason := self.why_not(Action.STEP):
             return reason
         has_run = self._run.status.has_run
-        return "" if has_run else tr("There is nothing to finish yet; STEP begins a run.")
+        return "" if has_run else tr("There is nothing to finish yet. STEP begins a run.")
 
     def step(self, most: int = 1) -> None:
         """Make some steps, at most to the end of the current unit; without a run, begin one.
@@ -200,7 +200,7 @@ class RunControl(QObject):
         self._expected = key
 
     def _start_again(self) -> None:
-        if self._unsaved.may_lose(tr("START AGAIN gives up the run")):
+        if self._unsaved.may_lose(tr("Start again and discard this run?")):
             self.begin(has_next_seed=True)
 
     def _resume(self) -> None:
@@ -245,4 +245,6 @@ class RunControl(QObject):
             if said:  # what was said of the opening has still to be read
                 self._notice.show_note(said)
         elif status.limit_reached:
-            self._notice.show_note(tr("The run stands at its limit; raise it, and RESUME."))
+            self._notice.show_note(
+                tr("The run has reached its limit. Raise the limit, then RESUME.")
+            )

@@ -103,9 +103,7 @@ class RunFiles(QObject):
         begun = self._run.begun
         assert begun is not None
         if self._target is not None:
-            self._notice.show_error(
-                tr("The run is still being saved to {target}.", target=self._target)
-            )
+            self._notice.show_error(tr("Still saving the run to {target}.", target=self._target))
             return
         self._target, self._wanted = path, begun.key
         self._notice.show_note(tr("Saving the run to {path}…", path=path))
@@ -173,7 +171,7 @@ class RunFiles(QObject):
     @Slot(str)
     def _failed(self, text: str) -> None:
         self._end()
-        self._notice.show_error(tr("The run is not saved: {reason}", reason=text))
+        self._notice.show_error(tr("The run could not be saved: {reason}", reason=text))
         self.failed.emit()
 
     def _end(self) -> None:
@@ -237,7 +235,7 @@ class UnsavedChanges:
                 return run.best is self.best_files.saved
             return answer is Answer.GIVE_UP
         if run.status.state is State.PAUSED and self.has_run:
-            answer = ask_before_losing(window, what, tr("it is in no file as it stands"))
+            answer = ask_before_losing(window, what, tr("it has changed since it was saved"))
             if answer is Answer.SAVE:
                 # Written beside the window; what was asked for can be asked for again after that.
                 self.run_files.ask()

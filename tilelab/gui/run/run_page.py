@@ -163,7 +163,7 @@ class PuzzleFace(QObject):
         """Say what was loaded."""
         if self.lexicon is None:
             return tr("{title} is loaded.", title=shortened(self.title, MAX_TITLE))
-        return tr("{strings} loaded.", strings=counted(self.lexicon.report.n_strings, "string"))
+        return tr("{strings} loaded.", strings=counted(self.lexicon.report.n_strings, "word"))
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         """Return the board that is shown without being a best, and its puzzle, if there is any."""
@@ -354,7 +354,7 @@ class PuzzlePage(PageFrame):
         checkpoint: Checkpoint,
         path: Path | None = None,
         folder: RunFolder | None = None,
-        what: str = marked("Opening another run gives up this one"),
+        what: str = marked("Open another run and discard this one?"),
     ) -> bool:
         """Ask the worker to take a run over; returns whether it was asked.
 
@@ -645,7 +645,7 @@ class PuzzlePage(PageFrame):
     @Slot(object, str)
     def _open_fork(self, checkpoint: Checkpoint, origin: str) -> None:
         self.recorder.note_origin(checkpoint.key, origin)
-        if self.open_run(checkpoint, what=tr("The fork takes the place of the run")):
+        if self.open_run(checkpoint, what=tr("Replace this run with the fork?")):
             self.control.resume_when_open(checkpoint.key)
 
     def _listen(self) -> None:

@@ -189,7 +189,7 @@ class RunFilmDialog(QDialog):
             )
         elif n_pictures > MOST_PICTURES:
             text = tr(
-                "{n_pictures} pictures are too many; {most_pictures} are allowed.",
+                "{n_pictures} pictures are too many; at most {most_pictures} are allowed.",
                 n_pictures=figures(n_pictures, ","),
                 most_pictures=figures(MOST_PICTURES, ","),
             )

@@ -396,9 +396,9 @@ class Worker(QObject):
         self._pending = Pending.NOTHING
         text = str(error)
         if isinstance(error, MemoryError):
-            text = tr("There is not enough memory for this; nothing has changed.")
+            text = tr("There is not enough memory for this. Nothing has changed.")
         elif isinstance(error, SolverError):
-            text = tr("The solver cannot begin: {error}", error=error)
+            text = tr("The solver cannot start: {error}", error=error)
         self.refused.emit(text, error.name if isinstance(error, ParameterError) else "")
         self._n_answered += answers
         self._report()

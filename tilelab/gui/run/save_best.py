@@ -25,7 +25,7 @@ from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.carried import CarriedRun, carried_text, picture_with
 
 FILTERS = {
-    ".txt": marked("Grid as text (*.txt)"),
+    ".txt": marked("Board as text (*.txt)"),
     ".png": marked("Picture, PNG (*.png)"),
     ".svg": marked("Picture, SVG (*.svg)"),
 }

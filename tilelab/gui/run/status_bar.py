@@ -37,11 +37,11 @@ _STATES = {
 _PENDING = {
     Pending.PUZZLE: "loading",
     Pending.OPENING: marked("opening the run"),
-    Pending.KERNELS: marked("the first time, compiling the kernels takes some seconds"),
+    Pending.KERNELS: marked("the first time, compiling takes some seconds"),
     Pending.RUN: marked(
-        "your run begins when its kernels are ready; the first time, this takes a while"
+        "the run begins when compiling is finished; this takes a while the first time"
     ),
-    Pending.CALLED_OFF: marked("called off; another run waits until the compiler is done with it"),
+    Pending.CALLED_OFF: marked("cancelled; the next run begins when the compiler has finished"),
 }
 BEST_MILLISECONDS = 5_000
 """New bests are spoken of no more often than this."""
@@ -211,7 +211,7 @@ class Announcer(QObject):
         if before is self._state:
             return
         if self._state is State.RUNNING:
-            announce(self._status, tr("The run is going"))
+            announce(self._status, tr("The run is in progress"))
         elif before is State.RUNNING:
             self._is_best_new = False
             # The line is told after this.

@@ -32,7 +32,7 @@ REST_MILLISECONDS = 300
 """The marker rests when it has stood still for so long."""
 MOST_SECONDS = 60.0
 """What takes longer than this is computed only for a fork."""
-STOP_FIRST = marked("STOP the run before it is forked")
+STOP_FIRST = marked("STOP the run before you fork it")
 
 
 class Timeline(QObject):
@@ -219,7 +219,7 @@ class Timeline(QObject):
             return
         if past.seconds > MOST_SECONDS:
             self._say_more(
-                tr("To compute the rest of it again takes about {time}.", time=about(past.seconds))
+                tr("Computing the rest again takes about {time}.", time=about(past.seconds))
             )
         else:
             self._computing.start(replayed(past))
@@ -245,7 +245,7 @@ class Timeline(QObject):
         assert begun is not None
         assert unit is not None
         found = self.found(unit)
-        more = tr("No board had been found by then.")
+        more = tr("No board had been found at that moment.")
         if found is not None:
             when = tr(
                 "{unit} {number}, after {time}",
@@ -307,7 +307,7 @@ class TimelineBar(QFrame):
         self._text.setObjectName("look_back_text")
         set_role(self._text, "selected")
         self._now = small_button(
-            tr("Now"), "back_to_now", tr("Show the present best again (Escape)"), self
+            tr("Now"), "back_to_now", tr("Show the current best again (Escape)"), self
         )
         self._fork = small_button(tr("Fork here…"), "fork_here", "", self)
         self._now.clicked.connect(self.now_asked)
@@ -343,7 +343,7 @@ class TimelineBar(QFrame):
         """Say whether a fork may take the place of the run."""
         self._fork.setEnabled(can)
         tip = (
-            tr("Begin a new run from this moment, with other parameters") if can else tr(STOP_FIRST)
+            tr("Start a new run from this moment with other parameters") if can else tr(STOP_FIRST)
         )
         self._fork.setToolTip(tip)
         self._fork.setAccessibleDescription(tip)

@@ -29,9 +29,9 @@ from tilelab.runs.actions import State
 from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, RunMoment, moment_at
 
 CAPTIONS = "run/captions"
-STOP_FIRST = marked("STOP the run before it is stepped back.")
+STOP_FIRST = marked("STOP the run before you step back.")
 _BEGINNING = marked("This is the beginning of the run.")
-_NO_RUN = marked("There is no run to step back; GO or STEP begins one.")
+_NO_RUN = marked("There is no run to step back. GO or STEP begins one.")
 
 
 class Watching(QObject):
@@ -199,7 +199,7 @@ class StepBack(QObject):
             return
         if past.seconds > MOST_SECONDS:
             self.refused.emit(
-                tr("To go there takes about {time}; fork there instead.", time=about(past.seconds))
+                tr("Going there takes about {time}. Fork there instead.", time=about(past.seconds))
             )
             return
         changes = run.recipe.changes
@@ -236,7 +236,7 @@ class StepBack(QObject):
             words = f"{tr(spec.unit)} {figures(place.units, ',')}"
             step = tr(spec.smallest_step)
             inside = f", {step} {figures(place.steps, ',')}" if place.steps else ""
-            more = tr("The best board is the one from before this step.")
+            more = tr("This step has not changed the best board.")
             if not place.units:
                 more = tr("There is no best board at this step yet.")
             self._timeline.name_step(words + inside, more)

@@ -50,7 +50,7 @@ _SIZE = (820, 720)
 _AROUND = 14.0
 _TITLES = {
     Fill.RANDOM: marked("Random letters"),
-    Fill.NO_WORDS: marked("Letters that make no word"),
+    Fill.NO_WORDS: marked("Letters that make no words"),
     Fill.MESSAGE: marked("A hidden message"),
 }
 _AS_THEY_ARE = marked("As they are")
@@ -156,7 +156,7 @@ class FillChoice(QWidget):
         """Whether all is said that is needed; a message that is missing is asked for."""
         is_ready = self.fill is not Fill.MESSAGE or bool(self.message.text().strip())
         if not is_ready:
-            self._say(tr("Type what the unused cells say."))
+            self._say(tr("Type the message for the unused cells."))
         return is_ready
 
     def show_filled(self, sheets: Sequence[Sheet]) -> None:
@@ -285,7 +285,7 @@ class SheetDialog(QDialog):
     def print(self) -> None:
         """Ask for a printer, and print."""
         if print_pages(self.pages, self.options, self.title.text(), self):
-            self.done_with.emit(tr("The sheet is handed to the printer."))
+            self.done_with.emit(tr("The sheet was sent to the printer."))
             self.accept()
 
     def turn_to(self, number: int) -> None:
@@ -379,21 +379,23 @@ class SheetDialog(QDialog):
         return box
 
     def _make_buttons(self) -> None:
-        self._back = push_button("‹", "sheet_back", tr("The page before (Page Up)"), self)
-        self._back.setAccessibleName(tr("Page before"))
-        self._forward = push_button("›", "sheet_forward", tr("The next page (Page Down)"), self)
+        self._back = push_button("‹", "sheet_back", tr("Previous page (Page Up)"), self)
+        self._back.setAccessibleName(tr("Previous page"))
+        self._forward = push_button("›", "sheet_forward", tr("Next page (Page Down)"), self)
         self._forward.setAccessibleName(tr("Next page"))
         self.save_button = push_button(
             tr("Save…"), "sheet_save", tr("As PDF, PNG or SVG (Ctrl+S)"), self
         )
         self.print_button = push_button(tr("Print…"), "sheet_print", tr("Choose a printer"), self)
-        self._close = push_button(tr("Close"), "sheet_close", tr("Print nothing (Escape)"), self)
+        self._close = push_button(
+            tr("Close"), "sheet_close", tr("Close without printing (Escape)"), self
+        )
         for button in (self._back, self._forward, self.print_button, self._close):
             button.setAutoDefault(False)
         self.save_button.setDefault(True)
         set_role(self.save_button, "primary")
         if not printers():
-            self.print_button.setToolTip(tr("There is no printer here; save the sheet as PDF"))
+            self.print_button.setToolTip(tr("There is no printer. Save the sheet as PDF instead"))
 
     def _connect(self) -> None:
         self.title.textChanged.connect(self._show_pages)
@@ -468,7 +470,7 @@ class SheetDialog(QDialog):
         bind_manual_key(self, "sheets")
 
 
-_KINDS = marked("Grids and boards (*.txt *.json);;All files (*)")
+_KINDS = marked("Boards (*.txt *.json);;All files (*)")
 _HEIGHT = 96
 
 
@@ -488,15 +490,17 @@ class BookletList(QWidget):
         self.add_button = small_button(
             tr("Add…"),
             "sheet_add",
-            tr("Add puzzles from files; their solutions come at the end"),
+            tr("Add puzzles from files; all solutions follow at the end"),
             self,
         )
         self.remove_button = small_button(
-            tr("Remove"), "sheet_remove", tr("Take the chosen puzzle out"), self
+            tr("Remove"), "sheet_remove", tr("Remove the selected puzzle"), self
         )
-        self.up_button = small_button("↑", "sheet_up", tr("Move the chosen puzzle up"), self)
+        self.up_button = small_button("↑", "sheet_up", tr("Move the selected puzzle up"), self)
         self.up_button.setAccessibleName(tr("Up"))
-        self.down_button = small_button("↓", "sheet_down", tr("Move the chosen puzzle down"), self)
+        self.down_button = small_button(
+            "↓", "sheet_down", tr("Move the selected puzzle down"), self
+        )
         self.down_button.setAccessibleName(tr("Down"))
         buttons = row_layout(spacing=4)
         for button in (self.add_button, self.remove_button, self.up_button, self.down_button):

@@ -183,7 +183,7 @@ def show_licences(parent: QWidget) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     found = licences()
     names = QListWidget()
-    names.setAccessibleName(tr("Parts of the program"))
+    names.setAccessibleName(tr("Components"))
     keep_scaled(names, width=_LIST_WIDTH)
     text = QPlainTextEdit(readOnly=True)
     text.setAccessibleName(tr("Licence"))

@@ -74,7 +74,7 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         ),
         action(
             Action.SAVE_RUN, tr("Save the run…"),
-            tr("Save the whole run, to go on with it another day"), (Menu.FILE, 2),
+            tr("Save the whole run, to continue it another day"), (Menu.FILE, 2),
         ),
         Command(
             "save_view", tr("Save the view…"), lambda: window.page.watching.save_view(),
@@ -99,13 +99,14 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         ),
         Command(
             "preferences", tr("Preferences…"), partial(_show_preferences, window), "Ctrl+,",
-            tr("Theme, size of texts, language and what the program remembers"), (Menu.EDIT, 9),
+            tr("Theme, text size, language and what the program remembers"), (Menu.EDIT, 9),
             "window#preferences", role=role.PreferencesRole,
         ),
         Command(
-            "press_coloured", tr("Press the button in colour"),
+            "press_coloured", tr("Press the coloured button"),
             lambda: window.act(window.bar.in_colour), KEYS[Action.GO],
-            tr("The button in colour: GO, STOP, RESUME or START AGAIN"), place="window#the-run-bar",
+            tr("Press the coloured button: GO, STOP, RESUME or START AGAIN"),
+            place="window#the-run-bar",
             why_not=lambda: _why_not(window, window.bar.in_colour),
         ),
         button(Action.GO, tr("Begin a run")),
@@ -133,24 +134,24 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         ),
         action(
             Action.STEP, tr(TITLES[Action.STEP]).capitalize(),
-            tr("Make one step and stand still; held down, it repeats"), (Menu.RUN, 1),
+            tr("Make one step and pause; hold it down to repeat"), (Menu.RUN, 1),
         ),
         Command(
             "step_back", tr("Step back"), lambda: window.page.watching.stepping_back.back(),
-            "Shift+F6", tr("Show the run one step before; held down, it repeats"), (Menu.RUN, 1),
+            "Shift+F6", tr("Go one step back; hold it down to repeat"), (Menu.RUN, 1),
             "watching#pace", lambda: window.page.watching.stepping_back.why_not(), icon="step-back",
             repeats=True,
         ),
         Command(
             "finish_unit", lambda: of_unit("Finish the {unit}", window.page.unit),
             lambda: window.page.control.finish_unit(), "Ctrl+F6",
-            tr("Do the rest of the generation, iteration or update"), (Menu.RUN, 1),
+            tr("Finish the current generation, iteration or update"), (Menu.RUN, 1),
             "watching#pace", lambda: window.page.control.why_nothing_to_finish(), repeats=True,
         ),
         *(
             Command(
                 f"show_{key}", tr(catalog.puzzle(key).spec.title), partial(window.show_puzzle, key),
-                tip=tr("Show the page of this puzzle"), menu=(Menu.VIEW, 0),
+                tip=tr("Show this puzzle"), menu=(Menu.VIEW, 0),
                 is_on=partial(_is_shown, window, key),
             )
             for key in window.puzzle_keys
@@ -166,16 +167,16 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         ),
         # The second key is for keyboards whose plus needs Shift.
         Command(
-            "larger_texts", tr("Larger texts"), partial(window.turn_text_size, 1), "Ctrl++, Ctrl+=",
+            "larger_texts", tr("Larger text"), partial(window.turn_text_size, 1), "Ctrl++, Ctrl+=",
             tr("Show all texts larger"), (Menu.VIEW, 1), "access#by-eye",
         ),
         Command(
-            "smaller_texts", tr("Smaller texts"), partial(window.turn_text_size, -1), "Ctrl+-",
+            "smaller_texts", tr("Smaller text"), partial(window.turn_text_size, -1), "Ctrl+-",
             tr("Show all texts smaller"), (Menu.VIEW, 1), "access#by-eye",
         ),
         Command(
-            "usual_texts", tr("Usual size of texts"), partial(window.turn_text_size, 0), "Ctrl+0",
-            tr("Show all texts in their usual size"), (Menu.VIEW, 1), "access#by-eye",
+            "usual_texts", tr("Normal text size"), partial(window.turn_text_size, 0), "Ctrl+0",
+            tr("Show all texts in their normal size"), (Menu.VIEW, 1), "access#by-eye",
         ),
         Command(
             "presentation", tr("Presentation"), lambda: window.presentation.turn(window.page),
@@ -188,7 +189,7 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         ),
         Command(
             "compare", tr("Compare in an experiment…"), window.compare,
-            tip=tr("Begin a plan of many runs with what the window shows"), menu=(Menu.TOOLS, 0),
+            tip=tr("Plan many runs of what the window shows"), menu=(Menu.TOOLS, 0),
             place="experiments#in-the-window",
         ),
         Command(
@@ -205,12 +206,12 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         ),
         Command(
             "interrupted_runs", tr("Interrupted runs…"), window.show_interrupted,
-            tip=tr("Go on with a run that a crash or the end of the program interrupted"),
+            tip=tr("Continue a run that was interrupted"),
             menu=(Menu.TOOLS, 9), place="run-file#interrupted-runs",
         ),
         Command(
             "manual", tr("Manual"), lambda: open_manual(window.focusWidget() or window.page),
-            MANUAL_KEY, tr("Open the manual at the part of the window that has the keyboard"),
+            MANUAL_KEY, tr("Open the manual at the part of the window that you use"),
             (Menu.HELP, 0), "window#this-manual", icon="help",
         ),
         Command(
@@ -224,12 +225,12 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
         Command(
             "find_command", tr("Find a command…"),
             lambda: CommandList(window, window.commands).open(), "Ctrl+K",
-            tr("All commands with their keys, filtered as you type"), (Menu.HELP, 1), icon="search",
+            tr("Find a command by typing part of its name"), (Menu.HELP, 1), icon="search",
         ),
         Command(
             "shortcuts", tr("Keyboard shortcuts"),
             lambda: show_shortcuts(window, window.commands), "Shift+F1",
-            tr("All keys of this page"), (Menu.HELP, 1),
+            tr("All keys of this window"), (Menu.HELP, 1),
         ),
         Command(
             "about", tr("About TileLab"), lambda: show_about(window),
@@ -293,7 +294,7 @@ def change_language(window: WindowsBeside, key: str) -> None:
     """
     if window.has_work_beside:
         window.page.notice.show_error(
-            tr("STOP what the windows beside this one are at, then choose the language again.")
+            tr("Stop the runs in the other windows, then choose the language again.")
         )
         return
     if any(

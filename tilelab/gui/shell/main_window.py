@@ -277,7 +277,7 @@ class MainWindow(WindowsBeside):
         puzzle = checkpoint.recipe.puzzle.spec
         if puzzle.key not in self._makers:
             return tr(
-                "{title} has no page in the window; tilelab resume goes on with it.",
+                "{title} has no page in the window. Continue it with tilelab resume.",
                 title=puzzle.title,
             )
         there = self._pages.get(puzzle.key)
@@ -288,7 +288,7 @@ class MainWindow(WindowsBeside):
         carried = is_picture(path)
         if self.open_checkpoint(checkpoint, None if carried else path):
             if carried:
-                said = tr("Opened what made {name}; RESUME makes the run again.", name=path.name)
+                said = tr("Opened the run behind {name}. RESUME runs it again.", name=path.name)
                 self.page.notice.show_note(said, stays=True)
             if goes_on:
                 self.page.control.resume_when_open(checkpoint.key)
@@ -303,7 +303,7 @@ class MainWindow(WindowsBeside):
             return
         n_others = len(self.recovery.runs) - 1
         others = tr(
-            "{n_others} can go on, too: Interrupted runs… in the menu Tools.",
+            "{n_others} can be continued, too: choose Tools, then Interrupted runs….",
             n_others=counted(n_others, "other run"),
         )
         said = [claim.notice, others if n_others > 0 else ""]
@@ -381,7 +381,7 @@ class MainWindow(WindowsBeside):
             return
         event.acceptProposedAction()
         if len(files) > 1:
-            self.page.notice.show_error(tr("Drop one file at a time; several were dropped."))
+            self.page.notice.show_error(tr("Drop one file at a time."))
         elif is_run_file(files[0]):
             self.open_run_file(files[0])
         else:

@@ -29,10 +29,10 @@ class Mark(enum.StrEnum):
 
 
 _WORDS = {
-    Mark.GOING: marked("its run is going"),
-    Mark.STOPPED: marked("its run is stopped"),
-    Mark.ENDED: marked("its run has ended"),
-    Mark.FAILED: marked("its run has failed"),
+    Mark.GOING: marked("running"),
+    Mark.STOPPED: marked("paused"),
+    Mark.ENDED: marked("finished"),
+    Mark.FAILED: marked("failed"),
 }
 
 

@@ -119,11 +119,11 @@ def question(name: str) -> QMessageBox:
     """Make the question; name: of the plug-in that was loaded when the last start ended."""
     box = QMessageBox()
     box.setIcon(QMessageBox.Icon.Question)
-    box.setText(tr("The last start ended while the plug-in {name} was loaded.", name=quoted(name)))
+    box.setText(tr("The program stopped while it loaded the plug-in {name}.", name=quoted(name)))
     box.setInformativeText(
-        tr("Without plug-ins everything else works. To leave them out at any start, hold Shift.")
+        tr("Everything else works without plug-ins. To start without them, hold down Shift.")
     )
-    out = box.addButton(tr("Leave plug-ins out"), QMessageBox.ButtonRole.AcceptRole)
+    out = box.addButton(tr("Start without plug-ins"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(tr("Load them"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(out)
     return box

@@ -81,7 +81,7 @@ def lacking(missing: Mapping[str, str], *, has_apt: bool) -> str:
     if not has_apt:
         return tr("This system lacks {names}: install them from its packages.", names=names)
     return tr(
-        "This system lacks {names}. This mends it:\n{apt_line}",
+        "This system lacks {names}. Install them with:\n{apt_line}",
         names=names,
         apt_line=apt_line(missing.values()),
     )

@@ -129,7 +129,7 @@ class RecoveryDialog(QDialog):
             return
         if claim is None:
             self.bring()
-            self.said.setText(tr("Another program has taken that run, or discarded it."))
+            self.said.setText(tr("Another program has opened or discarded that run."))
             return
         self._claim, self._goes_on, self._is_making = claim, goes_on, False
         self._taken = run
@@ -180,7 +180,7 @@ class RecoveryDialog(QDialog):
         box = QMessageBox(self)
         box.setWindowTitle("TileLab")
         box.setText(question)
-        box.setInformativeText(tr("It cannot be got back."))
+        box.setInformativeText(tr("This cannot be undone."))
         box.setStandardButtons(kinds.Discard | kinds.Cancel)
         box.setDefaultButton(kinds.Cancel)
         chosen = kinds(box.exec())
@@ -197,7 +197,10 @@ class RecoveryDialog(QDialog):
         elif isinstance(reported, Making):
             self._is_making = True
             self._about.setText(
-                tr("The run waits: {reported}. Closing this window stops that.", reported=reported)
+                tr(
+                    "The run is waiting: {reported}. Closing this window stops it.",
+                    reported=reported,
+                )
             )
         elif isinstance(reported, str):
             self.said.setText(reported)
@@ -212,7 +215,7 @@ class RecoveryDialog(QDialog):
     def _failed(self, text: str) -> None:
         self._let_go()
         if not self.runs:
-            self._introduction.setText(tr("The runs that may be kept cannot be listed."))
+            self._introduction.setText(tr("The interrupted runs cannot be listed."))
             self.show()
         self.said.setText(text)
         self._show_buttons()
@@ -230,7 +233,7 @@ class RecoveryDialog(QDialog):
         n_runs = len(self.runs)
         self._introduction.setText(
             tr(
-                "{n_runs} can go on from where the program was ended.",
+                "{n_runs} can be continued.",
                 n_runs=counted(n_runs, "run"),
             )
             if n_runs
@@ -269,7 +272,7 @@ class RecoveryDialog(QDialog):
         super().reject()
 
     def _make_buttons(self) -> None:
-        later = tr("The runs stay where they are, and are offered again")
+        later = tr("Keep the runs and ask again at the next start")
         self.buttons: dict[str, QPushButton] = {}
         for name, title, tip, done in (
             ("resume", tr("Resume"), "", partial(self._take_chosen, goes_on=True)),

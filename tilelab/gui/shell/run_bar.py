@@ -154,7 +154,7 @@ class RunBar(QFrame):
         return button
 
     def _make_step_back(self) -> None:
-        back = self._step_back = self._tool("step_back", tr("Show the run one step before"))
+        back = self._step_back = self._tool("step_back", tr("Go one step back"))
         back.setAutoRepeat(True)
         back.setAutoRepeatInterval(_REPEAT_MILLISECONDS)
         self._join(back, self._commands["step_back"])

@@ -100,8 +100,8 @@ class Shutdown(QObject):
         self._closes_when_saved = False
 
 
-_OFFERED_ONE = marked("Kept for next time, the next start offers it to go on with.")
-_OFFERED = marked("Kept for next time, the next start offers them to go on with.")
+_OFFERED_ONE = marked("If you keep it, the next start offers to continue it.")
+_OFFERED = marked("If you keep them, the next start offers to continue them.")
 
 
 class Closing(enum.Enum):
@@ -123,9 +123,9 @@ class ShutdownDialog(QDialog):
         self.setObjectName("closing_dialog")
         self.setWindowTitle(tr("Close TileLab"))
         self._answer = Closing.STAY
-        asked, offered = tr("What shall become of these runs?"), _OFFERED
+        asked, offered = tr("What do you want to do with these runs?"), _OFFERED
         if len(runs) == 1:
-            asked, offered = tr("What shall become of the run?"), _OFFERED_ONE
+            asked, offered = tr("What do you want to do with the run?"), _OFFERED_ONE
         question = text_label("title", self, asked)
         names = [ElidedLabel(self, Qt.TextElideMode.ElideMiddle) for _ in runs]
         for named, run in zip(names, runs, strict=True):

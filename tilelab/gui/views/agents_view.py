@@ -15,7 +15,7 @@ from tilelab.gui.views.boards_picture import BoardsPicture, Foot, SmallBoards
 
 _FOOT_WIDTH = 70.0
 """Pixels of the longest text below a board."""
-_NOTE = marked("in percent: the chance to stay loyal")
+_NOTE = marked("probability of staying loyal, in percent")
 
 
 def agents_picture(view: Agents, puzzle: Puzzle) -> BoardsPicture:
@@ -121,8 +121,8 @@ def _choice(view: Agents, agent: int) -> tuple[str, str]:
     chance, followed = f"{figures(view.chances[agent], '.0%')}", int(view.follows[agent]) + 1
     if view.loyal[agent]:
         return tr("loyal · {chance}", chance=chance), tr(
-            "stays loyal, chance {chance}", chance=chance
+            "stays loyal, probability {chance}", chance=chance
         )
     return f"→ {followed} · {chance}", tr(
-        "follows {followed}, chance of loyalty {chance}", followed=followed, chance=chance
+        "follows {followed}, probability of loyalty {chance}", followed=followed, chance=chance
     )

@@ -63,7 +63,7 @@ class Lineage:
     def legend(self) -> list[tuple[int, str]]:
         """Say how many letters come from where, with each origin that there is."""
         if not self.parents and not self.is_first:
-            return [(DRAWN, tr("its parents are not known: nobody watched"))]
+            return [(DRAWN, tr("its parents are not known: the view was closed when it was made"))]
         left, right, drawn, mutated = self.counts
         said = [(DRAWN, tr("{drawn} at random", drawn=figures(drawn, ",")))] if drawn else []
         if self.parents:
@@ -79,7 +79,7 @@ class Lineage:
     def words(self) -> str:
         """Say the same as the picture."""
         said = [
-            tr("Grid {grid}: {value}", grid=figures(self.place + 1, ","), value=self.value),
+            tr("Board {grid}: {value}", grid=figures(self.place + 1, ","), value=self.value),
             *self.parent_titles,
         ]
         letters = ", ".join(text for _, text in self.legend)
@@ -105,7 +105,7 @@ def descent_of(view: Population, texts: BoardTexts, parents: BoardTexts, place: 
     has_parents = min(chosen) >= 0
     titles = tuple(
         tr(
-            "{side} parent: grid {grid}, {value}",
+            "{side} parent: board {grid}, {value}",
             side=side,
             grid=figures(parent + 1, ","),
             value=number(float(view.parent_fitness[parent])),
@@ -148,7 +148,7 @@ def paint_descent(painter: QPainter, rect: QRectF, descent: Lineage, theme: Them
     _head(
         strong,
         child,
-        tr("Grid {grid}: {value}", grid=figures(descent.place + 1, ","), value=descent.value),
+        tr("Board {grid}: {value}", grid=figures(descent.place + 1, ","), value=descent.value),
     )
     plain = Lettering(painter, 12, theme.muted)
     for side, layout in enumerate(sides):

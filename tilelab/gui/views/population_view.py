@@ -37,12 +37,12 @@ def population_picture(view: Population, puzzle: Puzzle) -> BoardsPicture:
         Foot(f"{figures(place, ',')}", number(value), value == top)
         for place, value in enumerate(view.fitness.tolist(), 1)
     ]
-    words = tr("No grids")
+    words = tr("No boards")
     if feet:
         mean = number(round(float(view.fitness.mean()), 2))
         words = tr(
-            "{n_grids}, the fittest worth {value}, {mean} on average",
-            n_grids=counted(len(feet), "grid"),
+            "{n_grids}, best value {value}, {mean} on average",
+            n_grids=counted(len(feet), "board"),
             value=feet[0].value,
             mean=mean,
         )
@@ -63,7 +63,7 @@ class DescentView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("descent_view")
-        self.setAccessibleName(tr("A grid and its parents"))
+        self.setAccessibleName(tr("A board and its parents"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._descent: Lineage | None = None
         keep_themed(self, self.update)
@@ -145,7 +145,7 @@ class DiversityScene(CellScene):
         """Say how far the population agrees."""
         n_cells = counted(sum(map(bool, self.letters)), "cell")
         return tr(
-            "{n_settled} of {n_cells} settled: one letter in {settled} of the grids",
+            "{n_settled} of {n_cells} settled: the same letter in {settled} of the boards",
             n_settled=figures(self.n_settled, ","),
             n_cells=n_cells,
             settled=figures(SETTLED, ".0%"),
@@ -291,7 +291,7 @@ class PopulationView(QWidget):
         """The one that is shown large."""
         self.grids = SmallBoards(tr("Grid"), self)
         self.grids.setObjectName("population_grids")
-        self.grids.setAccessibleName(tr("Grids of the generation"))
+        self.grids.setAccessibleName(tr("Boards of the generation"))
         self.descent = DescentView(self)
         self.diversity = DiversityBoard(self)
         self.diversity.setObjectName("population_diversity")
@@ -302,12 +302,12 @@ class PopulationView(QWidget):
         self._said = ElidedLabel(self)
         set_role(self._said, "muted")
         self._back = small_button(
-            tr("All grids"), "population_back", tr("Show all grids (Esc)"), self
+            tr("All boards"), "population_back", tr("Show all boards (Esc)"), self
         )
         self._parts = {
-            self.grids: self._segment(tr("Grids"), tr("The grids, the fittest first")),
+            self.grids: self._segment(tr("Grids"), tr("The boards, the best first")),
             self.diversity: self._segment(
-                tr("Diversity"), tr("What the grids agree on, cell by cell")
+                tr("Diversity"), tr("Where the boards agree, cell by cell")
             ),
         }
         self._lay_out()
@@ -396,7 +396,7 @@ class PopulationView(QWidget):
                 previous=figures(generation - 1, ","),
             )
         n_grids, n_shown = self.grids.n_boards, self.grids.n_shown
-        shown = counted(n_grids, "grid")
+        shown = counted(n_grids, "board")
         few = (
             shown
             if n_shown >= n_grids

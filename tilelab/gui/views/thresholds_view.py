@@ -142,7 +142,7 @@ class ThresholdsDrawing:
                 text.draw(QPointF(bar.center().x(), bar.top() - 8), said)
 
     def _paint_path(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
-        plot.paint_axes(painter, (tr("The present path"), tr("moves made: g")), theme)
+        plot.paint_axes(painter, (tr("The current path"), tr("moves made: g")), theme)
         g = np.arange(len(self.view.h))
         has_h = bool(np.isfinite(self.view.h).all())
         for values, pen in (

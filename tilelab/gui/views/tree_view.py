@@ -162,7 +162,7 @@ class TreeCanvas(PointedView):
         self._pointed: int | None = None
         self._dragged: QPointF | None = None
         self.setToolTip(
-            tr("Wheel: zoom. Drag: move. Double click: all of it. Click a board: its numbers")
+            tr("Wheel: zoom. Drag: move. Double click: show all. Click a board: show its numbers")
         )
 
     @property
@@ -379,7 +379,11 @@ class TreeView(QWidget):
         """Show another tree of a search on a puzzle."""
         self._tree = tree_picture(view, puzzle).tree
         self.canvas.show_tree(self._tree)
-        what = "boards" if view.is_whole else tr("boards around the path; all of them are too many")
+        what = (
+            "boards"
+            if view.is_whole
+            else tr("boards around the path; there are too many to show them all")
+        )
         self.canvas.setAccessibleDescription(
             tr(
                 "{n_g} {what}; {n_expanded} expanded, {n_generated} generated",

@@ -67,7 +67,7 @@ def _would_lose(path: Path, window: QWidget) -> bool:
     box.setWindowTitle("TileLab")
     box.setText(
         tr(
-            "{name} holds something else than what is saved. Overwrite it all the same?",
+            "{name} is a file of another kind. Overwrite it anyway?",
             name=shown_path(path.name),
         )
     )

@@ -75,7 +75,7 @@ class NoticeBar(QFrame):
         self._text.setWordWrap(True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._more = text_label("small", self)
-        self.undo = small_button(tr("Undo"), "undo_noticed", tr("Take back what was done"), self)
+        self.undo = small_button(tr("Undo"), "undo_noticed", tr("Undo this"), self)
         self.undo.clicked.connect(self._undo)
         tip = tr("Close this notice")
         self._close = IconButton("close", "close_notice", tip, tip, self, "small")
@@ -243,7 +243,7 @@ class SavingNotice(NoticeBar):
         self.clear()
         if error:
             text = tr(
-                "{first_letter}{rest}. The run goes on, and saving is tried again.",
+                "{first_letter}{rest}. The run continues, and saving is tried again.",
                 first_letter=error[:1].upper(),
                 rest=error[1:],
             )

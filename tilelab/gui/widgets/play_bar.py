@@ -48,21 +48,21 @@ class PlayLook(NamedTuple):
 
 Looks = Mapping[PlayAction, PlayLook]
 LOOKS: Looks = {
-    PlayAction.UNDO: PlayLook("undo", marked("Undo"), "Ctrl+Z", marked("Take the last step back")),
+    PlayAction.UNDO: PlayLook("undo", marked("Undo"), "Ctrl+Z", marked("Undo the last step")),
     PlayAction.REDO: PlayLook(
-        "redo", marked("Redo"), "Ctrl+Shift+Z, Ctrl+Y", marked("Take the step again")
+        "redo", marked("Redo"), "Ctrl+Shift+Z, Ctrl+Y", marked("Redo the step")
     ),
     PlayAction.RESTART: PlayLook(
         "restart", marked("Restart"), "Ctrl+R", marked("Go back to the start of this board")
     ),
     PlayAction.SCRAMBLE: PlayLook(
-        "shuffle", marked("Scramble"), "Ctrl+G", marked("Scramble: another board of this size")
+        "shuffle", marked("Scramble"), "Ctrl+G", marked("Scramble: draw another board of this size")
     ),
     PlayAction.HINT: PlayLook(
         "hint",
         marked("Hint"),
         "H",
-        marked("Hint: show the next move of a good solution; again makes it"),
+        marked("Show the next move of a good solution; press again to make it"),
     ),
     PlayAction.EDIT: PlayLook(
         "edit",
@@ -148,7 +148,7 @@ class SolutionBar(QWidget):
         self._speed = QComboBox(self)
         self._speed.setObjectName("solution_speed")
         self._speed.setAccessibleName(tr("Speed"))
-        self._speed.setToolTip(tr("How many moves a second are played"))
+        self._speed.setToolTip(tr("Moves a second"))
         for speed in SPEEDS:
             self._speed.addItem(f"{speed} / s", speed)
         self._speed.setCurrentIndex(SPEEDS.index(DEFAULT_SPEED))
@@ -278,7 +278,7 @@ class PageView(enum.StrEnum):
 
 
 _TITLES = {
-    PageView.PLAY: (marked("Play"), marked("The board in play; the next run begins with it")),
+    PageView.PLAY: (marked("Play"), marked("The board in play; the next run begins from it")),
     PageView.BEST: (marked("Best"), marked("The best board of the run")),
 }
 

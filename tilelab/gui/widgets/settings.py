@@ -36,13 +36,13 @@ class Preferences(BaseModel):
     )
     text_size: Literal[100, 125, 150, 175, 200] = Field(
         default=100,
-        title=marked("Size of texts"),
-        description=marked("Fields, rows and boards grow with the texts."),
+        title=marked("Text size"),
+        description=marked("Fields, rows and boards grow with the text."),
     )
     language: Literal["", "en", "de", "fr", "es"] = Field(
         default="",
         title=marked("Language"),
-        description=marked("The window is rebuilt with everything that it shows."),
+        description=marked("The window changes at once and keeps everything that it shows."),
     )
     remember_choices: bool = Field(
         default=True,

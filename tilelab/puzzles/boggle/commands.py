@@ -9,7 +9,7 @@ from tilelab.core.text.language import tr
 
 def _fit() -> click.Command:
     make: Lazy[[], click.Command] = Lazy("tilelab.puzzles.boggle.maker.command:fit_command")
-    return LateCommand("fit", make, help=tr("Find the smallest grid that holds every string."))
+    return LateCommand("fit", make, help=tr("Find the smallest board that holds every word."))
 
 
 register_command(OwnCommand("fit", _fit, follows="score"))

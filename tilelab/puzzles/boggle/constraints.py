@@ -50,19 +50,19 @@ STRING_FLAGS = (
     Flag(
         "require",
         "FILE",
-        marked("A file with strings that must be in, one a line."),
+        marked("A file with words that must be on the board, one a line."),
         takes_file=True,
     ),
     Flag(
         "forbid",
         "FILE",
-        marked("A file with strings that must not be in, one a line."),
+        marked("A file with words that must not be on the board, one a line."),
         takes_file=True,
     ),
     Flag(
         NOTHING_ELSE,
         "FILE-or-NAME",
-        marked("A lexicon of which no other string of three letters or more may be in."),
+        marked("A lexicon of which no other word of three letters or more may be on the board."),
         known=lambda: [entry.key for entry in builtin_lexicons()],
         takes_file=True,
     ),
@@ -135,8 +135,8 @@ def _strings(given: Iterable[str], what: str) -> tuple[str, ...]:
         if not 0 < len(string) <= MAX_LENGTH:
             raise LexiconError(
                 tr(
-                    "the {what} string {text} has {length} letters and digits; "
-                    "1..{max_length} are allowed",
+                    "the {what} word {text} has {length} letters and digits; 1..{max_length} "
+                    "are allowed",
                     what=what,
                     text=quoted(text),
                     length=len(string),
@@ -165,13 +165,13 @@ def constrained(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
         return lexicon
     weights.update(dict.fromkeys(added, 1.0))
     if not weights:
-        raise LexiconError(tr("every string of {title} is forbidden", title=lexicon.title))
+        raise LexiconError(tr("every word of {title} is forbidden", title=lexicon.title))
     strings = tuple(sorted(weights))
     n_symbols = len(set("".join(strings)))
     if n_symbols > MAX_SYMBOLS:
         raise LexiconError(
             tr(
-                "with the required strings there are {n_symbols} different symbols; at most "
+                "with the required words there are {n_symbols} different symbols; at most "
                 "{max_symbols} are allowed",
                 n_symbols=n_symbols,
                 max_symbols=MAX_SYMBOLS,
@@ -187,8 +187,8 @@ def require_readable(strings: Iterable[str], lexicon: Lexicon) -> None:
         if not lexicon.tiles(string):
             raise LexiconError(
                 tr(
-                    "{string} is required, but has a q without a u after it, "
-                    "and q is a tile with Qu",
+                    "{string} is required, but has a q without a u after it, and the tile q "
+                    "spells qu",
                     string=quoted(string),
                 )
             )
@@ -222,7 +222,7 @@ def require_cells(
     if len(constraints.holes) == n_rows * n_cols:
         raise GridError(tr("every cell is a hole; a board needs at least one cell"))
     if constraints.locked and not has_start:
-        raise GridError(tr("locked cells keep the letters of a start grid, and there is none"))
+        raise GridError(tr("locked cells keep the letters of a start board, but none is given"))
 
 
 def place_text(cell: int, n_cols: int) -> str:
@@ -252,8 +252,7 @@ def banned_strings(
             if string in forbidden:
                 raise LexiconError(
                     tr(
-                        "{string} is forbidden, but can be read wherever "
-                        "{required} stands, which is required",
+                        "{string} is forbidden, but is part of {required}, which is required",
                         string=quoted(lexicon.spelt(string)),
                         required=quoted(required),
                     )
@@ -346,7 +345,7 @@ def from_plain(parts: Mapping[str, object], nothing_else: Lexicon | None) -> Con
 def _list_of(parts: Mapping[str, object], name: str, kind: type[T]) -> tuple[T, ...]:
     part = parts.get(name, ())
     if not isinstance(part, list | tuple) or any(type(one) is not kind for one in part):
-        raise GridError(tr("the puzzle's {name} is not of its kind", name=name))
+        raise GridError(tr("the puzzle's {name} has the wrong type", name=name))
     return tuple(part)
 
 

@@ -31,7 +31,7 @@ _FEATURES = {
         10,
         1.0,
         "a string",
-        marked("A path comes to a place of its own again {} times."),
+        marked("A path returns to one of its own cells {} times."),
     ),
     "backwards": (
         15,
@@ -39,24 +39,24 @@ _FEATURES = {
         marked("% of steps"),
         marked("{} % of the steps go to the left or straight up."),
     ),
-    "diagonal": (10, 50.0, marked("% of steps"), marked("{} % of the steps are slanting.")),
+    "diagonal": (10, 50.0, marked("% of steps"), marked("{} % of the steps are diagonal.")),
     "shared": (
         5,
         100.0,
         marked("% of cells"),
-        marked("{} % of the cells in use belong to several strings."),
+        marked("{} % of the cells in use belong to several words."),
     ),
     "rarest_letter": (
         15,
         10.0,
         "cells",
-        marked("The rarest letter of a string stands in {} cells."),
+        marked("The rarest letter of a word is in {} cells."),
     ),
     "false_starts": (
         15,
         8.0,
         "places",
-        marked("The first two letters of a string stand in {} more places."),
+        marked("The first two letters of a word are in {} more places."),
     ),
     "cells": (10, 256.0, "cells", marked("Cells of the board: {}.")),
 }

@@ -90,7 +90,7 @@ def report_text(
     of_all = tr(
         "{n_found} of {n_strings}",
         n_found=figures(len(report.found_indices), ","),
-        n_strings=counted(len(report.strings), "string"),
+        n_strings=counted(len(report.strings), "word"),
     )
     parts = [worth, of_all] if worth else [of_all]
     if constraints.required:
@@ -107,8 +107,8 @@ def report_text(
 def _named(kind: str, state: str, strings: Sequence[str]) -> str:
     """Say which strings keep a constraint unmet: ``no required string is missing``."""
     if not strings:
-        return tr("no {kind} string {state}", kind=kind, state=state)
-    return f"{counted(len(strings), f'{kind} string')} {state}: {', '.join(strings)}"
+        return tr("no {kind} word {state}", kind=kind, state=state)
+    return f"{counted(len(strings), f'{kind} word')} {state}: {', '.join(strings)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -159,9 +159,7 @@ class LetterBoard(LexiconPuzzle):
         """
         free = np.delete(np.arange(self.params.rows * self.params.cols), self.fixed)
         if not len(free):
-            raise GridError(
-                tr("every cell is locked; there is none whose letter a solver may change")
-            )
+            raise GridError(tr("every cell is locked, so that a solver cannot change any letter"))
         return free
 
     def fix(self, grids: NDArray[np.uint8]) -> None:
@@ -182,7 +180,7 @@ class LetterBoard(LexiconPuzzle):
         if cells.shape != (n_cells,):
             raise GridError(
                 tr(
-                    "the grid has {size} cells; this board has {n_cells}",
+                    "the given board has {size} cells; this puzzle has {n_cells}",
                     size=cells.size,
                     n_cells=n_cells,
                 )
@@ -200,7 +198,7 @@ class LetterBoard(LexiconPuzzle):
                 )
             )
         if self.start is not None and (cells[locked] != self.start[locked]).any():
-            raise GridError(tr("a locked cell holds another letter than the start"))
+            raise GridError(tr("a locked cell has another letter than the start board"))
 
     def path(self, cells: Cells, string: str) -> tuple[int, ...] | None:
         """Return cells, row-major, that spell a string under the rules, or None."""

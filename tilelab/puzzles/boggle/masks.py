@@ -38,7 +38,7 @@ def shape_rows(shape: str) -> tuple[str, ...]:
     if not is_mask or set(shape) - {HOLE, _CELL, _BETWEEN} or _CELL not in shape:
         raise GridError(
             tr(
-                "{shape} is no shape: a name, or rows of . and # with / between",
+                "{shape} is not a shape: give a name, or rows of . and # separated by /",
                 shape=quoted(shape),
             )
         )

@@ -54,17 +54,24 @@ STEPS = {
 class BoggleParams(Params):
     """The board and its rules; the defaults are Schafer's."""
 
-    rows: int = parameter(8, marked("Rows"), low=1, high=MAX_SIDE, help=marked("Rows of the grid."))
+    rows: int = parameter(
+        8, marked("Rows"), low=1, high=MAX_SIDE, help=marked("Rows of the board.")
+    )
     cols: int = parameter(
-        8, marked("Columns"), low=1, high=MAX_SIDE, help=marked("Columns of the grid."), joined=True
+        8,
+        marked("Columns"),
+        low=1,
+        high=MAX_SIDE,
+        help=marked("Columns of the board."),
+        joined=True,
     )
     fitness: Fitness = parameter(
         Fitness.COUNT,
         marked("Fitness"),
-        help=marked("What a grid's score adds up over the strings that it encodes."),
+        help=marked("What a board's score adds up over the words that it has."),
         source="Schafer 1999",
         choice_titles={
-            "count": marked("strings encoded"),
+            "count": marked("words found"),
             "weight": marked("summed weight"),
             "length": marked("summed length"),
             "points": marked("Boggle points"),
@@ -74,18 +81,18 @@ class BoggleParams(Params):
         Reuse.ANY,
         marked("Reuse of a cell"),
         help=marked(
-            "Whether a string may use a cell again (not twice in a row), or each cell once."
+            "Whether a word may return to a cell (not twice in a row), or uses each cell once."
         ),
         source="Schafer 1999",
         group=_RULES,
-        choice_titles={"any": marked("again and again"), "once": marked("once a string")},
+        choice_titles={"any": marked("again and again"), "once": marked("once a word")},
     )
     adjacency: Adjacency = parameter(
         Adjacency.KING,
         marked("Neighbours"),
         help=marked(
-            "Eight neighbours, as a king moves, or four, as a rook; or a string lies on a "
-            "straight line, as in a word search: it ends at the edge and uses no cell twice."
+            "Eight neighbours, as a king moves, or four, as a rook moves. Or words lie on "
+            "straight lines, as in a word search: they end at the edge and use no cell twice."
         ),
         group=_RULES,
         choice_titles={"king": "eight", "rook": "four", "straight": marked("straight lines")},
@@ -93,7 +100,7 @@ class BoggleParams(Params):
     directions: Directions = parameter(
         Directions.ALL,
         marked("Directions"),
-        help=marked("In which directions straight lines go; says nothing of other neighbours."),
+        help=marked("The directions of straight lines; ignored for other neighbours."),
         group=_RULES,
         choice_titles={
             "all": marked("all eight"),
@@ -104,12 +111,12 @@ class BoggleParams(Params):
         },
     )
     torus: bool = parameter(
-        False, marked("Wrap around"), help=marked("Join opposite edges of the grid."), group=_RULES
+        False, marked("Wrap around"), help=marked("Join opposite edges of the board."), group=_RULES
     )
     stay: bool = parameter(
         False,
         marked("Stay put"),
-        help=marked("Let a string use the same cell twice in a row; needs reuse of cells."),
+        help=marked("Allow a word to use the same cell twice in a row; requires reuse of cells."),
         group=_RULES,
     )
     slips: int = parameter(
@@ -117,15 +124,15 @@ class BoggleParams(Params):
         marked("Slips"),
         low=0,
         high=1,
-        help=marked("How many letters of a string may be wrong."),
+        help=marked("How many letters of a word may be wrong."),
         group=_RULES,
     )
     qu_tile: bool = parameter(
         False,
         marked("Qu as one tile"),
         help=marked(
-            "Let one tile, written q, spell qu, as in the classic game. It counts as two letters, "
-            "and a string with a q and no u after it cannot be read."
+            "Let the tile q spell qu, as in the classic game. It counts as two letters. Words "
+            "with a q and no u after it cannot be found."
         ),
         group=_RULES,
     )

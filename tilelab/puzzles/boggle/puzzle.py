@@ -77,7 +77,7 @@ class BogglePuzzle(LetterBoard):
         title=marked("Boggle grid"),
         source="Schafer 1999",
         params=BoggleParams,
-        value_title="strings",
+        value_title="words",
         uses_lexicon=True,
         default_solver="genetic",
         scores_boards=True,
@@ -126,7 +126,7 @@ class BogglePuzzle(LetterBoard):
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
         """A grid to start from, and the constraints."""
-        start = Flag("start", "GRID", tr("A file with a grid to start from."), takes_file=True)
+        start = Flag("start", "GRID", tr("A file with a board to start from."), takes_file=True)
         return (start, *CONSTRAINT_FLAGS)
 
     @classmethod
@@ -140,7 +140,7 @@ class BogglePuzzle(LetterBoard):
         params = checked(BoggleParams, with_shape(with_shape(values, rows), mask))
         constraints = constraints_of(values, (params.rows, params.cols), mask)
         if constraints.locked and rows is None:
-            raise UsageError(tr("--lock keeps letters of a grid: name it with --start"))
+            raise UsageError(tr("--lock keeps letters of a board: name it with --start"))
         yield cls.create(opened_lexicon(values), params, rows, constraints)
 
     @classmethod
@@ -245,7 +245,7 @@ class BogglePuzzle(LetterBoard):
     @property
     def value_title(self) -> str:
         titles = {
-            Fitness.COUNT: marked("strings"),
+            Fitness.COUNT: marked("words"),
             Fitness.WEIGHT: marked("weight"),
             Fitness.LENGTH: marked("letters"),
             Fitness.POINTS: marked("points"),

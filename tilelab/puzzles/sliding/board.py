@@ -45,7 +45,7 @@ class SlidingParams(Params):
     goal: Goal = parameter(
         Goal.BLANK_LAST,
         marked("Goal"),
-        help=marked("The tiles in order with the blank last or first, or a board that is given."),
+        help=marked("The tiles in order with the blank last or first, or a given board."),
         choice_titles={
             "blank-last": marked("blank last"),
             "blank-first": marked("blank first"),

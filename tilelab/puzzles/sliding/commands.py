@@ -15,11 +15,11 @@ def tables_command() -> click.Command:
         callback=_build,
         params=[click.Argument(["partition"], metavar="5-5-5|6-6-3|7-8|6-6-6-6")],
         help=tr(
-            "Make the pattern databases of a partition, 6-6-6-6 for boards of 5×5 and the others "
-            "for 4×4, and keep them in the cache."
+            "Build the pattern databases of a partition and keep them in the cache: 6-6-6-6 is "
+            "for boards of 5×5, the others are for 4×4."
         ),
     )
-    return NamedGroup("tables", commands=[build], help=tr("Make the tables of pattern databases."))
+    return NamedGroup("tables", commands=[build], help=tr("Build pattern databases."))
 
 
 def _build(partition: str) -> int:

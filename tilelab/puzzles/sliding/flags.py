@@ -135,9 +135,9 @@ def board_flags() -> tuple[Flag, ...]:
         Flag(
             "scramble_seed",
             "N",
-            tr("A random solvable board from this seed; without any board one is drawn."),
+            tr("A random solvable board from this seed; the default without any board."),
         ),
-        Flag("scramble_slides", "N", tr("A random board so many random slides from the goal.")),
+        Flag("scramble_slides", "N", tr("A random board, this many random slides from the goal.")),
     )
 
 
@@ -152,9 +152,9 @@ def chosen_boards(values: Values) -> Iterator[ChosenBoard]:
     if len(given) != 1:
         flags = ", ".join(flag_of(name) for name in SOURCES)
         what = tr(" and ").join(flag_of(name) for name in given)
-        text = tr("one of {flags} says which board; none was given")
+        text = tr("no board is given; name one with {flags}")
         if given:
-            text = tr("one of {flags} says which board; {what} were given")
+            text = tr("only one of {flags} can name the board; {what} were given")
         raise UsageError(text.format(flags=flags, what=what))
     source, text = given[0], str(values[given[0]])
     _refuse_unrelated(source, values)

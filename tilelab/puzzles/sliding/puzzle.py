@@ -195,7 +195,7 @@ class SlidingPuzzle(Puzzle):
         params = validate(SlidingParams, record.puzzle_params)
         start, goal = (tiles_of(record.instance.get(name)) for name in ("board", "goal_board"))
         if start is None:
-            raise GridError(tr("run {id} does not say which board it was on", id=record.id))
+            raise GridError(tr("run {id} does not record its board", id=record.id))
         return cls.create(params, start, goal)
 
     def starting_with(self, cells: Cells) -> Self:

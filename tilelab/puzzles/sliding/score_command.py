@@ -65,12 +65,12 @@ def score_sliding_command() -> click.Command:
                     divisor=DIVISOR,
                 ),
             ),
-            click.Option(["--exact"], is_flag=True, help=tr("Search for the exact distance, too.")),
+            click.Option(["--exact"], is_flag=True, help=tr("Also search for the exact distance.")),
             click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
         ],
         help=tr(
-            "Say how far a board is from its goal: BOARD is its tiles, 0 or _ for the blank. "
-            "Conflicts are moves beyond the Manhattan distance."
+            "Estimate how far a board is from its goal. BOARD is its tiles, with 0 or _ for "
+            "the blank. Conflicts are moves beyond the Manhattan distance."
         ),
     )
 

@@ -37,7 +37,7 @@ def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> 
         # Boards with one digit a tile are often written in one piece.
         tokens = list(tokens[0])
     if not tokens:
-        raise GridError(tr("there is no board in an empty text"))
+        raise GridError(tr("the text is empty; it has no board"))
     tiles = tuple(_tile(token) for token in tokens)
     widths = {len(line) for line in lines}
     if rows is None and cols is None and len(lines) > 1 and len(widths) == 1:
@@ -57,7 +57,7 @@ def parse_boards(text: str, rows: int | None = None, cols: int | None = None) ->
             return [parse_board(text, rows, cols)]
         boards.append(Tiles(whole, *_shape(len(whole), rows, cols)))
     if not boards:
-        raise GridError(tr("there is no board in an empty text"))
+        raise GridError(tr("the text is empty; it has no board"))
     return boards
 
 

@@ -39,9 +39,8 @@ class Reduction:
     def summary(self) -> str:
         """Say it in one line."""
         return tr(
-            "{strings} strings · {of_length} fit a line · "
-            "{of_letters} have only letters of the board · "
-            "{possible} can be spelt with its tiles",
+            "{strings} words · {of_length} fit a line · {of_letters} have only letters of the "
+            "board · {possible} can be spelt with its tiles",
             strings=figures(self.strings, ","),
             of_length=figures(self.of_length, ","),
             of_letters=figures(self.of_letters, ","),

@@ -88,7 +88,7 @@ class WordPosition:
     def with_letter(self, cell: int, symbol: str) -> Self:
         """Return the board with another letter in a cell, as a new start; raises GridError."""
         if not self.cells[cell]:
-            raise GridError(tr("the blank has no letter; slide it, or choose another cell"))
+            raise GridError(tr("the blank has no letter; slide it, or select another cell"))
         if symbol in BLANKS:
             raise GridError(tr("the board has its blank; type a letter"))
         text = "".join(self.rows)

@@ -99,7 +99,7 @@ class WordTilesParams(Params):
         RandomLetters.LEXICON,
         marked("Random letters"),
         help=marked(
-            "Letters of a board that is not given: every letter of the lexicon alike, as often as "
+            "Letters of a random board: all letters of the lexicon equally often, as often as "
             "in English texts, or as often as in the lexicon."
         ),
         group=marked("Letters"),
@@ -114,14 +114,14 @@ class WordTilesParams(Params):
         "Letters' seed",
         low=0,
         high=MAX_LETTERS_SEED,
-        help=marked("The same seed gives the same letters on a board that is not given."),
+        help=marked("The same seed gives the same letters on a random board."),
         group=marked("Letters"),
     )
     counting: Counting = parameter(
         Counting.LINE,
         marked("A word counts"),
         help=marked(
-            "Whether a word counts once for every line that it stands in, or once for the board."
+            "Whether a word counts once for every line that has it, or once for the board."
         ),
         source="Naz et al. 2016",
         group=marked("What counts"),

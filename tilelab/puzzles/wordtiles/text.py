@@ -56,7 +56,7 @@ def split_rows(text: str, rows: int | None = None, cols: int | None = None) -> t
         return tuple(pieces[0])
     joined = ["".join(line) for line in pieces]
     if not joined or not joined[0]:
-        raise GridError(tr("there is no board in an empty text"))
+        raise GridError(tr("the text is empty; it has no board"))
     if len(joined) > 1:
         return tuple(joined)
     return _cut(joined[0], rows, cols)
@@ -86,7 +86,7 @@ def chosen_rows(values: Values, rows: int, cols: int) -> tuple[str, ...] | None:
     """
     letters, file = text_of(values, "letters"), text_of(values, "board")
     if letters is not None and file is not None:
-        raise UsageError(tr("one of --letters, --board says which board; both were given"))
+        raise UsageError(tr("--letters and --board both name the board; give only one"))
     if letters is not None:
         shape = (
             side if values.get(name) is not None else None

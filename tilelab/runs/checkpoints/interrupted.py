@@ -41,8 +41,8 @@ class Claim:
             best = read_best(self.folder.best_file)
             if best is not None and best.best_unit >= checkpoint.units:
                 later = tr(
-                    "Its best, {value}, was found at {unit} {number}, "
-                    "after the last checkpoint; the run comes to it again when it goes on",
+                    "Its best, {value}, was found at {unit} {number}, after the last "
+                    "checkpoint; the run finds it again when it continues",
                     value=best.value_text,
                     unit=best.unit,
                     number=figures(best.best_unit, ","),
@@ -59,7 +59,7 @@ class Claim:
                     checkpoint = read_run(file)
                     solver = checkpoint.recipe.solver_class
                     self.notice = tr(
-                        "{error}; it goes on from {unit} {units}",
+                        "{error}; it continues from {unit} {units}",
                         error=error,
                         unit=solver.spec.unit,
                         units=figures(units, ","),
@@ -270,7 +270,7 @@ def _with_newest(run: InterruptedRun) -> InterruptedRun:
 def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
     """Read the header of a checkpoint, but for what a best says better; raises TileLabError."""
     if not is_there(file):
-        raise RunFileError(tr("it was ended before its first checkpoint; only its best is there"))
+        raise RunFileError(tr("it ended before its first checkpoint; only its best is kept"))
     stream = open_ordinary(file, RunFileError)
     with run_file_errors(file):
         with stream:

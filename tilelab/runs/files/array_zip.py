@@ -96,7 +96,7 @@ def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
     members = archive.infolist()
     names = [member.filename for member in members]
     if len(set(names)) != len(names):
-        raise RunFileError(tr("it has two parts of one name"))
+        raise RunFileError(tr("it has two parts of the same name"))
     if HEADER not in names:
         raise RunFileError(tr("it is another program's zip: it has no {header}", header=HEADER))
     assert archive.fp is not None
@@ -121,7 +121,7 @@ def _directory_checked(file: BinaryIO) -> BinaryIO:
     tail = file.read(tail_size)
     end = tail[-22:]
     if len(end) < 22 or end[:4] != b"PK\x05\x06" or end[-2:] != b"\0\0":
-        raise RunFileError(tr("it is cut off, or something was added at its end"))
+        raise RunFileError(tr("its end is missing, or something was added to it"))
     n_members, size = struct.unpack("<H", end[10:12])[0], struct.unpack("<L", end[12:16])[0]
     if tail[-42:-38] == b"PK\x06\x07":
         record = tail[:56]
@@ -194,19 +194,19 @@ def _array(archive: zipfile.ZipFile, name: str, declared: JsonValue) -> AnyArray
     info = archive.getinfo(name + SUFFIX)
     with archive.open(info) as stream:
         if np.lib.format.read_magic(stream) != _NPY_VERSION:
-            raise RunFileError(tr("its array {name} is of a foreign version", name=name))
+            raise RunFileError(tr("its array {name} has an unknown version", name=name))
         shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(
             stream, max_header_size=_MAX_NPY_HEADER
         )
         if is_fortran or dtype.kind not in _KINDS or dtype.hasobject or dtype.names:
-            raise RunFileError(tr("its array {name} is not one of plain numbers", name=name))
+            raise RunFileError(tr("its array {name} does not hold plain numbers", name=name))
         if len(shape) > _MAX_DIMENSIONS or min(shape, default=0) < 0:
             raise RunFileError(
                 tr("its array {name} has the shape {shape}", name=name, shape=str(shape)[:60])
             )
         n_bytes = math.prod(shape) * dtype.itemsize
         if n_bytes + stream.tell() != info.file_size:
-            raise RunFileError(tr("its array {name} is not as large as it says", name=name))
+            raise RunFileError(tr("its array {name} does not have its stated size", name=name))
         stream.seek(0)
         array = np.lib.format.read_array(stream, max_header_size=_MAX_NPY_HEADER)
         stream.read(1)  # behind its end, where zipfile compares the sum

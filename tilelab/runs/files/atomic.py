@@ -141,7 +141,7 @@ def opened_in_place(path: Path) -> BinaryIO | None:
     except OSError as error:
         if error.errno == errno.ENXIO and path.is_fifo():
             raise TileLabError(
-                tr("{path} is a pipe that nobody reads", path=shown_path(path))
+                tr("{path} is a pipe without a reader", path=shown_path(path))
             ) from None
         raise
     os.set_blocking(handle, True)

@@ -154,9 +154,7 @@ def _unpacked(data: bytes) -> bytes:
         raise RunFileError(tr("it carries more than one puzzle"))
     version, digest, text = found[0]
     if version != b"1":
-        raise RunFileError(
-            tr("it is of version {version}, of a newer program", version=int(version))
-        )
+        raise RunFileError(tr("it has version {version}, of a newer program", version=int(version)))
     if len(text) > MAX_TEXT or _digest(text).encode() != digest:
         raise RunFileError(tr("the puzzle that it carries is damaged"))
     unpacker = zlib.decompressobj()
@@ -231,7 +229,7 @@ def _described(value: Json) -> Described:
     if value.keys() == {"array", "data"}:
         kind = _ARRAYS.get(str(value["array"]))
         if kind is None:
-            raise RunFileError(tr("it has an array of no known kind"))
+            raise RunFileError(tr("it has an array of an unknown kind"))
         data = base64.b64decode(str(value["data"]), validate=True)
         return np.frombuffer(data, kind).astype(kind[1:])
     if value.keys() == {"builtin", "digest"}:

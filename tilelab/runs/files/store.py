@@ -174,7 +174,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         arrays=_part(left, _SOLVER),
     )
     if left:
-        raise RunFileError(tr("it has an array {name} that nothing needs", name=min(left)[:60]))
+        raise RunFileError(tr("it has an unknown array {name}", name=min(left)[:60]))
     snapshot = solver_class.upgraded(puzzle, given)
     params = validate(solver_class.spec.params, snapshot.params)
     run_class = with_islands(solver_class, params)
@@ -246,7 +246,7 @@ def require_true(puzzle: Puzzle, best: Best) -> None:
     if not math.isclose(value, best.value, rel_tol=_CLOSE, abs_tol=_CLOSE):
         raise RunFileError(
             tr(
-                "its best board is said to be worth {stated}, and is {actual}",
+                "the value of its best board is {actual}, but {stated} is stated",
                 stated=best.value,
                 actual=value,
             )

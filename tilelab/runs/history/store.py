@@ -462,7 +462,7 @@ class History:
         kept = set_aside(self.path, self._which)
         if kept is not None:
             self.notice = tr(
-                "The history was damaged; it is kept as {kept}, and a new one has been begun.",
+                "The history was damaged. It is kept as {kept}, and a new one was started.",
                 kept=kept,
             )
         try:
@@ -508,7 +508,7 @@ def puzzle_of(record: RunRecord) -> Puzzle:
     if record.puzzle not in known:
         raise HistoryError(
             tr(
-                "run {id} is of the puzzle {puzzle}, which is not there",
+                "run {id} is of the puzzle {puzzle}, which is not installed",
                 id=record.id,
                 puzzle=record.puzzle,
             )
@@ -561,7 +561,7 @@ def required_run_file(record: RunRecord) -> Path:
     if record.run_file is not None:
         raise HistoryError(
             tr(
-                "{shown_path}, the file of run {id}, is no longer there",
+                "{shown_path}, the file of run {id}, no longer exists",
                 shown_path=shown_path(record.run_file or ""),
                 id=record.id,
             )

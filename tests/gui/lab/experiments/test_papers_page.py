@@ -54,6 +54,6 @@ def test_it_is_stopped_and_goes_on(experiment):
     page.stop()
     experiment.until(page.make_button.isEnabled)
     assert page.comparison is None
-    assert page._how_far.text() == "stopped; MAKE goes on"
+    assert page._how_far.text() == "stopped; MAKE continues"
     page.make()
     experiment.until(lambda: page.comparison is not None)

@@ -57,7 +57,7 @@ def test_trials_the_best_and_how_it_does_beside_the_default(experiment):
     outcome, items = page.outcome, page.trials.items
     assert items.rowCount() == len(outcome.trials) == 11
     headings = [column.heading for column in items.columns]
-    assert headings == ["Trial", "Mutation rate", "Parents", "Mean value", "How it ended"]
+    assert headings == ["Trial", "Mutation rate", "Parents", "Mean value", "Result"]
     assert [column.text(items.items[0]) for column in items.columns[:3]] == ["1", "20", "15"]
     n_left = sum(trial.state != DONE for trial in outcome.trials)
     words = [items.columns[4].text(trial) for trial in outcome.trials]

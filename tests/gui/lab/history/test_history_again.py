@@ -213,9 +213,9 @@ def test_a_file_that_is_gone_is_named(driver, shown, tmp_path):
         history.put(made(run_file=str(tmp_path / "mine.tilelab")))
     window = shown()
     assert not window.details.resume.isEnabled()
-    assert "mine.tilelab is no longer there" in window.details.resume.toolTip()
+    assert "mine.tilelab no longer exists" in window.details.resume.toolTip()
     window.details.resume_asked.emit(window.details._record)
-    assert "mine.tilelab, the file of run 1, is no longer there" in window.notice.text
+    assert "mine.tilelab, the file of run 1, no longer exists" in window.notice.text
     assert window.isVisible()
 
 

@@ -403,16 +403,16 @@ def test_the_keys_of_the_run_bar_work_here(driver, race):
     assert set(keys) == {"F1", "F5", "F6", "Shift+F5", "Ctrl+Shift+F5", "Ctrl+S"}
     set_up(race, "genetic", "annealing")
     keys["Shift+F5"].emit()
-    assert race.frame.said.text() == "No race is going."
+    assert race.frame.said.text() == "No race is in progress."
     keys["Ctrl+Shift+F5"].emit()
-    assert race.frame.said.text() == "There is no race to start again; GO begins one."
+    assert race.frame.said.text() == "There is no race to start again. GO begins one."
     keys["Ctrl+S"].emit()
     assert race.frame.said.text() == "The selected solver has no best board to save yet."
     keys["F5"].emit()
     assert race.is_running
     driver.until(lambda: bool(race.statuses))
     keys["Ctrl+Shift+F5"].emit()
-    assert race.frame.said.text() == "STOP the race before it is started again."
+    assert race.frame.said.text() == "STOP the race before you start it again."
     keys["F5"].emit()
     assert not race.is_running
     keys["F5"].emit()

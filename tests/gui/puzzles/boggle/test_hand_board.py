@@ -191,9 +191,9 @@ def test_no_locked_cell_goes_without_a_word(by_hand, tmp_path):
     page.face.hand._fill_shapes()
     shapes = {entry.text(): entry for entry in page.face.hand.bar.menu.actions()}
     shapes["Diamond"].trigger()
-    assert page.notice.text == "This shape cuts 1 locked cell away. Unlock first."
+    assert page.notice.text == "This shape removes 1 locked cell. Unlock first."
     page.face.source_card._drop_start.click()
-    assert page.notice.text == "A random grid does not keep 1 locked cell. Unlock first."
+    assert page.notice.text == "A random board does not keep 1 locked cell. Unlock first."
     assert (rows(by_hand), board._scene.locked) == (("mars", "eeee", "uuuu"), {0})
     shapes["Invert"].trigger()
     scored(by_hand)

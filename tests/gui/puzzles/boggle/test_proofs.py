@@ -25,7 +25,7 @@ def test_a_proof_is_told(driver):
     begin(driver, 2, 2)
     assert said(driver) == ""
     driver.run()
-    assert said(driver) == "Proven: no board is worth more."
+    assert said(driver) == "Proven: no board has a higher value."
     driver.page.choose_solver("annealing")
     driver.set(units=3)
     driver.click(Action.START_AGAIN)

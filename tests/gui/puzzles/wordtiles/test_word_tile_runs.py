@@ -268,7 +268,7 @@ def test_no_way_is_said_to_be_looked_for_while_the_run_goes_on(words, monkeypatc
     monkeypatch.setattr("tilelab.gui.puzzles.wordtiles.face.path_to", held)
     paste(words)
     run(words, units=5)
-    assert text(words, "metric_path") == "looking for it…"
+    assert text(words, "metric_path") == "searching…"
     page = words.page
     page.run.status_changed.connect(
         lambda: seen.append((page.run.status.state, text(words, "metric_path")))
@@ -278,5 +278,5 @@ def test_no_way_is_said_to_be_looked_for_while_the_run_goes_on(words, monkeypatc
     words.click(Action.RESUME)
     words.until(lambda: State.RUNNING in dict(seen))
     ends.set()
-    assert (State.RUNNING, "looking for it…") not in seen
+    assert (State.RUNNING, "searching…") not in seen
     words.state(State.FINISHED)

@@ -31,7 +31,7 @@ def test_letters_that_make_no_further_word():
     assert filling.n_filled == 6
     assert set("".join(filling.rows)) <= set("act")
     assert filling.further == ()
-    assert str(filling) == "6 unused cells filled; no further string can be read."
+    assert str(filling) == "6 unused cells filled; there are no other words."
 
 
 def test_words_that_cannot_be_avoided_are_told():
@@ -39,7 +39,7 @@ def test_words_that_cannot_be_avoided_are_told():
     filling = filled(puzzle, cells, Fill.NO_WORDS, generator(1))
     assert filling.rows == ("aa",)
     assert filling.further == ("aa",)
-    assert str(filling) == "1 unused cell filled; 1 further string can be read: aa."
+    assert str(filling) == "1 unused cell filled; 1 further string can be found: aa."
 
 
 def test_of_many_words_the_longest_are_named():

@@ -126,7 +126,7 @@ def test_nothing_is_known_of_parents_that_were_not_watched():
 
 def test_the_caption_names_the_fittest_child_and_its_parents():
     drawn, *bred = _watched(20, mutation=60)
-    assert drawn.caption == "The fittest grid has 1 string."
+    assert drawn.caption == "The fittest board has 1 string."
     mutations = set()
     words = {1: "1 string", 2: "2 strings", 3: "3 strings", 4: "4 strings", 5: "5 strings"}
     for view in bred:

@@ -286,7 +286,9 @@ def test_a_build_that_is_called_off_leaves_nothing(folder, monkeypatch):
 
 
 def test_what_cannot_be_made_is_said(folder, monkeypatch):
-    with pytest.raises(TileLabError, match="'9-9' is not a partition; there is 5-5-5, 6-6-3, 7-8"):
+    with pytest.raises(
+        TileLabError, match="'9-9' is not a partition; available: 5-5-5, 6-6-3, 7-8"
+    ):
         next(patterns.building("9-9"))
     monkeypatch.setattr(patterns, "PARTITIONS", {"tiny": TINY})
     (folder / "file").write_text("")

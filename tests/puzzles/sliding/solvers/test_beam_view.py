@@ -171,7 +171,7 @@ def test_a_beam_that_has_died_out_is_followed_by_a_wider_one():
     while view_of(solver).width == 1:
         assert solver.step(1).status is Status.RUNNING
     view = view_of(solver)
-    assert view.caption == "The beam before has ended; one of 2 boards begins."
+    assert view.caption == "The previous beam has ended; one of 2 boards begins."
     assert depths_of(view) == {0: (1, 1, view.values[0])}
     while solver.step(1).status is Status.RUNNING:
         pass
@@ -189,4 +189,4 @@ def test_the_beams_of_an_anytime_search_say_which_they_are():
     assert captions[0].endswith("At least 25 moves are needed.")
     assert any(caption.startswith("From the goal: Board ") for caption in captions)
     assert any("The best path has 49 moves. At least " in caption for caption in captions)
-    assert captions[-1] == "The path of 31 moves is shortest."
+    assert captions[-1] == "The path of 31 moves is the shortest."

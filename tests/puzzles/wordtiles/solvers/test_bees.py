@@ -180,7 +180,7 @@ def test_who_follows_whom_is_said_in_a_sentence():
     def sentence(follows, values=(30, 31, 29, 32, 38, 30, 30, 31, 20, 33)):
         return recruiting_sentence(4, 30, follows, values)
 
-    assert sentence(range(10)) == "Slide 4 of 30: all agents go on from their own boards."
+    assert sentence(range(10)) == "Slide 4 of 30: all agents continue from their own boards."
     assert sentence([0, 4, 2, 3, 4, 5, 6, 7, 4, 9]) == (
         "Slide 4 of 30: agents 2 and 9 leave their boards and follow agent 5, 38."
     )

@@ -194,8 +194,7 @@ def test_of_a_large_tree_only_the_path_the_last_expansion_and_the_front_are_show
     first = solver.create(puzzle, SearchParams(), 0)
     first.step()
     assert first.view(ViewKind.TREE).caption == (
-        "Board 1, 0 slides from the start, is expanded: 3 new boards. "
-        "3 in all are still to be expanded."
+        "Board 1, 0 slides from the start, is expanded: 3 new boards. 3 still wait."
     )
 
 
@@ -211,7 +210,7 @@ def test_a_beam_that_keeps_everything_has_the_layers_of_the_oracle():
     assert view.generated.tolist() == view.kept.tolist() == expected.tolist()
     assert view.best[1:].tolist() == [row[0] for row in rows[:-1]]
     assert view.caption == (
-        "All boards next to this layer were visited before: the search has ended."
+        "All neighbours of this layer were visited before: the search has ended."
     )
 
 

@@ -31,7 +31,7 @@ from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
 
 _AUTOMATIC = "automatic"
-_NOTHING = marked("Charts are drawn here when runs are done.")
+_NOTHING = marked("Charts will be shown here when runs have finished.")
 _OF_FIGURES = ("boxes", "lines", "heat-map")
 _CURVES = ("best-so-far", "run-length")
 _MOST_SHOWN = 9
@@ -137,7 +137,7 @@ class ChartCard(QFrame):
         self.target.setObjectName("experiment_chart_target")
         self.target.setPlaceholderText(tr("target"))
         self.target.setAccessibleName(tr("Target"))
-        self.target.setToolTip(tr("The value whose reaching is shown; empty: the plan's"))
+        self.target.setToolTip(tr("The value to reach; if empty, the plan's target"))
         self.figure.currentIndexChanged.connect(self._say_figure)
         keep_scaled(self.target, most_width=88)
         self.target.editingFinished.connect(self.refresh)

@@ -361,33 +361,33 @@ _BUTTONS = {
     SweepCommand.NEW: (
         marked("NEW"),
         "Ctrl+N",
-        marked("Begin another plan; Ctrl+Z brings this one back"),
+        marked("Begin another plan; undo with Ctrl+Z"),
     ),
     SweepCommand.OPEN: (marked("OPEN…"), "Ctrl+O", marked("Open a plan, or the results of one")),
     SweepCommand.SAVE: (
         marked("SAVE PLAN…"),
         "Ctrl+S",
-        marked("Write the plan to a file, for tilelab sweep, too"),
+        marked("Write the plan to a file, which tilelab sweep reads, too"),
     ),
     SweepCommand.RUN: (
         marked("RUN"),
         "F5",
-        marked("Do all runs of the plan, and keep their results in a new folder"),
+        marked("Run the whole plan and keep the results in a new folder"),
     ),
     SweepCommand.PAUSE: (
         marked("PAUSE"),
         "Shift+F5",
-        marked("Let the runs that are going finish, and begin no other"),
+        marked("Finish the current runs and start no others"),
     ),
     SweepCommand.RESUME: (
         marked("RESUME"),
         "F5",
-        marked("Do the runs that are left of the results shown"),
+        marked("Do the remaining runs of these results"),
     ),
     SweepCommand.CANCEL: (
         marked("CANCEL"),
         "Ctrl+.",
-        marked("End the runs that are going; what is done is kept"),
+        marked("Cancel the current runs; finished runs are kept"),
     ),
 }
 

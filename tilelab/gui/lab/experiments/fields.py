@@ -51,7 +51,11 @@ def head_fields() -> list[Field]:
     """Return what is asked for of a whole plan."""
     return [
         Field(
-            ("title",), tr("Title"), "title", tr("Experiment"), tr("Names the plan and its results")
+            ("title",),
+            tr("Title"),
+            "title",
+            tr("Experiment"),
+            tr("Name of the plan and of its results"),
         )
     ]
 
@@ -65,7 +69,7 @@ def run_fields() -> list[Field]:
             tr("First repeat"),
             "int",
             "1",
-            tr("To go on where another plan ended"),
+            tr("The first repeat, to continue where another plan ended"),
         ),
         Field(
             ("seed",), tr("Master seed"), "int", "1", tr("The seed of every run follows from it")
@@ -90,7 +94,7 @@ def instance_fields() -> list[Field]:
             tr("Random"),
             "int",
             "none",
-            tr("So many boards, each of a seed"),
+            tr("Number of random boards, one for each seed"),
         ),
         Field(
             ("instances", "seed"),
@@ -104,7 +108,7 @@ def instance_fields() -> list[Field]:
             tr("Numbers"),
             "int",
             "all",
-            tr("Only these of many boards, from 1"),
+            tr("Numbers of the boards to use, from 1"),
             axis=numbers,
         ),
     ]

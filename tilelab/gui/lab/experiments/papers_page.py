@@ -94,9 +94,7 @@ _SMALL, _LARGE = 240, 420
 _VERDICT, _NUMBERS = 2, (0, 1, 3)
 """Of the columns behind the labels: printed, here, verdict, interval."""
 _WIDEST = 190
-_NOTHING = marked(
-    "Choose a table and make it; what is printed then stands beside what comes of it here."
-)
+_NOTHING = marked("Choose a table and make it to compare the printed figures with yours.")
 
 
 class TableProgress(NamedTuple):
@@ -166,7 +164,7 @@ class PaperDrawings(QStackedWidget):
         self.switch.setVisible(any(kinds.values()))
         if not any(kinds.values()):
             return
-        self._add_button(tr("Table"), tr("The printed figures beside ours"))
+        self._add_button(tr("Table"), tr("The printed figures and ours"))
         for kind, drawings in kinds.items():
             for number, drawing in enumerate(drawings, 1):
                 self._pages.append(_page(drawing, self))
@@ -239,17 +237,17 @@ class PapersPage(QFrame):
         )
         self.tables.current_changed.connect(self._chosen)
         self.tables.open_asked.connect(self.make)
-        tip = tr("Do the runs of this table; those that are done already are not done again")
+        tip = tr("Do the runs of this table; finished runs are not repeated")
         self.make_button = push_button(tr("MAKE"), "paper_make", tip, self)
         set_role(self.make_button, "primary")
         self.make_button.clicked.connect(self.make)
-        tip = tr("Let the runs that are going finish; what is done is kept")
+        tip = tr("Finish the current runs; the results are kept")
         self.stop_button = push_button(tr("STOP"), "paper_stop", tip, self)
         set_role(self.stop_button, "stop")
         self.stop_button.clicked.connect(self.stop)
         self.small = QCheckBox(tr("Small version"), self)
         self.small.setObjectName("paper_small")
-        self.small.setToolTip(tr("A few of the runs only: is it all there?"))
+        self.small.setToolTip(tr("Only a few of the runs, to try it out"))
         self._progress = QProgressBar(self)
         self._progress.setAccessibleName(tr("Runs done"))
         self._progress.setTextVisible(False)
@@ -259,7 +257,7 @@ class PapersPage(QFrame):
         self._title = ElidedLabel(self)
         set_role(self._title, "title")
         self.rows: ItemTable[Sequence[str]] = ItemTable(
-            "paper_rows", tr("Printed figures beside ours"), (), None, self
+            "paper_rows", tr("Printed figures and ours"), (), None, self
         )
         self.notes = text_label("small", self, tr(_NOTHING))
         self.notes.setObjectName("paper_notes")
@@ -331,7 +329,7 @@ class PapersPage(QFrame):
     @Slot()
     def _ended(self) -> None:
         is_whole = self._comparison is not None
-        self._how_far.setText("finished" if is_whole else tr("stopped; MAKE goes on"))
+        self._how_far.setText("finished" if is_whole else tr("stopped; MAKE continues"))
         self._allow()
 
     @Slot(str)

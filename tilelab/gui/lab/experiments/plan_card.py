@@ -83,8 +83,8 @@ class Beginnings(QWidget):
             "muted",
             self,
             tr(
-                "A plan says which solvers run on what, how often and how long. Begin with an "
-                "example, or write your own."
+                "A plan says which solvers run on which boards, how often and for how long. "
+                "Begin with an example, or write your own."
             ),
         )
         said.setWordWrap(True)
@@ -102,7 +102,7 @@ class Beginnings(QWidget):
             column.addWidget(button)
             column.addWidget(question)
         own = push_button(
-            tr("A plan of your own"), "experiment_own", tr("Begin with the least"), self
+            tr("A plan of your own"), "experiment_own", tr("Begin with an empty plan"), self
         )
         own.clicked.connect(calling(self.chosen.emit, _OWN))
         self.buttons.append(own)
@@ -199,7 +199,7 @@ class PilotRow(QWidget):
         self.button = small_button(
             tr("How long?"),
             "experiment_pilot",
-            tr("Do some of the runs for two seconds, and conclude how long all take"),
+            tr("Try some of the runs for two seconds to estimate the time of all"),
             self,
         )
         self.button.clicked.connect(self._try)
@@ -376,9 +376,8 @@ class PlanCard(QFrame):
         self.workers.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.workers.setToolTip(
             tr(
-                "As many runs at a time; automatic: one a core ({default_workers} on "
-                "this machine), "
-                "each yielding to the window, or as many as the cluster has threads",
+                "Number of runs at a time. Automatic: one for each core ({default_workers} on "
+                "this machine), or one for each thread of the cluster",
                 default_workers=default_workers(),
             )
         )

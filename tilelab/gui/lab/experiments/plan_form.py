@@ -75,7 +75,7 @@ class FieldLine(QWidget):
         ]
         tip.append(
             tr(
-                "Several values are compared: with {separator} between them.",
+                "To compare several values, separate them with {separator}.",
                 separator=field.separator,
             )
             if field.axis

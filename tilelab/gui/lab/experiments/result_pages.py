@@ -50,11 +50,11 @@ _LATER_MILLISECONDS = 1_000
 """While runs come in all the time, charts are drawn anew not more often."""
 _TITLES = {
     "tables": (marked("Tables"), marked("The settings, and the runs of each of them")),
-    "charts": (marked("Charts"), marked("Charts of the results, and what can be said of them")),
-    "tune": (marked("Tune"), marked("The best parameters of a solver, searched for")),
+    "charts": (marked("Charts"), marked("Charts of the results, and what they show")),
+    "tune": (marked("Tune"), marked("Search for the best parameters of a solver")),
     "papers": (
         marked("Papers"),
-        marked("The tables of the papers, made again beside what is printed"),
+        marked("The tables of the papers, made again next to the printed figures"),
     ),
 }
 _SPACE = 16
@@ -67,7 +67,7 @@ FILTERS = {
     ".csv": marked("All runs as table (*.csv)"),
     ".html": marked("Report (*.html)"),
 }
-_NOTHING = marked("When runs are done, this says what they show, and what they do not.")
+_NOTHING = marked("When runs have finished, this says what they show and what they do not.")
 _REMARK_TITLES = {"markdown": marked("Markdown"), "latex": "LaTeX"}
 
 
@@ -82,7 +82,7 @@ class SaidCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_style_property(self, "card", True)
-        self.setAccessibleName(tr("What can be said"))
+        self.setAccessibleName(tr("Findings"))
         self._kept: Kept | None = None
         self._figure = "value"
         self._is_stale = False
@@ -102,7 +102,7 @@ class SaidCard(QFrame):
             small_button(
                 tr("Copy as {title}", title=title),
                 f"experiment_copy_{form}",
-                tr("Put the table of this figure on the clipboard, as {title}", title=title),
+                tr("Copy the table of this figure to the clipboard as {title}", title=title),
                 self,
             )
             for form, title in _REMARK_TITLES.items()
@@ -147,7 +147,7 @@ class SaidCard(QFrame):
     @Slot(object)
     def _show(self, remarks: Remarks) -> None:
         self._title.setText(
-            tr("What can be said of the {metric_title}", metric_title=metric_title(self._figure))
+            tr("Findings about the {metric_title}", metric_title=metric_title(self._figure))
         )
         self.said.setText("\n\n".join(remarks.said))
         self.unsupported.setText("\n\n".join(remarks.unsupported))
@@ -157,7 +157,7 @@ class SaidCard(QFrame):
     @Slot(str)
     def _show_why_not(self, why: str) -> None:
         self._show(Remarks((why,), ()))
-        self._title.setText(tr("What can be said"))
+        self._title.setText(tr("Findings"))
         self._tell_newest()
 
     def _write(self, form: str) -> None:
@@ -189,9 +189,7 @@ class SaidCard(QFrame):
         whole = column_layout(self, (16, 12, 8, 12), 8)
         heading = row_layout(spacing=8)
         heading.addWidget(self._title)
-        heading.addWidget(
-            ManualButton(tr("What can be said"), self, "experiments#tables-and-tests")
-        )
+        heading.addWidget(ManualButton(tr("Findings"), self, "experiments#tables-and-tests"))
         heading.addStretch(1)
         whole.addLayout(heading)
         whole.addWidget(area, 1)
@@ -267,7 +265,7 @@ class LookPage(QWidget):
         """
         kind, kept = path.suffix.lower(), self._kept
         if kept is None:
-            raise TileLabError(tr("There are no results to write."))
+            raise TileLabError(tr("There are no results to export."))
         if kind not in FILTERS:
             raise TileLabError(
                 tr(
@@ -285,7 +283,7 @@ class LookPage(QWidget):
 
     def _chart_file(self, kind: str) -> bytes:
         if self.chart.chart is None:
-            raise TileLabError(tr("There is no chart to write; choose another kind."))
+            raise TileLabError(tr("There is no chart to export. Choose another kind."))
         return self.chart.view.file(kind[1:], load_theme("light"))
 
     @Slot(object)

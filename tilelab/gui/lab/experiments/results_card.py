@@ -196,14 +196,16 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
                 _NOTHING if line.success is None else f"{figures(100 * line.success, '.0f')} %"
             ),
             lambda line: line.success,
-            header_tip=tr("Share of the runs that have reached the target"),
+            header_tip=tr("Share of runs that reached the target"),
         ),
         Column(
-            tr("A success costs"),
+            tr("Evaluations per success"),
             108,
             _cost_text,
             lambda line: line.cost,
-            header_tip=tr("Evaluations until the target is reached, runs without success included"),
+            header_tip=tr(
+                "Evaluations until the target is reached, including those of runs without success"
+            ),
         ),
     )
 
@@ -304,7 +306,7 @@ class ResultsCard(QFrame):
         self.runs.open_asked.connect(self._open_run)
         self._runs_title = ElidedLabel(self)
         set_role(self._runs_title, "strong")
-        self._empty = text_label("muted", self, tr("What the runs come to will stand here."))
+        self._empty = text_label("muted", self, tr("The results of the runs will be listed here."))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         self._show_all()

@@ -47,14 +47,14 @@ from tilelab.gui.widgets.theme import keep_scaled, keep_themed, scaled, set_role
 from tilelab.gui.widgets.window_place import scrolled
 
 _NOTHING = marked(
-    "TUNE searches the best parameters of a solver, and then compares them with its defaults on "
-    "what it was not tuned on. The plan has one solver, and at least one of its parameters has a "
-    "list or a range: that is what is searched."
+    "TUNE searches for the best parameters of a solver. It then compares them with the "
+    "defaults on instances that were held out. The plan needs one solver with a list or a "
+    "range for at least one parameter."
 )
 _TEXT, _BESIDE, _FOLDER = (f"experiments/tuning_{name}" for name in ("plan", "beside", "folder"))
 _PARAMETERS = (marked("Parameter"), marked("Default"), marked("Tuned"), marked("Importance"))
 _COMPARED = (
-    marked("On what was not tuned on"),
+    marked("On held-out instances"),
     marked("Runs"),
     marked("Mean"),
     marked("95 % interval"),
@@ -259,7 +259,7 @@ class TunePage(QFrame):
         if self._outcome is not None:
             outcome = self._outcome
             n_done, n_trials = len(outcome.trials), outcome.task.tune.trials
-            how = "finished" if self._outcome.is_done else tr("stopped; RESUME goes on")
+            how = "finished" if self._outcome.is_done else tr("stopped; RESUME continues")
             self.how_far.setText(
                 tr(
                     "{n_done} of {n_trials} trials · {how}",
@@ -315,13 +315,16 @@ class TunePage(QFrame):
             self.how_far.setToolTip(tool_tip(tr("In {folder}", folder=path_text(self.plan.folder))))
 
     def _make_buttons(self) -> None:
-        tip = tr("Search the best parameters of the plan's solver, and keep all in a new folder")
+        tip = tr(
+            "Search for the best parameters of the plan's solver and keep the results in "
+            "a new folder"
+        )
         self.tune_button = push_button(tr("TUNE"), "tune_begin", tip, self)
         self.tune_button.clicked.connect(self.asked)
-        tip = tr("Let the runs that are going finish; what is done is kept")
+        tip = tr("Finish the current runs; the results are kept")
         self.stop_button = push_button(tr("STOP"), "tune_stop", tip, self)
         self.stop_button.clicked.connect(self.stop)
-        tip = tr("Do the trials that are left of the tuning shown")
+        tip = tr("Do the remaining trials of this tuning")
         self.resume_button = push_button(tr("RESUME"), "tune_resume", tip, self)
         self.resume_button.clicked.connect(self.go_on)
         tip = tr("Show a plan that tunes the genetic algorithm")
@@ -387,12 +390,12 @@ def _columns(task: Task) -> tuple[Column[Trial], ...]:
             header_tip=tr("Over the runs of the trial, with the whole limits"),
         ),
         Column(
-            tr("How it ended"),
+            tr("Result"),
             150,
             lambda trial: capital(_state(trial, task.n_rungs)),
             lambda trial: _state(trial, task.n_rungs),
             is_number=False,
-            header_tip=tr("Done, or left with a part of the limits, a rung, and its mean there"),
+            header_tip=tr("Finished, or stopped early at a rung with its mean there"),
             stretches=True,
         ),
     )
@@ -405,7 +408,7 @@ def _state(trial: Trial, n_rungs: int) -> str:
     if trial.state == FAILED:
         return tr("failed: {why}", why=trial.note)
     if trial.note or not trial.rungs:
-        return tr("left: {why}", why=trial.note)
+        return tr("stopped early: {why}", why=trial.note)
     value = figure_text(trial.rungs[-1])
     return tr(
         "rung {number} of {n_rungs}: {value}", number=len(trial.rungs), n_rungs=n_rungs, value=value
@@ -450,12 +453,12 @@ class TuneResult(QWidget):
         set_role(self, "page")
         self.title = ElidedLabel(self)
         set_role(self.title, "title")
-        tip = tr("Make a plan with these parameters; Ctrl+Z in its text has the last one back")
-        self.take = small_button(tr("Put into the plan"), "tune_take", tip, self)
+        tip = tr("Make a plan with these parameters; undo with Ctrl+Z in its text")
+        self.take = small_button(tr("Use in the plan"), "tune_take", tip, self)
         self.take.clicked.connect(self.take_asked)
         self.parameters = _table("tune_parameters", tr("Best parameters"), _PARAMETERS, (3,), self)
         self.compared = _table(
-            "tune_compared", tr("Beside the default"), _COMPARED, range(1, 6), self
+            "tune_compared", tr("Compared with the default"), _COMPARED, range(1, 6), self
         )
         self.words = text_label("", self)
         self.words.setObjectName("tune_words")

@@ -50,7 +50,7 @@ _PLAN_WIDTH, _LEAST_PLAN_WIDTH = 336, 300
 _SPACE = 16
 _MOST_KEPT = 100_000
 """Letters of a plan that is there again at the next start."""
-_BUSY = marked("An experiment is going; pause or cancel it first.")
+_BUSY = marked("An experiment is in progress. Pause or cancel it first.")
 _PLANS = marked("Plans and results ({patterns});;All files (*)")
 
 
@@ -209,7 +209,7 @@ class ExperimentWindow(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._remember()
         if self.is_busy:
-            self.left_running.emit(tr("The experiment goes on; Ctrl+L shows it."))
+            self.left_running.emit(tr("The experiment continues. Ctrl+L shows it."))
         super().closeEvent(event)
 
     # What is asked for

@@ -175,7 +175,7 @@ class HistoryChart(QFrame):
         ]
         self._legend.setText(
             "&nbsp;&nbsp; ".join(texts)
-            or tr("Choose runs in the list; with Ctrl or Shift several at once.")
+            or tr("Select runs in the list; use Ctrl or Shift to select several.")
         )
 
     @Slot()
@@ -211,7 +211,7 @@ class HistoryDetails(QWidget):
         self._record: RunRecord | None = None
         self.chart = HistoryChart(self)
         self.boards = (HistoryBoard("history_board", self), HistoryBoard("history_other", self))
-        self._empty = QLabel(tr("The board of a chosen run, or two side by side."), self)
+        self._empty = QLabel(tr("The board of the selected run, or two boards side by side."), self)
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         set_role(self._empty, "muted")
@@ -230,7 +230,7 @@ class HistoryDetails(QWidget):
         self.note = _NoteEdit(self)
         self.note.left.connect(self.commit)
         self.resume = self._button(tr("Resume"), "history_resume", "", self.resume_asked)
-        tip = tr("Begin a run with the same board, parameters, limits and seed")
+        tip = tr("Run again with the same board, parameters, limits and seed")
         self.again = self._button(tr("Run again"), "history_again", tip, self.again_asked)
         tip = tr("Load the best board without running anything (Enter)")
         self.board = self._button(tr("Open board"), "history_open_board", tip, self.board_asked)
@@ -255,7 +255,7 @@ class HistoryDetails(QWidget):
         self.resume.setEnabled(file is not None)
         self.resume.setToolTip(tool_tip(_where(record, file)))
         self._title.setText(
-            tr("No run chosen") if record is None else tr("Run #{number}", number=record.id)
+            tr("No run selected") if record is None else tr("Run #{number}", number=record.id)
         )
         self.tags.setText("" if record is None else record.tags)
         self.note.setPlainText("" if record is None else record.note)
@@ -409,12 +409,12 @@ def turned(record: RunRecord, most: int = _MOST_TURNS) -> str:
     n_more = len(record.journal) - most
     if n_more > 0:
         texts.append(tr("{n_more} more", n_more=figures(n_more, ",")))
-    return tr("\nChanged while it was going: {changes}", changes=" · ".join(texts)) if texts else ""
+    return tr("\nChanged during the run: {changes}", changes=" · ".join(texts)) if texts else ""
 
 
 def _where(record: RunRecord | None, file: Path | None) -> str:
     if file is not None:
-        return tr("Go on from {file}", file=file)
+        return tr("Continue from {file}", file=file)
     if record is not None and record.run_file is not None:
-        return tr("{run_file} is no longer there", run_file=record.run_file)
+        return tr("{run_file} no longer exists", run_file=record.run_file)
     return tr("The run was neither saved nor interrupted")

@@ -97,7 +97,7 @@ class Rerun(QObject):
     def _take(self, request: RecordRequest, begin: Begin | None = None) -> None:
         key = request.record.puzzle
         if key not in catalog.puzzles():
-            self.refused.emit(tr("the puzzle {key} is not there", key=key))
+            self.refused.emit(tr("the puzzle {key} is not installed", key=key))
             return
         page = self._show_page(key)
         if page.puzzle_key != key:

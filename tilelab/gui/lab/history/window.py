@@ -87,7 +87,7 @@ class HistoryBar(QWidget):
         self._count = QLabel(self)
         self._count.setObjectName("history_count")
         set_role(self._count, "muted")
-        tip = tr("Write the chosen runs, or all that are listed, to a file")
+        tip = tr("Export the selected runs, or all listed runs, to a file")
         self.export = push_button(tr("Export"), "history_export", tip, self)
         menu = QMenu(self.export)
         self.exports = {
@@ -96,9 +96,9 @@ class HistoryBar(QWidget):
         }
         """The menu's entries by kinds of files."""
         self.export.setMenu(menu)
-        tip = tr("Delete the chosen runs (Del); this can be undone")
+        tip = tr("Delete the selected runs (Del); this can be undone")
         self.delete = push_button(tr("Delete"), "history_delete", tip, self)
-        tip = tr("Have the runs back that were deleted last (Ctrl+Z)")
+        tip = tr("Restore the runs that were deleted last (Ctrl+Z)")
         self.undo = push_button(tr("Undo"), "history_undo", tip, self)
         row = row_layout(self, 0, 8)
         row.addWidget(self.search, 1)
@@ -142,7 +142,7 @@ class HistoryBar(QWidget):
             )
         )
         self._count.setText(
-            tr("{listed}, {n_chosen} chosen", listed=text, n_chosen=figures(n_chosen, ","))
+            tr("{listed}, {n_chosen} selected", listed=text, n_chosen=figures(n_chosen, ","))
             if n_chosen > 1
             else text
         )
@@ -339,7 +339,7 @@ class HistoryWindow(QWidget):
         if len(ids) > MOST_PRINTED:
             self.notice.show_error(
                 tr(
-                    "{n_ids} runs are chosen; a booklet has {most_printed} puzzles at most.",
+                    "{n_ids} runs are selected; a booklet has at most {most_printed} puzzles.",
                     n_ids=figures(len(ids), ","),
                     most_printed=MOST_PRINTED,
                 )
@@ -372,7 +372,7 @@ class HistoryWindow(QWidget):
     @Slot()
     def _undo(self) -> None:
         if not self._deleted or self._history is None:
-            self.notice.show_error(tr("There are no deleted runs to have back."))
+            self.notice.show_error(tr("There are no deleted runs to restore."))
             return
         with self._errors_shown():
             ids = self._deleted[-1]

@@ -124,7 +124,7 @@ class RaceChart(QWidget):
     def _lay_out(self) -> None:
         switch = QFrame(self)
         switch.setObjectName("race_axis")
-        switch.setAccessibleName(tr("Lower axis"))
+        switch.setAccessibleName(tr("Horizontal axis"))
         set_role(switch, "segments")
         inner = row_layout(switch, 2, 0)
         self._buttons: dict[str, QPushButton] = {}
@@ -132,7 +132,7 @@ class RaceChart(QWidget):
         for place, name in enumerate(AXES):
             self._buttons[name] = button = SegmentButton(capital(tr(name)), switch)
             button.setObjectName(f"race_axis_{name}")
-            button.setToolTip(tr("What the best values are drawn against"))
+            button.setToolTip(tr("What the horizontal axis shows"))
             button.setCheckable(True)
             button.setChecked(place == 0)
             button.setAutoDefault(False)

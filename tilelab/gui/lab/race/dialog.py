@@ -193,7 +193,7 @@ class RaceDialog(QDialog):
         if self._race is None:
             self._background.cancel()
             self._forget()
-            self.frame.say(tr("Stopped before it had begun."))
+            self.frame.say(tr("Stopped before it began."))
         else:
             self._background.start(paused(self._race, self.recorded.emit))
             self.frame.say(tr("Paused."))
@@ -409,7 +409,7 @@ class RaceDialog(QDialog):
         self._show_draft()
         n_entries = len(self.drafts)
         if n_entries < FEWEST_ENTRIES:
-            self.frame.say(tr("A race needs two to six solvers; add another one."))
+            self.frame.say(tr("A race needs two to six solvers. Add another one."))
         elif self._race is None:
             self.frame.say(
                 tr("GO runs these solvers side by side, each with the same running time.")
@@ -447,7 +447,7 @@ class RaceDialog(QDialog):
 
     def _report_leader(self, state: str) -> None:
         if state == _RUNNING and all(one.state is State.READY for one in self.statuses):
-            self.frame.say(tr("Getting ready; the first time, kernels must be compiled."))
+            self.frame.say(tr("Getting ready. The first time, compiling takes some seconds."))
             return
         table = self.frame.table
         leader = leader_words(

@@ -41,8 +41,8 @@ _TIPS = {
     Action.GO: marked("Run all solvers side by side on the board that the window shows"),
     Action.STEP: marked("Let every solver make its smallest step, and pause"),
     Action.START_AGAIN: marked("Restart on the board that the window shows, with the next seed"),
-    Action.STOP: marked("Pause all solvers; RESUME goes on from where they are"),
-    Action.RESUME: marked("Go on with every solver that is paused, or whose limit has been raised"),
+    Action.STOP: marked("Pause all solvers; RESUME continues them"),
+    Action.RESUME: marked("Continue every solver that is paused or whose limit was raised"),
     Action.SAVE: marked("Save the best board of the selected solver"),
 }
 OwnValue = Callable[[float], float]
@@ -253,11 +253,11 @@ class RaceFrame:
             small_button(text, name, tip, dialog)
             for text, name, tip in (
                 (tr("Add solver"), "race_add", tr("Add a solver, up to six")),
-                (tr("Remove"), "race_remove", tr("Take the selected solver out of the race")),
+                (tr("Remove"), "race_remove", tr("Remove the selected solver from the race")),
                 (
                     tr("Export"),
                     "race_export",
-                    tr("Write the table as CSV, or the chart as PNG or SVG"),
+                    tr("Export the table as CSV, or the chart as PNG or SVG"),
                 ),
             )
         )

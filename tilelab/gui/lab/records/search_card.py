@@ -43,7 +43,7 @@ _MOST_UNITS = 10**9
 _USUAL_UNITS = 10_000
 _STEPS = 1_000
 """Of the progress bar."""
-_IDLE = marked("Does the run of the chosen record with other seeds, and keeps the best one.")
+_IDLE = marked("Repeats the run of the selected record with other seeds and keeps the best one.")
 
 
 class SeedSearchUpdate(NamedTuple):
@@ -289,7 +289,9 @@ class SearchCard(QWidget):
         is_busy = self.is_busy
         self.button.setText(tr("STOP") if is_busy else tr("SEARCH"))
         set_role(self.button, "stop" if is_busy else "primary")
-        tip = tr("End the search; the best run is kept") if is_busy else tr("Begin with a new seed")
+        tip = (
+            tr("Stop the search; the best run is kept") if is_busy else tr("Begin with a new seed")
+        )
         self.button.setToolTip(tip)
         self.button.setEnabled(is_busy or self._run is not None)
         for field in (self.hours, self.units, self.target, self.workers):

@@ -52,7 +52,7 @@ _FACTS = {
     "solver": marked("Solver"),
     "seed": marked("Seed"),
 }
-_NOTHING = marked("Choose a record to see its board and how it was reached.")
+_NOTHING = marked("Select a record to see its board and how it was reached.")
 _LEAST_PICTURE = 180
 
 
@@ -88,7 +88,7 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
         _counted,
         _counted,
         is_number=False,
-        header_tip=marked("What the value adds up, and the rules that are not the defaults"),
+        header_tip=marked("What the value counts, and the rules that differ from the defaults"),
         stretches=True,
     ),
     Column(marked("Best known"), 112, lambda one: one.best.value_text, lambda one: one.best.value),
@@ -129,7 +129,7 @@ class RecordCard(QWidget):
         self._facts = FactTable(_FACTS, self)
         tip = tr("Show this board on its page")
         self.open_button = push_button(tr("Open board"), "record_open", tip, self)
-        tip = tr("Run the same again: with its seed it comes to the same board")
+        tip = tr("Run it again: the same seed gives the same board")
         self.again_button = push_button(tr("Run again"), "record_again", tip, self)
         tip = tr("Copy the command that reaches this value")
         self.copy_button = push_button(tr("Copy command"), "record_copy", tip, self)

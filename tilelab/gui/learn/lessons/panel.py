@@ -265,7 +265,7 @@ class QuestionCard(QFrame):
         if right is not None:
             is_right = self.choices.checkedId() == right
             self.verdict.setText(
-                tr("Right.") if is_right else tr("Not this one. Look again, or read on:")
+                tr("Right.") if is_right else tr("Not this one. Try again, or read on:")
             )
             set_role(self.verdict, "accent" if is_right else "warning")
             self.verdict.show()
@@ -421,8 +421,8 @@ class LessonPanel(QFrame):
         """About lessons of the folders that cannot be read."""
         self._show_errors(self._errors)
         self._ground = QScrollArea(self)
-        self._back = push_button(tr("Back"), "lesson_back", tr("The lesson before"), self)
-        self._next = push_button(tr("Next"), "lesson_next", tr("The next lesson"), self)
+        self._back = push_button(tr("Back"), "lesson_back", tr("Previous lesson"), self)
+        self._next = push_button(tr("Next"), "lesson_next", tr("Next lesson"), self)
         self._back.clicked.connect(self._go_back)
         self._next.clicked.connect(self._go_on)
         self._said = text_label("small", self)
@@ -471,7 +471,11 @@ class LessonPanel(QFrame):
     @Slot(object)
     def show_set_up(self, run: LessonRun) -> None:
         """Say that a run is set up, and how it is begun."""
-        what = tr("runs; F5 stops it") if run.block.begins else tr("is ready: GO (F5) or STEP (F6)")
+        what = (
+            tr("is running; F5 stops it")
+            if run.block.begins
+            else tr("is ready: GO (F5) or STEP (F6)")
+        )
         self._said.setText(f"“{run.block.title}” {what}.")
         self._said.show()
 

@@ -28,7 +28,7 @@ TASKS = (
         "words",
         marked("Pack my own words"),
         marked(
-            "Type a list of words. Annealing puts them into a grid of letters, which you can print."
+            "Type a list of words. Annealing packs them into a board of letters that you can print."
         ),
         "start#pack-my-own-words",
     ),
@@ -36,7 +36,7 @@ TASKS = (
         "fifteen",
         marked("Solve a fifteen puzzle"),
         marked(
-            "Type the numbers of a puzzle that you have. The shortest solution is found and played."
+            "Type the numbers of your puzzle. TileLab finds the shortest solution and plays it."
         ),
         "start#solve-a-fifteen-puzzle",
     ),
@@ -123,7 +123,7 @@ class StepsCard(QFrame):
         for task in TASKS:
             inside.addWidget(self._task(*map(tr, task)))
         more = push_button(tr("The first five minutes"), "first_minutes", "", ground)
-        more.setToolTip(tr("Open the manual, which has all of this with pictures (F1)"))
+        more.setToolTip(tr("Open the manual with pictures of each step (F1)"))
         more.clicked.connect(calling(open_manual, more))
         inside.addWidget(more)
         hint = text_label(

@@ -43,8 +43,8 @@ from tilelab.runs.files.carried import run_of_board
 
 BY_HAND = marked("the board by hand")
 _START_NAMES = (
-    *(BY_HAND, "the pasted grid", "the grid of the run", "the board that was shown"),
-    "the board that holds all strings",
+    *(BY_HAND, "the pasted board", "the board of the run", "the board that was shown"),
+    "the board that holds all words",
 )
 """What a start grid may be called."""
 
@@ -82,15 +82,15 @@ class LetterFace(PuzzleFace):
         self.heat_legend = HeatLegend(page)
         self.best_panel = GridPanel(page)
         self.best_panel.value_tip = self._difficulty
-        tip = tr("Find the strings of this grid yourself (F7)")
-        self.play_button = push_button(tr("Play this grid…"), "play_grid", tip, self.best_panel)
+        tip = tr("Find the words of this board yourself (F7)")
+        self.play_button = push_button(tr("Play this board…"), "play_grid", tip, self.best_panel)
         self.best_panel.whole.addWidget(self.play_button)
         self._game: GameWindow | None = None
         self.load = LoadFlow(settings, page)
         self.making = PuzzleMaking(page, self.puzzle_request)
         self._new_puzzle = Command(
             "new_puzzle", tr("New puzzle…"), self.making.ask, "Ctrl+N",
-            tr("Make a puzzle of words that are typed or pasted"), (Menu.FILE, 0), "puzzle-maker",
+            tr("Make a puzzle from your own words"), (Menu.FILE, 0), "puzzle-maker",
             partial(self.control.why_not, Action.LOAD),
         )  # fmt: skip
         self._fit_words = Command(
@@ -141,35 +141,35 @@ class LetterFace(PuzzleFace):
             self._new_puzzle, self._fit_words,
             Command(
                 "undo", tr("Undo"), self.hand.undo, "Ctrl+Z",
-                tr("Take the last change back"), (Menu.EDIT, 0), by_hand,
+                tr("Undo the last change"), (Menu.EDIT, 0), by_hand,
                 partial(self._why_no_step, bar.undo, tr("There is nothing to undo.")), icon="undo",
                 repeats=True,
             ),
             Command(
                 "redo", tr("Redo"), self.hand.redo, "Ctrl+Shift+Z, Ctrl+Y",
-                tr("Make the change again"), (Menu.EDIT, 0), by_hand,
+                tr("Redo the change"), (Menu.EDIT, 0), by_hand,
                 partial(self._why_no_step, bar.redo, tr("There is nothing to redo.")), icon="redo",
                 repeats=True,
             ),
             Command(
                 "copy_board", tr("Copy the board"), self.best_panel.copy_grid, "Ctrl+Shift+C",
                 tr("Copy the rows of the board as text"), (Menu.EDIT, 1), "window#the-result",
-                partial(self._why_no_grid, tr("There is no grid to copy yet.")),
+                partial(self._why_no_grid, tr("There is no board to copy yet.")),
             ),
             Command(
                 "paste", tr("Paste"), self.making.paste, "Ctrl+V",
-                tr("Paste words or a grid"), (Menu.EDIT, 1), "puzzle-maker#words-in",
+                tr("Paste words or a board"), (Menu.EDIT, 1), "puzzle-maker#words-in",
             ),
             Command(
                 "filter_words", tr("Filter the words"), self.best_panel.focus_filter, "Ctrl+F",
-                tr("Show only strings that hold what is typed"), (Menu.EDIT, 2),
+                tr("Show only words with the typed letters"), (Menu.EDIT, 2),
                 "window#the-result", icon="search",
             ),
             Command(
-                "play_grid", tr("Play this grid…"), self.play, "F7",
-                tr("Find the strings of this grid yourself"), (Menu.TOOLS, 1),
+                "play_grid", tr("Play this board…"), self.play, "F7",
+                tr("Find the words of this board yourself"), (Menu.TOOLS, 1),
                 "puzzle-maker#playing-it",
-                partial(self._why_no_grid, tr("There is no grid to play yet.")),
+                partial(self._why_no_grid, tr("There is no board to play yet.")),
             ),
         )  # fmt: skip
 
@@ -191,7 +191,7 @@ class LetterFace(PuzzleFace):
     def play(self) -> None:
         """Play the grid that is shown: find its strings."""
         if self.shown is None:
-            why_not = partial(self._why_no_grid, tr("There is no grid to play yet."))
+            why_not = partial(self._why_no_grid, tr("There is no board to play yet."))
             self.notice.show_refusal(why_not)
         else:
             self.game.play(of_kind(self.shown.puzzle, BogglePuzzle), self.shown.cells)
@@ -223,7 +223,7 @@ class LetterFace(PuzzleFace):
 
     @Slot(object)
     def _take_grid(
-        self, grid: GridFile, name: str = marked("the pasted grid"), file: Path | None = None
+        self, grid: GridFile, name: str = marked("the pasted board"), file: Path | None = None
     ) -> None:
         rows = grid.rows
         params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
@@ -252,7 +252,7 @@ class LetterFace(PuzzleFace):
         else:
             start = puzzle.start
             rows = None if start is None else GridFile(puzzle.rows_of(start))
-            origin = Origin(tr("the grid of the run"), None, rows)
+            origin = Origin(tr("the board of the run"), None, rows)
         path, grid = origin.path, origin.grid
         self._lexicon, self._start = puzzle.given or puzzle.lexicon, grid
         self._constraints = puzzle.constraints
@@ -434,7 +434,7 @@ class LetterFace(PuzzleFace):
         if n_locked:
             self.notice.show_error(
                 tr(
-                    "A random grid does not keep {cells}. Unlock first.",
+                    "A random board does not keep {cells}. Unlock first.",
                     cells=counted(n_locked, "locked cell"),
                 )
             )

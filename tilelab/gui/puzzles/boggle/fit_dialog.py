@@ -103,7 +103,7 @@ class FitDialog(QDialog):
         if not self._job.is_busy:
             self._puzzle, self._seed, self._found = puzzle, seed, None
             self.setWindowTitle(tr("Fit all words"))
-            n_strings = counted(len(puzzle.lexicon.strings), "string")
+            n_strings = counted(len(puzzle.lexicon.strings), "word")
             self._about.setText(f"{one_line(puzzle.title)}: {n_strings}")
             bound = counted(least_cells(puzzle.lexicon, puzzle.rules), "cell")
             self._rules.setText(
@@ -115,7 +115,7 @@ class FitDialog(QDialog):
             )
             self._board.set_board(())
             self._aimed = ""
-            self._said.setText(tr("The board grows until all strings have room, then it shrinks."))
+            self._said.setText(tr("The board grows until all words fit, then it shrinks."))
             self._small.setText("")
             self._allow()
         show_in_front(self)
@@ -130,7 +130,7 @@ class FitDialog(QDialog):
             self._about.setText(f"{one_line(plan.words.title)}: {n_words}")
             self._rules.setText(
                 tr(
-                    "{rule}. Difficulty wanted: {level}.",
+                    "{rule}. Requested difficulty: {level}.",
                     rule=tr(RULES[plan.rule]),
                     level=tr(plan.level),
                 )
@@ -189,7 +189,7 @@ class FitDialog(QDialog):
         if isinstance(news, FitEnd):
             self._aimed = news.said
             tried = tr("{n_tried} tried.", n_tried=counted(news.n_tried, "board"))
-            proven = tr("No smaller board can hold them all.") if news.is_proven else ""
+            proven = tr("No smaller board can hold all words.") if news.is_proven else ""
             self._said.setText(" ".join(filter(None, (self._verdict(), proven, tried))))
             self._record()
             if self._found is not None:
@@ -213,7 +213,7 @@ class FitDialog(QDialog):
         found = tr(
             "{n_found} of {n_strings}",
             n_found=figures(now.n_found, ","),
-            n_strings=counted(now.n_strings, "string"),
+            n_strings=counted(now.n_strings, "word"),
         )
         self._said.setText(tr("Trying {rows} × {cols}: {found}", rows=rows, cols=cols, found=found))
         self._small.setText(f"{self._verdict()} {clock(news.seconds)}")
@@ -224,10 +224,10 @@ class FitDialog(QDialog):
     def _verdict(self) -> str:
         aimed = f" {self._aimed}" if self._aimed else ""
         if self._found is None:
-            return tr("No board holds all strings yet.{aimed}", aimed=aimed)
+            return tr("No board holds all words yet.{aimed}", aimed=aimed)
         rows, cols = self._found.puzzle.shape
         return tr(
-            "All strings stand on {rows} × {cols}, {n_cells}.{aimed}",
+            "All words fit on {rows} × {cols}, {n_cells}.{aimed}",
             rows=rows,
             cols=cols,
             n_cells=counted(rows * cols, "cell"),
@@ -260,7 +260,7 @@ class FitDialog(QDialog):
         self._rows, self._cols = (_side(name, self) for name in (tr("Rows"), tr("Columns")))
         self._board = BoardView(self)
         self._board.setObjectName("fit_board")
-        self._board.set_empty_text(tr("The smallest board by now will be shown here."))
+        self._board.set_empty_text(tr("The smallest board so far will be shown here."))
         self._said = text_label("strong", self)
         self._said.setObjectName("fit_said")
         self._said.setWordWrap(True)
@@ -268,12 +268,12 @@ class FitDialog(QDialog):
         self._small.setWordWrap(True)
         self._progress = QProgressBar(self)
         self._progress.setTextVisible(False)
-        self._progress.setAccessibleName(tr("Strings on the board that is tried"))
-        tip = tr("Begin the search, or stop it and keep what it has found")
+        self._progress.setAccessibleName(tr("Words on the current board"))
+        tip = tr("Start the search, or stop it and keep its result")
         self._start: QPushButton = push_button(tr("Start"), "fit_start", tip, self)
         self._start.setDefault(True)
         self._start.clicked.connect(self.turn)
-        self._use = push_button(tr("Show on the page"), "fit_use", tr("Take this board"), self)
+        self._use = push_button(tr("Show in the window"), "fit_use", tr("Take this board"), self)
         self._use.clicked.connect(self.take_board)
 
     def _lay_out(self) -> None:

@@ -119,7 +119,7 @@ class GameList(QListView):
         self.words = GameListModel()
         self.setModel(self.words)
         self.setObjectName("game_list")
-        self.setAccessibleName(tr("Strings of the grid"))
+        self.setAccessibleName(tr("Words of the board"))
         self.setUniformItemSizes(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -202,7 +202,7 @@ class GameWindow(QDialog):
             return
         word = self.game.hint()
         if word is None:
-            self._say(tr("There is no further hint: only last letters are hidden."))
+            self._say(tr("There are no more hints: only the last letters are hidden."))
         else:
             shown = shown_row(self.game.shown(word))
             self._say(
@@ -220,7 +220,7 @@ class GameWindow(QDialog):
             self._end(
                 tr(
                     "{n_left} not found. Choose one to see where it is.",
-                    n_left=counted(n_left, "string"),
+                    n_left=counted(n_left, "word"),
                 )
             )
 
@@ -261,7 +261,7 @@ class GameWindow(QDialog):
         said = {
             GuessResult.FOUND: tr("{word}: found.", word=word),
             GuessResult.FOUND_BEFORE: tr("{word} was found before.", word=word),
-            GuessResult.NOT_ON_THE_BOARD: tr("{word} cannot be spelt on this grid.", word=word),
+            GuessResult.NOT_ON_THE_BOARD: tr("{word} is not on this board.", word=word),
             GuessResult.NOT_IN_THE_LIST: tr("{word} is not in the list.", word=word),
         }
         self._say(said[answer], is_good=answer is GuessResult.FOUND)
@@ -270,7 +270,7 @@ class GameWindow(QDialog):
             self._end(
                 tr(
                     "All {n_strings} found in {time}.",
-                    n_strings=counted(len(game.words), "string"),
+                    n_strings=counted(len(game.words), "word"),
                     time=clock(game.seconds),
                 )
             )
@@ -307,7 +307,7 @@ class GameWindow(QDialog):
         self.setWindowTitle(tr("Play – {title}", title=puzzle.title))
         self._rules.setText(rules_in_words(puzzle.rules))
         self._show_word("")
-        self._say(tr(_HOW) if self.game.words else tr("This grid holds no string of the list."))
+        self._say(tr(_HOW) if self.game.words else tr("This board has no word of the list."))
         self._show()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -350,14 +350,14 @@ class GameWindow(QDialog):
             Best(game.cells, game.score, len(game.found)),
             key=self._key,
             begun=self._begun,
-            unit="string",
+            unit="word",
             units=len(game.found),
             seconds=game.seconds,
             is_solved=game.is_complete,
             note=tr(
                 "{n_found} of {n_strings} found{hints}",
                 n_found=figures(len(game.found), ","),
-                n_strings=counted(len(game.words), "string"),
+                n_strings=counted(len(game.words), "word"),
                 hints=hints,
             ),
         )
@@ -381,7 +381,7 @@ class GameWindow(QDialog):
             tr(
                 "{n_found} of {n_words} found",
                 n_found=figures(n_found, ","),
-                n_words=counted(n_words, "string"),
+                n_words=counted(n_words, "word"),
             )
         )
         self._n_found.setVisible(game.puzzle.value_title != game.puzzle.spec.value_title)
@@ -431,13 +431,13 @@ class GameWindow(QDialog):
     def _make_parts(self) -> None:
         self.board = GameBoard(self._extend, self)
         self.board.setObjectName("game_board")
-        self.board.setAccessibleName(tr("Grid to play"))
+        self.board.setAccessibleName(tr("Board to play"))
         self.board.path_offered.connect(self._offer)
         self.board.path_changed.connect(self._walk)
         self.board.typed.connect(self._type)
         self._word = text_label("large", self, "\u2013")
         self._word.setObjectName("game_word")
-        self._word.setAccessibleName(tr("Word at hand"))
+        self._word.setAccessibleName(tr("Current word"))
         self._said = QLabel(self)
         self._said.setObjectName("game_said")
         self._said.setWordWrap(True)
@@ -452,20 +452,20 @@ class GameWindow(QDialog):
         self._n_found = text_label("muted", self)
         self._progress = QProgressBar(self)
         self._progress.setTextVisible(False)
-        self._progress.setAccessibleName(tr("Strings found"))
-        self._shows_words = QCheckBox(tr("Show the strings to find"), self)
+        self._progress.setAccessibleName(tr("Words found"))
+        self._shows_words = QCheckBox(tr("Show the words to find"), self)
         self._shows_words.setChecked(self._settings.flag(SHOWS_WORDS))
         self._shows_words.toggled.connect(self._set_words_shown)
         self._list = GameList(self)
         self._list.word_chosen.connect(self._show_path)
-        self._hint = _button(tr("&Hint"), "hint", tr("Show one more letter of a string"), self)
+        self._hint = _button(tr("&Hint"), "hint", tr("Show one more letter of a word"), self)
         self._hint.clicked.connect(self.hint)
         self._give_up = _button(
-            tr("Gi&ve up"), "give_up", tr("Show all strings, and end the game"), self
+            tr("Gi&ve up"), "give_up", tr("Show all words and end the game"), self
         )
         self._give_up.clicked.connect(self.give_up)
         self._again = _button(
-            tr("&Start again"), "again", tr("Play this grid from the beginning"), self
+            tr("&Start again"), "again", tr("Play this board from the beginning"), self
         )
         self._again.clicked.connect(self.start_again)
 

@@ -46,11 +46,11 @@ class HandBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.undo = self._icon("undo", tr("Undo"), tr("Take the last change back (Ctrl+Z)"))
-        self.redo = self._icon("redo", tr("Redo"), tr("Make the change again (Ctrl+Shift+Z)"))
-        tip = tr("Lock the chosen cell, or unlock it: no solver changes its letter (Space)")
+        self.undo = self._icon("undo", tr("Undo"), tr("Undo the last change (Ctrl+Z)"))
+        self.redo = self._icon("redo", tr("Redo"), tr("Redo the change (Ctrl+Shift+Z)"))
+        tip = tr("Lock or unlock the selected cell; no solver changes a locked cell (Space)")
         self.lock = self._icon("lock", tr("Lock"), tip)
-        tip = tr("Cut holes: a click takes a cell from the board, or gives it back (#)")
+        tip = tr("Cut holes: click a cell to remove it from the board or to restore it (#)")
         self.holes = self._icon("hole", tr("Holes"), tip)
         self.holes.setCheckable(True)
         self.shapes = self._icon("shape", tr("Shape"), tr("Give the board a shape"))
@@ -59,7 +59,7 @@ class HandBar(QWidget):
         self.shapes.clicked.connect(self._open_shapes)
         self._said = text_label("strong", self)
         self._said.setObjectName("hand_changes")
-        tip = tr("Begin a run of the chosen solver that starts from this board")
+        tip = tr("Start the selected solver from this board")
         self.improve = small_button(tr("Improve from here"), "improve", tip, self)
         self.undo.clicked.connect(self.undo_asked)
         self.redo.clicked.connect(self.redo_asked)
@@ -210,7 +210,7 @@ class HandDesk(QWidget):
         if folded(letter) not in alphabet:
             self.refused.emit(
                 tr(
-                    "{letter} is in none of the strings: {alphabet}.",
+                    "{letter} is in none of the words: {alphabet}.",
                     letter=quoted(letter),
                     alphabet=alphabet,
                 )
@@ -240,9 +240,7 @@ class HandDesk(QWidget):
     def _lock_at_hand(self) -> None:
         cell = self.board.cell_at_hand
         if cell is None:
-            self.refused.emit(
-                tr("Choose a cell first: click it, or go there with Tab and the arrows.")
-            )
+            self.refused.emit(tr("Select a cell first: click it, or use Tab and the arrow keys."))
         else:
             self._turn_lock(cell)
 
@@ -258,7 +256,7 @@ class HandDesk(QWidget):
         if locked:
             self.refused.emit(
                 tr(
-                    "This shape cuts {cells} away. Unlock first.",
+                    "This shape removes {cells}. Unlock first.",
                     cells=counted(len(locked), "locked cell"),
                 )
             )

@@ -29,9 +29,9 @@ _SIGNS = {
     Need.MUST_NOT: marked("✕ must not"),
 }
 _TIPS = {
-    Need.NICE: marked("Would be nice: counts what it is worth (N)"),
-    Need.MUST: marked("Must be in: worth more than all that would be nice together (M)"),
-    Need.MUST_NOT: marked("Must not be in: weighs as much against the grid (X)"),
+    Need.NICE: marked("Nice to have: counts with its value (N)"),
+    Need.MUST: marked("Must be on the board: counts more than all nice words together (M)"),
+    Need.MUST_NOT: marked("Must not be on the board: counts as much against it (X)"),
 }
 _KEYS = {Qt.Key.Key_N: Need.NICE, Qt.Key.Key_M: Need.MUST, Qt.Key.Key_X: Need.MUST_NOT}
 _NEXT = {Need.NICE: Need.MUST, Need.MUST: Need.MUST_NOT, Need.MUST_NOT: Need.NICE}
@@ -116,8 +116,8 @@ class NeedTable(QWidget):
         self._needs = {need: self._need_button(need) for need in _TIPS}
         self.weight = QDoubleSpinBox(self)
         self.weight.setObjectName("need_weight")
-        self.weight.setAccessibleName(tr("What the chosen words are worth"))
-        self.weight.setToolTip(tr("What each of the chosen words is worth"))
+        self.weight.setAccessibleName(tr("Value of the selected words"))
+        self.weight.setToolTip(tr("Value of each selected word"))
         self.weight.setRange(0, _MOST_WORTH)
         self.weight.setDecimals(2)
         self.weight.setValue(1)

@@ -61,7 +61,8 @@ _A_FILE = "\0file"
 """What a list holds for the entry that asks for a file."""
 _LEXICONS = marked("Lexicons (*.txt *.gz);;All files (*)")
 _HINT = marked(
-    "One a line, or with commas: then “Cat and Rat” stays one. With blanks only, each is a word."
+    "One word a line, or separated by commas, so that “Cat and Rat” stays together. Otherwise "
+    "blanks separate words."
 )
 _NO_SHAPE = marked("The smallest board is looked for among rectangles: the shape is left out.")
 _A_PICTURE = "\0file"
@@ -234,7 +235,7 @@ class NewPuzzleDialog(QDialog):
         self.buttons = QDialogButtonBox(kinds.Cancel, self)
         self.start = QPushButton(tr("Start"), self)
         self.start.setObjectName("puzzle_start")
-        self.start.setToolTip(tr("Make the puzzle and let annealing fill the grid (Ctrl+Enter)"))
+        self.start.setToolTip(tr("Make the puzzle and let annealing fill the board (Ctrl+Enter)"))
         self.start.setDefault(True)
         set_role(self.start, "primary")
         self.buttons.addButton(self.start, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -248,7 +249,7 @@ class NewPuzzleDialog(QDialog):
 
     def _make_board_parts(self) -> None:
         self.rows, self.cols = (self._side(name) for name in ("rows", "columns"))
-        tip = tr("Take the size that is likely to have room for all words")
+        tip = tr("Use the size that is likely to fit all words")
         self.suggest = small_button(tr("Suggested"), "suggest_shape", tip, self)
         self.suggest.clicked.connect(self._suggest)
         self.shape = ShapeBox(self._settings, lambda: (self.rows.value(), self.cols.value()), self)
@@ -268,7 +269,7 @@ class NewPuzzleDialog(QDialog):
         self.level = QComboBox(self)
         self.level.setObjectName("puzzle_level")
         self.level.setAccessibleName(tr("Difficulty"))
-        self.level.setToolTip(tr("How hard the words shall be to find; measured from 0 to 100"))
+        self.level.setToolTip(tr("How hard the words are to find, from 0 to 100"))
         self.level.addItem(tr("Any difficulty"), "")
         for level in LEVELS:
             self.level.addItem(capital(tr(level)), level)
@@ -276,10 +277,7 @@ class NewPuzzleDialog(QDialog):
         self.nothing_else = ElidedComboBox(self)
         self.nothing_else.setObjectName("nothing_else")
         self.nothing_else.setToolTip(
-            tr(
-                "No word of three letters or more of this lexicon shall be read in the "
-                "grid, but yours"
-            )
+            tr("The board has no other word of three letters or more from this word list")
         )
         self.nothing_else.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -315,10 +313,15 @@ class NewPuzzleDialog(QDialog):
         left.addWidget(self.text, 1)
         left.addLayout(line)
         left.addWidget(self.dropped)
-        purposes = text_label("title", self, tr("What each is for"))
+        purposes = text_label("title", self, tr("What each word is for"))
         right.addLayout(_with_manual(purposes, tr("What each word is for")))
         how = text_label(
-            "small", self, tr("Choose rows: M must, N nice, X must not; Space for the next.")
+            "small",
+            self,
+            tr(
+                "Select rows, then press M for must, N for nice, X for must not, "
+                "or Space for the next."
+            ),
         )
         how.setWordWrap(True)
         right.addWidget(how)

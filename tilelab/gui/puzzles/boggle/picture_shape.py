@@ -70,11 +70,11 @@ class PictureShape(QDialog):
         self.limit.setObjectName("shape_limit")
         self.limit.setRange(0, _LIGHTEST)
         self.limit.setPageStep(16)
-        self.limit.setToolTip(tr("Up to which shade a cell counts as dark (arrows)"))
+        self.limit.setToolTip(tr("The shade up to which a cell counts as dark (arrow keys)"))
         self.automatic = small_button(
             tr("Automatic"),
             "shape_automatic",
-            tr("The threshold that parts dark and light best"),
+            tr("The threshold that separates dark and light best"),
             self,
         )
         self.automatic.clicked.connect(self._take_best)
@@ -145,7 +145,7 @@ def read_shades(path: Path) -> NDArray[np.uint8]:
     if len(data) > _MOST_BYTES:
         raise TileLabError(
             tr(
-                "{name} has more than {most_bytes} bytes; no more are read",
+                "{name} is larger than {most_bytes} bytes, the maximum",
                 name=name,
                 most_bytes=figures(_MOST_BYTES, ","),
             )

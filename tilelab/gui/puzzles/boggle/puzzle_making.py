@@ -113,7 +113,7 @@ class PuzzleMaking(QObject):
         def then(puzzle: Puzzle) -> None:
             page.panel.set_values(puzzle.params.model_dump())
 
-        origin = Origin(tr("the board that holds all strings"), None, GridFile(board.rows))
+        origin = Origin(tr("the board that holds all words"), None, GridFile(board.rows))
         page.control.ask_puzzle(ReadyPuzzle(board.puzzle, board.cells), Wish(origin, then=then))
 
     @Slot(object)
@@ -157,8 +157,8 @@ class PuzzleMaking(QObject):
         if len(words.words) > _FEW:
             self._notice.show_error(
                 tr(
-                    "{lexicon} has {n_strings} strings; up to {max_strings} "
-                    "are edited here. Edit a larger lexicon as a file.",
+                    "{lexicon} has {n_strings} words; up to {max_strings} are edited here. "
+                    "Edit a larger lexicon as a file.",
                     lexicon=words.title or tr("This lexicon"),
                     n_strings=figures(len(words.words), ","),
                     max_strings=figures(_FEW, ","),
@@ -186,7 +186,7 @@ class PuzzleMaking(QObject):
         menu.addSeparator()
         for path in lists:
             action = menu.addAction(menu_text(_title_of(path)))
-            action.setToolTip(tr("Open these words in the dialog of a new puzzle"))
+            action.setToolTip(tr("Open these words in New puzzle"))
             action.triggered.connect(calling(self.open_list, path, accents))
 
 

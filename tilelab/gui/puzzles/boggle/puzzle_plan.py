@@ -34,7 +34,7 @@ SMALLEST = "smallest"
 """The note of a size that is searched for."""
 AGAIN, ONCE, STRAIGHT = "again", "once", "straight"
 RULES: Mapping[str, str] = {
-    AGAIN: marked("Letters may be used again"),
+    AGAIN: marked("Letters can be used again"),
     ONCE: marked("Each letter once a word"),
     STRAIGHT: marked("Straight lines"),
 }

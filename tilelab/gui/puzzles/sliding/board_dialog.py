@@ -62,7 +62,7 @@ class ScrambleDialog(QDialog):
     def __init__(self, seed: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Scramble"))
-        self._uniform = QRadioButton(tr("Any solvable board, all alike probable"), self)
+        self._uniform = QRadioButton(tr("Any solvable board, all equally likely"), self)
         self._slides = QRadioButton(tr("Random slides from the goal"), self)
         self._uniform.setChecked(True)
         self._n_slides = QSpinBox(self)

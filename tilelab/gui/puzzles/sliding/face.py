@@ -134,12 +134,12 @@ class SlidingFace(TileFace):
         self.desk = TileDesk(first, self.notice, self.settings, page)
         self.distances = QCheckBox(tr("Distances"), page)
         self.distances.setObjectName("show_distances")
-        self.distances.setToolTip(tr("Write on each tile how many slides it is from its place (D)"))
+        self.distances.setToolTip(tr("Show on each tile how many slides it is from its place (D)"))
         self.distances.toggled.connect(self.desk.board.show_distances)
         self.heuristics = QCheckBox(tr("Heuristics"), page)
         self.heuristics.setObjectName("show_heuristics")
         self.heuristics.setToolTip(
-            tr("Draw on the board what the heuristics see, and say what they estimate")
+            tr("Show on the board what the heuristics see and what they estimate")
         )
         self.heuristics.toggled.connect(self.desk.show_heuristics)
         # The heuristics' picture has the distances in it.
@@ -189,7 +189,7 @@ class SlidingFace(TileFace):
             ),
             Command(
                 "heuristics", tr("Heuristics side by side…"), self.compare_heuristics, "Ctrl+U",
-                tr("Show what all heuristics say of this board"), (Menu.TOOLS, 1),
+                tr("Compare all heuristics on this board"), (Menu.TOOLS, 1),
                 "sliding-tiles#heuristics",
             ),
             Command(
@@ -272,7 +272,7 @@ class SlidingFace(TileFace):
     def set_up(self, preset: Preset) -> None:
         """Choose a paper's algorithm for the next run, its other parameters at their defaults."""
         if self.control.is_busy:
-            busy = tr("STOP the run before another algorithm is set up.")
+            busy = tr("STOP the run before you choose another algorithm.")
             self.notice.show_refusal(lambda: busy if self.control.is_busy else "")
             return
         self.page.choose_solver(preset.solver)
@@ -293,7 +293,7 @@ class SlidingFace(TileFace):
         """Put another board in play; a run that is there is given up."""
         if not position.is_solvable:
             # It cannot become a puzzle yet, so the worker is only asked to give the run up.
-            if self.page.leave_run(tr("Loading gives up the run")):
+            if self.page.leave_run(tr("Load and discard this run?")):
                 self.notice.clear()
                 self.desk.take(position)
             else:

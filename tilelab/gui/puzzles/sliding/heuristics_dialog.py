@@ -201,7 +201,7 @@ class HeuristicsDialog(QDialog):
         for one in self._cards:
             one.deleteLater()
         self._cards, self._distance = [], None
-        self._said.setText(tr("The distance itself is being looked for…"))
+        self._said.setText(tr("Searching for the exact distance…"))
         self._job.start(estimating(position))
         show_in_front(self)
         self._area.setFocus()
@@ -236,11 +236,11 @@ class HeuristicsDialog(QDialog):
     def _finish(self) -> None:
         if self._distance is None:
             self._said.setText(
-                tr("The distance itself is not known: a short search has not proved it.")
+                tr("The exact distance is not known: a short search did not prove it.")
             )
         else:
             moves = counted(self._distance, "move")
-            self._said.setText(tr("The distance itself: {moves}, proved by a search.", moves=moves))
+            self._said.setText(tr("Exact distance: {moves}, proved by a search.", moves=moves))
 
     def _arrange(self) -> None:
         n_columns = max(

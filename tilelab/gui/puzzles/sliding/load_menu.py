@@ -119,7 +119,7 @@ class TileLoad(LoadMenu):
                 )
             boards = self._boards(text)
         except TileLabError as error:
-            self.refused.emit(tr("What was pasted is no board: {error}", error=error))
+            self.refused.emit(tr("The pasted text is not a board: {error}", error=error))
             return
         self._take(boards[0], tr("Pasted board"))
 

@@ -24,8 +24,8 @@ from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
 
 _INTRODUCTION = marked(
-    "Pattern databases let IDA* prove solutions to be shortest much faster. Made once, they are "
-    "kept in the cache, and “best for the shape” takes the most exact that are there."
+    "With pattern databases, IDA* proves shortest solutions much faster. They are built once "
+    "and kept in the cache. “Best for the shape” uses the most exact ones."
 )
 _EARLY = 0.02
 """Before so much is done, an estimate would be a guess."""
@@ -50,7 +50,7 @@ class TablesDialog(QDialog):
         self._buttons: dict[str, QPushButton] = {}
         self._bar = QProgressBar(self)
         self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(tr("Part of the tables that is made"))
+        self._bar.setAccessibleName(tr("Progress of the tables"))
         self._bar.setRange(0, 1000)
         self._left = text_label("small", self)
         self._said = text_label("error", self)
@@ -106,7 +106,7 @@ class TablesDialog(QDialog):
         for name, state in self._states.items():
             parts, button = patterns.PARTITIONS[name], self._buttons[name]
             is_there = patterns.is_ready(name)
-            ready = tr("made at once") if parts.is_instant else "there"
+            ready = tr("made in no time") if parts.is_instant else "there"
             state.setText(
                 tr("being made")
                 if name == self._building

@@ -43,7 +43,7 @@ _TIP = marked(
     "a goal column, look alike: those up and down, and those to the left and right.</p>"
     "<p>Hybrid HH: the walking distance, Hasan's conflicts, and a third of Manhattan.</p>"
 )
-_COUNTS = marked("Beside a line: how many tiles belong to line 1, 2, …")
+_COUNTS = marked("Next to a line: how many of its tiles belong to line 1, 2, …")
 _TOO_LARGE = marked("Walking distance and HH: for boards of up to 4×4.")
 
 
@@ -181,9 +181,9 @@ class TileDesk(BoardDesk[Position]):
 
     def _why_no_hint(self) -> str:
         if self._editing:
-            return tr("Edit is on; Ctrl+E ends it, then there are hints.")
+            return tr("End editing with Ctrl+E to get hints.")
         if self._hints.is_busy:
-            return tr("A hint is being looked for.")
+            return tr("Looking for a hint…")
         is_solved = self.position.is_solved and self._view is PageView.PLAY
         return tr("The board is solved.") if is_solved else ""
 
@@ -252,7 +252,7 @@ class TileDesk(BoardDesk[Position]):
         there = neighbour(blank, MOVES.index(move), len(cells), self.position.cols)
         words = tr("Hint: tile {tile} {direction}", tile=cells[there], direction=_TILE_GOES[move])
         self.board.show_hint((there, blank), words)
-        self.heading_changed.emit(tr("{words}; H makes it", words=words), ())
+        self.heading_changed.emit(tr("{words}; press H to make it", words=words), ())
 
     def _interrupt(self) -> None:
         if self._hints.is_busy:

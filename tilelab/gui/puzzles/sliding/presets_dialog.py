@@ -182,7 +182,7 @@ class PresetsDialog(QDialog):
         self._run.clicked.connect(self.turn)
         self._copy = push_button(tr("Copy table"), "copy_presets", "", self)
         self._copy.clicked.connect(self.copy)
-        tip = tr("Choose this algorithm and its parameters for the next run")
+        tip = tr("Use this algorithm and its parameters for the next run")
         self._use = push_button(tr("Use this algorithm"), "use_preset", tip, self)
         self._use.clicked.connect(self._choose)
 

@@ -120,7 +120,7 @@ class SolutionPanel(BestCard):
     def _make_parts(self) -> None:
         self._of.setWordWrap(True)
         self._empty = text_label(
-            "muted", self, tr("The board nearest the goal, and then the solution, come here.")
+            "muted", self, tr("The board nearest to the goal and the solution will be shown here.")
         )
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -53,7 +53,7 @@ def word_board_dialog(
         puzzle = position.puzzle
         size = tr("{n_rows} rows, {len} columns", n_rows=len(rows), len=len(rows[0]))
         said = tr(
-            "{size}; {n_possible} strings can stand here.",
+            "{size}; {n_possible} words can appear here.",
             size=size,
             n_possible=figures(len(puzzle.possible), ","),
         )

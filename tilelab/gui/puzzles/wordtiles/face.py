@@ -289,7 +289,7 @@ class WordTileFace(TileFace):
             *super().commands(),
             Command(
                 "filter_words", tr("Filter the words"), self.best_panel.focus_filter, "Ctrl+F",
-                tr("Show only strings that hold what is typed"), (Menu.EDIT, 3),
+                tr("Show only words with the typed letters"), (Menu.EDIT, 3),
                 "window#the-result", icon="search",
             ),
         )  # fmt: skip
@@ -338,7 +338,7 @@ class WordTileFace(TileFace):
     def paste(self) -> None:
         """Load the board that is on the clipboard."""
         read = partial(parse_word_board, QGuiApplication.clipboard().text())
-        self._take_rows(read, tr("Pasted board"), said=tr("What was pasted is no board: "))
+        self._take_rows(read, tr("Pasted board"), said=tr("The pasted text is not a board: "))
 
     @Slot()
     def draw_another(self) -> None:

@@ -28,7 +28,7 @@ _TITLES = {
 class WordTilePanel(BestPanel):
     """Shows the words of the board in the middle."""
 
-    nothing_found = marked("No word stands in a row or a column.")
+    nothing_found = marked("No row or column has a word yet.")
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +58,7 @@ class WordTilePanel(BestPanel):
     def show_path(self, best: Best | None, *, is_sought: bool = False) -> None:
         """Show how long the path to the best board is."""
         self._moves_bar.set_moves("" if best is None else best.moves or "")
-        text = tr("looking for it…") if is_sought else ""
+        text = tr("searching…") if is_sought else ""
         if best is not None and best.moves is not None:
             proof = tr(", proven") if best.optimal else tr(", not proven")
             text = f"{counted(len(best.moves), 'slide')}{proof}"

@@ -24,7 +24,7 @@ from tilelab.slides.moves import boards_along
 _LOOKS = {
     **{action: LOOKS[action] for action in (PlayAction.UNDO, PlayAction.REDO, PlayAction.RESTART)},
     PlayAction.SCRAMBLE: LOOKS[PlayAction.SCRAMBLE]._replace(
-        title=marked("Draw other letters"), tip=marked("Draw other letters, from the next seed")
+        title=marked("Draw other letters"), tip=marked("Draw other letters with the next seed")
     ),
     PlayAction.EDIT: LOOKS[PlayAction.EDIT]._replace(
         tip=marked("Edit: click a tile and type its letter")
@@ -41,7 +41,7 @@ class ArchiveBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._place, self._count = 0, 0
-        self._back = self._button("step-back", "back", tr("The board before in the archive"), -1)
+        self._back = self._button("step-back", "back", tr("The previous board of the archive"), -1)
         self._on = self._button("step-forward", "next", tr("The next board of the archive"), 1)
         self._text = QLabel(self)
         self._text.setObjectName("archive_place")
@@ -180,7 +180,7 @@ class WordDesk(BoardDesk[WordPosition]):
         cell = self.board.selected
         if cell is None:
             self._notice.show_note(
-                tr("Click a tile, or choose one with Enter; then type its letter.")
+                tr("Click a tile, or select one with Enter, then type its letter.")
             )
             return
         try:

@@ -300,12 +300,12 @@ class Aiming(Fitting):
         """Say what was wanted, and what the best board is."""
         difficulty = self.difficulty
         if difficulty is None:
-            return tr("{level} wanted; no string was found", level=tr(self.level))
+            return tr("{level} requested; no word was found", level=tr(self.level))
         end = "" if self.is_reached else tr(": not reached")
         if self.found is None:
-            end = tr(": not reached, for no board that was tried holds all strings")
+            end = tr(": not reached, because no tried board holds all words")
         return tr(
-            "{level} wanted; {figure} of 100, {word}{end}",
+            "{level} requested; {figure} of 100, {word}{end}",
             level=tr(self.level),
             figure=difficulty.figure,
             word=tr(difficulty.word),

@@ -38,9 +38,9 @@ _DIFFICULTY = Flag(
 )
 _OUTPUT = ("out", "as_json", "no_history")
 _HELP = marked(
-    "Find the smallest letter grid that holds every string of a lexicon, by annealing on growing "
-    "boards and then on smaller ones. --rows or --cols fix a side. With --difficulty, find a board "
-    "that holds them and is as hard as that."
+    "Find the smallest board that holds every word of a lexicon, by annealing on growing and "
+    "then on shrinking boards. --rows or --cols fix a side. With --difficulty, find a board "
+    "that holds the words and is as hard as requested."
 )
 
 
@@ -150,21 +150,21 @@ def _verdict(fitting: Fitting, puzzle: BogglePuzzle, *, has_ended: bool) -> str:
     needed = tr("{bound} or more are needed", bound=figures(fitting.bound, ","))
     if fitting.found is None:
         return tr(
-            "No board that was tried holds all strings; {tried}, {needed}.",
+            "No tried board holds all words; {tried}, {needed}.",
             tried=tried,
             needed=needed,
         )
     if fitting.is_proven:
         return tr(
-            "{rows} × {cols}, {n_cells}: no smaller board can hold all strings; {tried}.",
+            "{rows} × {cols}, {n_cells}: no smaller board can hold all words; {tried}.",
             rows=rows,
             cols=cols,
             n_cells=n_cells,
             tried=tried,
         )
-    smaller = "" if has_ended else tr("; smaller ones were not all tried")
+    smaller = "" if has_ended else tr("; not all smaller boards were tried")
     return tr(
-        "{rows} × {cols}, {n_cells}, holds all strings; {tried}, {needed}{smaller}.",
+        "{rows} × {cols}, {n_cells}, holds all words; {tried}, {needed}{smaller}.",
         rows=rows,
         cols=cols,
         n_cells=n_cells,
@@ -202,7 +202,7 @@ def _line(progress: FitProgress, seconds: float) -> str:
             rows=rows,
             cols=cols,
             n_found=figures(progress.n_found, ","),
-            n_strings=counted(progress.n_strings, "string"),
+            n_strings=counted(progress.n_strings, "word"),
         ),
         clock(seconds),
         tr("at least {bound}", bound=counted(progress.bound, "cell")),

@@ -50,13 +50,13 @@ class Filling:
         """Say in one sentence what was filled and what can be read."""
         cells = tr("{n_filled} filled", n_filled=counted(self.n_filled, "unused cell"))
         if not self.further:
-            return tr("{cells}; no further string can be read.", cells=cells)
+            return tr("{cells}; there are no other words.", cells=cells)
         n_more = len(self.further) - _MOST_NAMED
         more = tr(" and {n_more} more", n_more=figures(n_more, ",")) if n_more > 0 else ""
         return tr(
-            "{cells}; {n_strings} can be read: {strings}{more}.",
+            "{cells}; {n_strings} can be found: {strings}{more}.",
             cells=cells,
-            n_strings=counted(len(self.further), "further string"),
+            n_strings=counted(len(self.further), "other word"),
             strings=", ".join(self.further[:_MOST_NAMED]),
             more=more,
         )

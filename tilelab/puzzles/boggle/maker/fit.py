@@ -100,7 +100,7 @@ class Fitting:
         if not self.shapes:
             raise GridError(
                 tr(
-                    "the strings need {bound} cells or more; no board with such sides, at most "
+                    "the words need {bound} cells or more; no board with such sides, at most "
                     "{max_side} each, has room for them",
                     bound=self.bound,
                     max_side=MAX_SIDE,

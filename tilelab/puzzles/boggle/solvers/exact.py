@@ -63,8 +63,8 @@ class ExactParams(Params):
         high=10_000,
         unit="units",
         help=marked(
-            "So many units first climb to good boards, 64 boards each: the better the board, the "
-            "fewer classes must be looked into."
+            "How many units first climb to good boards, 64 boards each. The better the board, "
+            "the fewer classes have to be searched."
         ),
         rare=True,
     )
@@ -74,8 +74,8 @@ class ExactParams(Params):
         low=1,
         high=1_000_000,
         help=marked(
-            "How many classes that have a bound of their own are kept open; from then on the "
-            "class with the highest is worked off to its end before the next is taken."
+            "How many classes with a bound of their own are kept open. After that, the class "
+            "with the highest bound is finished before the next one."
         ),
         rare=True,
     )
@@ -85,8 +85,8 @@ class ExactParams(Params):
         low=1,
         high=64,
         help=marked(
-            "How many cores look into classes at once; the run is the same, only faster. Each "
-            "takes up to 200 MB of memory."
+            "How many cores search classes at the same time. The result is the same, only "
+            "faster. Each uses up to 200 MB of memory."
         ),
     )
 
@@ -197,7 +197,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         version=2,
         uses_seed=False,
         bounds_value=True,
-        purpose=marked("The best of all boards, with proof: for small grids."),
+        purpose=marked("Finds the best of all boards with a proof; for small boards."),
         peer="annealing",
     )
 
@@ -470,7 +470,7 @@ def require_offered(puzzle: BogglePuzzle) -> None:
     if rules.slips:
         raise GridError(tr("the exact solver does not know slips; set them to 0"))
     if puzzle.ban_trie is not None:
-        raise GridError(tr("the exact solver does not know forbidden strings; leave them out"))
+        raise GridError(tr("the exact solver does not know forbidden words; leave them out"))
     if rules.rows * rules.cols > SMALL_BOARD_CELLS:
         raise GridError(
             tr(

@@ -53,7 +53,8 @@ class BreedingParams(Params):
         high=100,
         unit="letters a generation",
         help=marked(
-            "How many times a generation a random letter is put in a random cell of a random grid."
+            "How many times per generation a random letter is put into a random cell of a "
+            "random board."
         ),
         source="Schafer 1999, step 7",
         live=True,
@@ -64,17 +65,15 @@ class BreedingParams(Params):
         low=3,
         high=60,
         help=marked(
-            "How many of the fittest grids breed; each pair has one child, so 15 parents make a "
-            "population of 105."
+            "How many of the fittest boards breed; each pair has one child, so 15 parents make "
+            "a population of 105."
         ),
         source="Schafer 1999, step 3",
     )
     letters: Letters = parameter(
         Letters.UNIFORM,
         marked("Random letters"),
-        help=marked(
-            "Draw each letter of the lexicon's alphabet alike, or as often as the lexicon uses it."
-        ),
+        help=marked("Draw all letters equally often, or as often as the lexicon uses them."),
         choice_titles={"uniform": "uniform", "frequency": marked("as in the lexicon")},
         forkable=True,
         rare=True,
@@ -187,11 +186,11 @@ def _caption(
     """Say how the fittest grid came about; grids have numbers from 1, fittest first."""
     best = float(fitness[0])
     if parents[0] < 0:
-        return tr("The fittest grid has {worth}.", worth=worth(best, value_title))
+        return tr("The fittest board has {worth}.", worth=worth(best, value_title))
     first, second = (int(place) for place in parents)
     text = tr(
-        "Grid {first_grid}, {first_value}, with grid {second_grid}, {second_value}: the child "
-        "has {best}.",
+        "Board {first_grid}, {first_value}, with board {second_grid}, {second_value}: the "
+        "child has {best}.",
         first_grid=first + 1,
         first_value=worth(parent_fitness[first], value_title),
         second_grid=second + 1,
@@ -220,7 +219,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         metrics=("best_of_generation", "mean", "best_ever", "distinct"),
         version=1,
         views=(ViewKind.POPULATION,),
-        purpose=marked("Schafer's algorithm: to watch how evolution packs words."),
+        purpose=marked("Schafer's algorithm: shows how evolution packs words."),
         peer="annealing",
         advice=Advice(
             marked("Simulated annealing usually finds more, or lower the mutation rate."),

@@ -86,7 +86,7 @@ class GridMoveParams(Params):
         low=0,
         high=50,
         unit="% of the moves",
-        help=marked("How many moves swap two cells; the others put a letter into a cell."),
+        help=marked("Share of moves that swap two cells; the others put a letter into a cell."),
         group=_MOVES,
         forkable=True,
     )
@@ -96,7 +96,7 @@ class GridMoveParams(Params):
         low=0,
         high=50,
         unit="% of the moves",
-        help=marked("How many moves write a missing string where its fewest letters are wrong."),
+        help=marked("Share of moves that write a missing word where the fewest letters are wrong."),
         group=_MOVES,
         forkable=True,
     )
@@ -107,8 +107,8 @@ class GridMoveParams(Params):
         high=2,
         unit="wrong letters",
         help=marked(
-            "Up to how many wrong letters a string still adds a part of its value to what the "
-            "search climbs; large lexicons and cells that may be used once go without."
+            "Up to how many wrong letters a word still adds a part of its value to the "
+            "search's objective. Not used with large lexicons or with cells that are used once."
         ),
         group=_MOVES,
     )
@@ -118,7 +118,7 @@ class GridMoveParams(Params):
         low=0,
         high=90,
         unit="%",
-        help=marked("What is left of a string's value for each wrong letter."),
+        help=marked("Factor of a word's value for each wrong letter."),
         group=_MOVES,
     )
 
@@ -345,7 +345,7 @@ class TabuParams(IslandParams, TenureParams, GridMoveParams):
         low=1,
         high=2_000,
         unit="moves",
-        help=marked("How many random moves are compared; the best one is made."),
+        help=marked("How many random moves are compared before the best one is made."),
         source="Glover 1989",
         forkable=True,
     )
@@ -379,7 +379,7 @@ class RandomWalk(MetropolisSearch[BogglePuzzle, GridMoveParams]):
         "",
         "boggle",
         GridMoveParams,
-        purpose=marked("A baseline: what chance alone finds."),
+        purpose=marked("A baseline: what random moves alone find."),
         advice=Advice(marked("Simulated annealing usually finds more."), "annealing"),
     )
 

@@ -38,7 +38,7 @@ TableChoice = Annotated[str, OneOf(all_titles)]
 """A heuristic's key, or 'automatic'."""
 NO_TABLES = "none"
 _TABLE_TITLES = {
-    AUTOMATIC: marked("best that are made"),
+    AUTOMATIC: marked("best already built"),
     NO_TABLES: "none",
     **{name: name for name in PARTITIONS},
 }
@@ -52,8 +52,8 @@ def tables_parameter() -> FieldValue:
         AUTOMATIC,
         marked("Tables"),
         help=marked(
-            "The pattern databases that are looked up; those that are not made yet are made "
-            "before the run. With automatic, the most exact of those that are made when it begins."
+            "The pattern databases to use; missing ones are built before the run. Automatic: "
+            "the most exact ones that are already built."
         ),
         source="Korf & Felner 2002",
         group=marked("Search"),

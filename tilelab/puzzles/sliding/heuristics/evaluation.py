@@ -38,7 +38,7 @@ class Evaluation(NamedTuple):
         if spec.kernel is None:
             raise TileLabError(
                 tr(
-                    "{key} is a heuristic of the searches with tables of their own",
+                    "{key} works only with searches that have their own tables",
                     key=quoted(spec.key),
                 )
             )

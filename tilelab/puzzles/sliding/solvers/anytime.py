@@ -62,7 +62,7 @@ class AnytimeParams(SearchParams):
         low=1,
         high=100_000,
         unit="boards",
-        help=marked("How many boards of a depth the first beam keeps; later ones keep more."),
+        help=marked("How many boards of a depth the first beam keeps; later beams keep more."),
     )
     tables: Tables = tables_parameter()
     expansions_per_update: int = expansions_parameter(2000, 10_000, marked("boards of a beam"))
@@ -81,7 +81,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         params=AnytimeParams,
         version=3,
         proves_bound=True,
-        purpose=marked("A solution soon, then shorter ones, until it is proven the shortest."),
+        purpose=marked("Finds a solution soon, then shorter ones, until the shortest is proven."),
     )
 
     @classmethod
@@ -248,7 +248,8 @@ class Anytime(BeamSearch[AnytimeParams]):
         """Return what has just been done, which beam that was, and what is known of the path."""
         if self._status is Status.SOLVED:
             return tr(
-                "The path of {n_moves} is shortest.", n_moves=counted(len(self._path or ""), "move")
+                "The path of {n_moves} is the shortest.",
+                n_moves=counted(len(self._path or ""), "move"),
             )
         known = tr("At least {bound} are needed.", bound=counted(self.bound, "move"))
         if self._path is not None:
@@ -259,7 +260,8 @@ class Anytime(BeamSearch[AnytimeParams]):
             )
         if self._only_proves:
             return tr(
-                "There is no memory for a wider beam; only the proof goes on. {known}", known=known
+                "There is no memory for a wider beam; only the proof continues. {known}",
+                known=known,
             )
         step = super()._beam_caption()
         if self._is_backward:

@@ -142,7 +142,7 @@ class BeamSearch(SlidingSearch[S], Generic[S]):
             )
         if run.n_moves == 0 and run.making() is None and self._before != (0, 0):
             return tr(
-                "The beam before has ended; one of {width} begins.",
+                "The previous beam has ended; one of {width} begins.",
                 width=counted(run.width, "board"),
             )
         return step_sentence(run)
@@ -160,7 +160,7 @@ class Beam(BeamSearch[BeamParams]):
         views=(ViewKind.BEAM,),
         params=BeamParams,
         version=2,
-        purpose=marked("Short solutions of large boards within fixed memory."),
+        purpose=marked("Finds short solutions of large boards with fixed memory."),
     )
 
     @classmethod

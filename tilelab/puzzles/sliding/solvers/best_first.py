@@ -64,8 +64,8 @@ class QueueParams(SearchParams):
         Ties.FIFO,
         "Tie-breaking",
         help=marked(
-            "Which of two boards of the same priority is expanded first; with heap the one that "
-            "a binary heap without any rule (Java's PriorityQueue) has on top."
+            "Which of two boards of the same priority is expanded first; heap: the one on top "
+            "of a plain binary heap (Java's PriorityQueue)."
         ),
         group=marked("Search"),
         choice_titles=TIES_TITLES,
@@ -78,7 +78,7 @@ class GuidedParams(QueueParams):
     heuristic: HeuristicChoice = parameter(
         "manhattan",
         marked("Heuristic"),
-        help=marked("The estimate of the moves that are left."),
+        help=marked("The estimate of the remaining moves."),
         source="Henriques 2019; Hasan et al. 2023; Damodaran",
     )
 
@@ -225,7 +225,7 @@ class BreadthParams(QueueParams):
     everything: bool = parameter(
         False,
         marked("Visit every board"),
-        help=marked("Go on past the goal until every board that can be reached has been visited."),
+        help=marked("Continue past the goal until every board that can be reached was visited."),
     )
 
 
@@ -238,7 +238,7 @@ class BreadthFirst(BestFirst[BreadthParams]):
         title=marked("Breadth first"),
         source="Henriques 2019; Damodaran",
         params=BreadthParams,
-        purpose=marked("Shortest solutions of small boards, without an estimate."),
+        purpose=marked("Finds shortest solutions of small boards without an estimate."),
     )
     shortest_with_admissible = True
 
@@ -261,7 +261,7 @@ class UniformCost(BestFirst[QueueParams]):
         title=marked("Uniform cost"),
         source="Henriques 2019",
         params=QueueParams,
-        purpose=marked("Shortest solutions without an estimate, by cost."),
+        purpose=marked("Finds shortest solutions without an estimate, by cost."),
     )
     shortest_with_admissible = True
 
@@ -278,7 +278,7 @@ class Greedy(BestFirst[GuidedParams]):
         title=marked("Greedy best first"),
         source="Henriques 2019",
         params=GuidedParams,
-        purpose=marked("The quickest solution, however long."),
+        purpose=marked("Finds a solution quickly, however long."),
         peer="a-star",
     )
 
@@ -296,7 +296,7 @@ class AStar(BestFirst[GuidedParams]):
         title="A*",
         source="Hart, Nilsson & Raphael 1968; Henriques 2019",
         params=GuidedParams,
-        purpose=marked("Shortest solutions with the fewest boards, while memory lasts."),
+        purpose=marked("Finds shortest solutions with the fewest boards, while memory lasts."),
         peer="ida-star",
     )
     shortest_with_admissible = True
@@ -313,7 +313,7 @@ class WeightedParams(GuidedParams):
         marked("Weight"),
         low=1.0,
         high=10.0,
-        help=marked("How much the estimate counts, in tenths; 1 is A*."),
+        help=marked("Weight of the estimate, in tenths; 1 is A*."),
         source="Pohl 1970",
     )
 
@@ -327,7 +327,7 @@ class WeightedAStar(BestFirst[WeightedParams]):
         title=marked("Weighted A*"),
         source="Pohl 1970",
         params=WeightedParams,
-        purpose=marked("Quicker than A*, with a bound on how much too long."),
+        purpose=marked("Faster than A*; the solution is longer by at most the weight."),
         peer="a-star",
     )
 
@@ -341,7 +341,7 @@ class HybridParams(GuidedParams):
     heuristic: HeuristicChoice = parameter(
         "hybrid",
         marked("Heuristic"),
-        help=marked("The estimate of the moves that are left."),
+        help=marked("The estimate of the remaining moves."),
         source="Hasan et al. 2023",
     )
     divisor: int = parameter(
@@ -349,7 +349,7 @@ class HybridParams(GuidedParams):
         marked("Divisor of HH"),
         low=1,
         high=100,
-        help=marked("By which HH divides the Manhattan distance; other heuristics have none."),
+        help=marked("HH divides the Manhattan distance by this; other heuristics ignore it."),
         source="Hasan et al. 2023",
     )
 
@@ -363,7 +363,7 @@ class UnidirectionalAStar(BestFirst[HybridParams]):
         title=marked("Unidirectional A* with HH"),
         source="Hasan et al. 2023",
         params=HybridParams,
-        purpose=marked("A* as its paper wrote it, from the start alone."),
+        purpose=marked("A* as in its paper, from the start only."),
         peer="bidirectional-a-star",
     )
 

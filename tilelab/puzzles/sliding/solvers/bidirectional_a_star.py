@@ -48,8 +48,8 @@ class BidirectionalParams(HybridParams):
         Ties.HEAP,
         "Tie-breaking",
         help=marked(
-            "Which of two boards of the same priority is expanded first; with heap the one that "
-            "a binary heap without any rule (Java's PriorityQueue) has on top."
+            "Which of two boards of the same priority is expanded first; heap: the one on top "
+            "of a plain binary heap (Java's PriorityQueue)."
         ),
         source="Hasan et al. 2023 (from the printed counts)",
         group=marked("Search"),
@@ -58,7 +58,7 @@ class BidirectionalParams(HybridParams):
     heuristic: HeuristicChoice = parameter(
         "hybrid-unrounded",
         marked("Heuristic"),
-        help=marked("The estimate of the moves that are left, from either end."),
+        help=marked("The estimate of the remaining moves, from either end."),
         source="Hasan et al. 2023",
     )
     burst_counts: BurstUnit = parameter(
@@ -78,7 +78,7 @@ class BidirectionalParams(HybridParams):
         low=1,
         high=10_000_000,
         unit="boards",
-        help=marked("How many boards each side has before the other's first turn."),
+        help=marked("How many boards each side expands before the other side's first turn."),
         source="Hasan et al. 2023",
         group=marked("Search"),
     )
@@ -88,7 +88,7 @@ class BidirectionalParams(HybridParams):
         low=1,
         high=10_000_000,
         unit="boards",
-        help=marked("How many boards a side has at each later turn."),
+        help=marked("How many boards a side expands at each later turn."),
         source="Hasan et al. 2023",
         group=marked("Search"),
         forkable=True,
@@ -96,7 +96,7 @@ class BidirectionalParams(HybridParams):
     reopen: bool = parameter(
         False,
         marked("Reopen"),
-        help=marked("Take a shorter path to a board that has been visited before."),
+        help=marked("Use a shorter path to a board that was visited before."),
         source="Hasan et al. 2023 (never)",
         group=marked("Search"),
     )

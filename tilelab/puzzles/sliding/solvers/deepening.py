@@ -310,7 +310,7 @@ class TreeReader:
         h = f", h {number(f - g)}" if self._has_estimate else ""
         begun = ""
         if len(rows.g) == 2 and scalars[kernel.ITERATION]:
-            begun = tr("Began again with the threshold {threshold}. ", threshold=threshold)
+            begun = tr("Started again with the threshold {threshold}. ", threshold=threshold)
         words = tr(
             "{begun}Generated a board with g {g}{h}, f {f}: ",
             begun=begun,
@@ -371,7 +371,7 @@ def _caption(run: Descent, threshold: float, n_expanded: int, n_generated: int) 
         )
     least = int(scalars[kernel.NEXT_THRESHOLD])
     if least < kernel.FAR:
-        words += tr("; the least f above it is {number}", number=number(least / run.scale))
+        words += tr("; the smallest f above it is {number}", number=number(least / run.scale))
     return f"{words}."
 
 
@@ -468,7 +468,7 @@ class IterativeDeepening(Deepening[DeepeningParams]):
         step=marked("generated board"),
         views=(ViewKind.TREE, ViewKind.THRESHOLDS),
         params=DeepeningParams,
-        purpose=marked("Shortest solutions of small boards, without memory or estimate."),
+        purpose=marked("Finds shortest solutions of small boards without memory or an estimate."),
     )
 
     def _prepare(self) -> None:
@@ -487,7 +487,7 @@ class DepthFirstParams(DeepeningParams):
         low=1,
         high=1000,
         unit="moves",
-        help=marked("The longest path that is tried."),
+        help=marked("Maximum length of a path."),
     )
 
 
@@ -505,7 +505,7 @@ class DepthFirst(Deepening[DepthFirstParams]):
         step=marked("generated board"),
         views=(ViewKind.TREE,),
         params=DepthFirstParams,
-        purpose=marked("Shows where a search that only goes deeper ends."),
+        purpose=marked("Shows the limits of a search that only goes deeper."),
     )
 
     def _prepare(self) -> None:

@@ -51,8 +51,8 @@ class IdaStarParams(DeepeningParams):
         AUTOMATIC,
         marked("Heuristic"),
         help=marked(
-            "The estimate of the moves that are left; the best for the shape are pattern "
-            "databases on 4×4 and 5×5, the large ones once they have been made."
+            "The estimate of the remaining moves; the best for the shape are pattern databases "
+            "on 4×4 and 5×5, including the large ones once they are built."
         ),
         source="Korf 1985; Korf & Felner 2002; Hasan et al. 2023",
     )
@@ -65,10 +65,9 @@ class IdaStarParams(DeepeningParams):
         high=12,
         unit="moves",
         help=marked(
-            "Prune paths of up to so many moves that end where a shorter or earlier one does, "
-            "on boards of up to 4×4 or with pattern databases; automatic: 8 with "
-            "the best heuristic "
-            "for the shape, otherwise 2, which is straight back."
+            "Prune paths of up to this many moves that end where a shorter or earlier path "
+            "ends, on boards of up to 4×4 or with pattern databases. Automatic: 8 with the "
+            "best heuristic for the shape, otherwise 2, which only prunes moving straight back."
         ),
         source="Taylor & Korf 1993",
         group=marked("Search"),
@@ -78,8 +77,8 @@ class IdaStarParams(DeepeningParams):
         marked("Threads"),
         low=1,
         high=64,
-        help="How many cores search at once; the solution is the same, and so is the number of "
-        "boards below each threshold but the last. Counts and curves change "
+        help="How many cores search at the same time. The solution is the same, and so is the "
+        "number of boards below each threshold except the last. Counts and curves are updated "
         f"{UNIT_TIMES} times less often.",
         group=marked("Search"),
     )
@@ -96,7 +95,7 @@ class IdaStar(Deepening[IdaStarParams]):
         step=marked("generated board"),
         views=(ViewKind.TREE, ViewKind.THRESHOLDS),
         params=IdaStarParams,
-        purpose=marked("Shortest solutions almost without memory: for the 15-puzzle."),
+        purpose=marked("Finds shortest solutions with almost no memory; for the 15-puzzle."),
         peer="a-star",
     )
 
@@ -125,9 +124,7 @@ class IdaStar(Deepening[IdaStarParams]):
         elif key == AUTOMATIC:
             partition = chosen_tables(puzzle, wanted)
         elif wanted == NO_TABLES:
-            raise ParameterError(
-                "tables", tr("tables: the heuristic {key} cannot do with none", key=key)
-            )
+            raise ParameterError("tables", tr("tables: the heuristic {key} needs them", key=key))
         else:
             name = "" if wanted == AUTOMATIC else wanted
             partition = patterns.require_partition(puzzle.shape, puzzle.goal, name)

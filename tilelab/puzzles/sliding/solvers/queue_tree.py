@@ -502,7 +502,7 @@ def _sentence(side: _Bounds, measure: _Measure) -> str:
         return tr("{expanded}; the open list is empty.", expanded=expanded)
     least = number(side.least_open / measure.a_move)
     return tr(
-        "{expanded}; the open list holds {n_open}, the least f is {least}.",
+        "{expanded}; the open list has {n_open}, the smallest f is {least}.",
         expanded=expanded,
         n_open=figures(side.n_open, ","),
         least=least,

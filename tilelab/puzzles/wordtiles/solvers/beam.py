@@ -98,7 +98,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         uses_seed=False,
         step="expansion",
         views=(ViewKind.BEAM,),
-        purpose=marked("Keeps the best boards of each slide: for much with few slides."),
+        purpose=marked("Keeps the best boards after each slide: finds much with few slides."),
         peer="annealing",
     )
 
@@ -180,15 +180,15 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
     def _caption(self) -> str:
         if self._steps_done:
             return tr(
-                "Board {steps_done} of {n_now} in layer {unit} is "
-                "expanded: {n_children} for the next layer by now.",
+                "Board {steps_done} of {n_now} in layer {unit} is expanded: {n_children} for "
+                "the next layer so far.",
                 steps_done=figures(self._steps_done, ","),
                 n_now=figures(self._n_now, ","),
                 unit=figures(self._unit, ","),
                 n_children=counted(self._n_children, "new board"),
             )
         if self._status is Status.EXHAUSTED:
-            return tr("All boards next to this layer were visited before: the search has ended.")
+            return tr("All neighbours of this layer were visited before: the search has ended.")
         if not self._unit or not self._depths:
             return ""
         generated, kept, best = self._depths[-1]

@@ -53,7 +53,7 @@ class ColonyParams(Params):
         marked("Agents"),
         low=1,
         high=1000,
-        help=marked("How many bees slide."),
+        help=marked("Number of bees."),
         source="Naz et al. 2016",
     )
     steps: int = parameter(
@@ -62,14 +62,14 @@ class ColonyParams(Params):
         low=1,
         high=1000,
         unit="slides",
-        help=marked("How many slides each agent makes in an iteration."),
+        help=marked("Number of slides of each agent in an iteration."),
         source="Naz et al. 2016",
     )
     iterations: int | None = parameter(
         100,
         marked("Iterations"),
         low=1,
-        help=marked("End the run after so many iterations."),
+        help=marked("End the run after this many iterations."),
         source="Naz et al. 2016",
         forkable=True,
     )
@@ -95,7 +95,7 @@ class ColonyParams(Params):
         low=1,
         high=100_000,
         unit="boards",
-        help=marked("How many boards of the best value are kept; later ones find no room."),
+        help=marked("How many boards of the best value are kept; later ones are not."),
         rare=True,
     )
 
@@ -116,7 +116,7 @@ def recruiting_sentence(
     )
     leavers = [agent for agent, chosen in enumerate(follows) if chosen != agent]
     if not leavers:
-        return tr("{begins} all agents go on from their own boards.", begins=begins)
+        return tr("{begins} all agents continue from their own boards.", begins=begins)
     leaders = Counter(follows[agent] for agent in leavers)
     if len(leavers) > _MOST_NAMED:
         (leader, n_followers), *_ = leaders.most_common(1)
@@ -167,7 +167,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         version=1,
         step="slide",
         views=(ViewKind.AGENTS,),
-        purpose=marked("Naz's bee colony: to watch how a swarm searches."),
+        purpose=marked("Naz's bee colony: shows how a swarm searches."),
         peer="annealing",
         advice=Advice(marked("Simulated annealing usually finds more."), "annealing"),
     )

@@ -97,8 +97,7 @@ def _caption(links: NDArray[np.int32], counts: NDArray[np.int64]) -> str:
     depth = counted(int(links[n_expanded - 1, kernel.DEPTH]), "slide")
     n_new = counted(len(_children(links[:, kernel.PARENT], n_expanded - 1)), tr("new board"))
     return tr(
-        "Board {number}, {depth} from the start, is expanded: {n_new}. "
-        "{n_left} in all are still to be expanded.",
+        "Board {number}, {depth} from the start, is expanded: {n_new}. {n_left} still wait.",
         number=figures(n_expanded, ","),
         depth=depth,
         n_new=n_new,
@@ -137,7 +136,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         uses_seed=False,
         step="expansion",
         views=(ViewKind.TREE, ViewKind.DEPTHS),
-        purpose=marked("Looks at every board within reach: exact on tiny boards."),
+        purpose=marked("Visits every board that can be reached: exact on tiny boards."),
     )
 
     @classmethod

@@ -57,7 +57,8 @@ class WalkParams(Params):
         high=1_000,
         unit="slides",
         help=marked(
-            "A move is a random walk of so many slides; its outcome is the best board on it."
+            "Number of slides of a random walk, which is one move; its result is the best "
+            "board on it."
         ),
         forkable=True,
     )
@@ -185,9 +186,7 @@ class WordTileAnnealingParams(IslandParams, CoolingParams, WalkParams):
     rearrange: bool = parameter(
         False,
         marked("Rearrange"),
-        help=marked(
-            "Swap tiles wherever they are, so that slides still lead there, instead of sliding."
-        ),
+        help=marked("Swap any tiles instead of sliding; slides can still reach the board."),
         forkable=True,
     )
 
@@ -255,7 +254,7 @@ class WordTileWalkParams(Params):
         former="block",
         low=1,
         high=1_000_000,
-        help=marked("How many slides make one iteration, a row of the chart."),
+        help=marked("Number of slides in an iteration, which is a row of the chart."),
     )
 
 
@@ -272,7 +271,7 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         metrics=("best_of_step", "mean", "worst", "best_ever"),
         step="slide",
         views=(ViewKind.MOVE,),
-        purpose=marked("A baseline: what chance alone finds."),
+        purpose=marked("A baseline: what random moves alone find."),
         peer="annealing",
         advice=Advice(marked("Simulated annealing usually finds more."), "annealing"),
     )
