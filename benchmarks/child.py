@@ -7,7 +7,7 @@ import sys
 
 import click
 
-LONGEST_SECONDS = 900
+MAX_SECONDS = 900
 
 
 def measured(part, *words, **environment):
@@ -24,11 +24,11 @@ def measured(part, *words, **environment):
             env={**os.environ, "PYTHONDONTWRITEBYTECODE": "", **environment},
             capture_output=True,
             text=True,
-            timeout=LONGEST_SECONDS,
+            timeout=MAX_SECONDS,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise click.ClickException(f"{title}: not done after {LONGEST_SECONDS} seconds") from None
+        raise click.ClickException(f"{title}: not done after {MAX_SECONDS} seconds") from None
     if done.returncode:
         raise click.ClickException(f"{title}: status {done.returncode}\n{done.stderr}")
     return json.loads(done.stdout)

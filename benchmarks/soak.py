@@ -21,7 +21,7 @@ from rich.table import Table
 
 from benchmarks.table import show
 
-MOST_MEGABYTES = 10.0
+MAX_MEGABYTES = 10.0
 SAMPLE_SECONDS = 5.0
 LAST_SAMPLES = 5
 STOP_SECONDS = 30.0
@@ -57,10 +57,10 @@ def print_soak(minutes):
         before = (units, seconds)
         table.add_row(str(minute + 1), f"{medians[-1]:,.1f} MB", f"{units:,}", f"{speed:,.0f}")
     growth = medians[-1] - medians[0]
-    stays = growth < MOST_MEGABYTES
+    stays = growth < MAX_MEGABYTES
     show(table)
     print(
-        f"from the first minute to the last: {growth:+.1f} MB, wanted < {MOST_MEGABYTES:.0f} MB"
+        f"from the first minute to the last: {growth:+.1f} MB, wanted < {MAX_MEGABYTES:.0f} MB"
         + ("" if stays else "  missed")
     )
     return stays

@@ -23,8 +23,8 @@ TICK_MILLISECONDS = 5
 N_STOPS = 20
 N_STARTS = 5
 """First paints, and as many times the imports beside them; the median of both counts."""
-MOST_IMPORTS = 3
-LONGEST_SECONDS = 300
+MAX_IMPORTS = 3
+MAX_SECONDS = 300
 """What no single thing takes, even where it has to be compiled on a busy machine."""
 FOUR_BY_FOUR = ("bidirectional-a-star", "unidirectional-a-star", "iterative-deepening")
 """Searches that have no larger boards, or that a larger one says nothing of."""
@@ -89,10 +89,10 @@ def print_window(effort):
     for title, figure, beside in rows:
         table.add_row(title, f"{figure:,.0f} ms", beside)
     two = statistics.median(imports)
-    is_late = processor > MOST_IMPORTS * two
+    is_late = processor > MAX_IMPORTS * two
     table.add_row(
         "first paint, in times of importing QtWidgets and numpy alone, processor",
-        f"{processor / two:.1f} ×{f'  missed: ≤ {MOST_IMPORTS} × wanted' if is_late else ''}",
+        f"{processor / two:.1f} ×{f'  missed: ≤ {MAX_IMPORTS} × wanted' if is_late else ''}",
         f"{processor:.0f} ms, {two:.0f} ms",
     )
     show(table)
@@ -114,9 +114,9 @@ class Ticker:
 
         Raises TimeoutError, which says what was waited for.
         """
-        gaps = self.watch(LONGEST_SECONDS, condition)
+        gaps = self.watch(MAX_SECONDS, condition)
         if not condition():
-            raise TimeoutError(f"not {what} after {LONGEST_SECONDS} seconds")
+            raise TimeoutError(f"not {what} after {MAX_SECONDS} seconds")
         return gaps
 
     def watch(self, seconds, condition=lambda: False):

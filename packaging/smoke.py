@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 PUZZLES = ("boggle", "sliding", "wordtiles")
-LONGEST_SECONDS = 900
+MAX_SECONDS = 900
 WINDOW_SECONDS = 8.0
 """How long the window stays open when nobody can see whether it is there."""
 ENDING_SECONDS = 30
@@ -41,7 +41,7 @@ def run(
         capture_output=True,
         encoding="utf-8",
         errors="replace",
-        timeout=LONGEST_SECONDS,
+        timeout=MAX_SECONDS,
         check=False,
     )
     if done.returncode != status:

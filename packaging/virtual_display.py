@@ -14,7 +14,7 @@ from steps import SetupError
 if TYPE_CHECKING:
     from types import TracebackType
 
-LONGEST_SECONDS = 120.0
+MAX_SECONDS = 120.0
 _LOOK_SECONDS = 0.2
 _SIZE = "1280x860x24"
 
@@ -52,7 +52,7 @@ class VirtualDisplay:
     def wait_for_window(self, title: str) -> str:
         """Wait until a window is shown whose title has these words; returns its number."""
         begun = time.monotonic()
-        while time.monotonic() - begun < LONGEST_SECONDS:
+        while time.monotonic() - begun < MAX_SECONDS:
             found = self._tell("search", "--onlyvisible", "--name", title, check=False).split()
             if found:
                 return found[0]
@@ -70,7 +70,7 @@ class VirtualDisplay:
         """Quit, press Enter in a window of that title that asks, and wait for the end."""
         self.press(window, "ctrl+q")
         begun = time.monotonic()
-        while program.poll() is None and time.monotonic() - begun < LONGEST_SECONDS:
+        while program.poll() is None and time.monotonic() - begun < MAX_SECONDS:
             asked = self._tell("search", "--onlyvisible", "--name", question, check=False).split()
             if asked:
                 self._tell("windowfocus", asked[0], check=False)

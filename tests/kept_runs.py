@@ -1,7 +1,7 @@
 """Runs that are kept on disk, and programs that are killed over them."""
 
 from tests.asking import go
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
@@ -37,5 +37,5 @@ def saved(session, **settings):
 def killed(saving):
     """End the writers and let go of the lock, as the system does when the program is killed."""
     for writer in (saving._checkpoints, saving._bests):
-        assert writer.end(flush=False, timeout_seconds=LONGEST_SECONDS)
+        assert writer.end(flush=False, timeout_seconds=MAX_SECONDS)
     saving._folder._let_go()

@@ -2,12 +2,12 @@
 
 import time
 
-LONGEST_SECONDS = 600.0
-LONGEST_MILLISECONDS = 600_000
+MAX_SECONDS = 600.0
+MAX_MILLISECONDS = 600_000
 """Who waits so long for a condition has failed, on a slow machine and with cold kernels, too."""
 
 
-def eventually(happens, seconds=LONGEST_SECONDS):
+def eventually(happens, seconds=MAX_SECONDS):
     """Ask again and again; returns whether it has happened by then. Each asking waits by itself."""
     until = time.monotonic() + seconds
     while not (done := happens()) and time.monotonic() < until:

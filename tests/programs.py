@@ -12,7 +12,7 @@ import sys
 import threading
 from pathlib import Path
 
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tests.program_server import MAX_ORDER_BYTES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -118,7 +118,7 @@ class Program(subprocess.Popen):
                 self._handle = None
 
 
-def run(*arguments, timeout=LONGEST_SECONDS, check=False, **options):
+def run(*arguments, timeout=MAX_SECONDS, check=False, **options):
     """Run a :class:`Program` to its end, its output captured as text as subprocess.run does."""
     piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with Program(*arguments, **{**piped, **options}) as program:
@@ -166,7 +166,7 @@ class _Server:
     def end(self):
         """Close its input, which ends it, and wait for that."""
         self._channel.close()
-        self.process.wait(LONGEST_SECONDS)
+        self.process.wait(MAX_SECONDS)
 
 
 @functools.cache

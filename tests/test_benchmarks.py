@@ -17,7 +17,7 @@ from tilelab.cli.command import commands
 from tilelab.core.solver import Status
 
 ROOT = Path(__file__).resolve().parent.parent
-LONGEST_SECONDS = 900
+MAX_SECONDS = 900
 """With an empty cache, the kernels are compiled here."""
 
 
@@ -29,7 +29,7 @@ def bench(*words):
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=LONGEST_SECONDS,
+        timeout=MAX_SECONDS,
         check=False,
     )
 
@@ -235,7 +235,7 @@ def test_a_table_is_written_between_its_marks(tmp_path):
 
 @pytest.mark.usefixtures("qapp")
 def test_waiting_for_what_never_happens_ends_with_a_sentence(monkeypatch):
-    monkeypatch.setattr(window, "LONGEST_SECONDS", 0.05)
+    monkeypatch.setattr(window, "MAX_SECONDS", 0.05)
     with pytest.raises(TimeoutError, match=r"not ready after 0\.05 seconds"):
         window.Ticker().until("ready", lambda: False)
 

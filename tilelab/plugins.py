@@ -22,7 +22,7 @@ from tilelab.core.text.shown_text import quoted, shortened
 GROUPS = PLUGINS, PAGES = "tilelab.plugins", "tilelab.pages"
 NO_PLUGINS = "TILELAB_NO_PLUGINS"
 """The variable that leaves plug-ins out, whatever its value."""
-_MOST_SAID = 300
+_MAX_LISTED = 300
 """Characters of a mark."""
 _left_out: list[str] = []
 _reports: list[Callable[[str], None]] = []
@@ -115,7 +115,7 @@ def ended_in() -> str:
     """Return the name of the plug-in inside which an earlier start ended, or ''."""
     for mark in _old_marks():
         with contextlib.suppress(OSError):
-            return mark.read_bytes()[:_MOST_SAID].decode("utf-8", "replace")
+            return mark.read_bytes()[:_MAX_LISTED].decode("utf-8", "replace")
     return ""
 
 

@@ -17,7 +17,7 @@ import time
 
 import pytest
 
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tests.programs import Program, environment, run, shown_for_long
 from tests.pseudo_terminal import opened_terminal
 from tests.run_files import without_times
@@ -28,10 +28,10 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no SIG
 N_KILLS = int(os.environ.get("TILELAB_KILLS", "3"))
 PERIOD = 0.3
 """Seconds between checkpoints here, so that a short life gets on."""
-LONGEST_LIFE = 1.5
+MAX_LIFE = 1.5
 SLACK = 2.0
 """How much longer than that a busy machine may take."""
-LONGEST_TEST = 900.0 + 30.0 * N_KILLS
+MAX_TEST = 900.0 + 30.0 * N_KILLS
 """Seconds for one run, on the slowest machine."""
 FIFTEEN = "--heuristic manhattan --board 14,15,8,12,10,11,9,13,2,6,5,1,3,7,4,0"
 WORDS = "run boggle --lexicon {user}/words.txt"
@@ -82,7 +82,7 @@ class Chain:
         self.begin = [word.format(user=user) for word in CHAINS[name]]
         self.data, self.folder = folder / "data", folder
         folder.mkdir()
-        self.period, self.shortest_life, self.longest_life = PERIOD, 0.0, LONGEST_LIFE
+        self.period, self.shortest_life, self.longest_life = PERIOD, 0.0, MAX_LIFE
         self.before = user_files(user)
         self.n_offered = self.n_units = 0
         self.greatest_loss = 0.0
@@ -111,7 +111,7 @@ class Chain:
             if until is not None and time.monotonic() >= until:
                 ended = time.monotonic()
                 process.kill()
-        status = process.wait(LONGEST_SECONDS)
+        status = process.wait(MAX_SECONDS)
         with contextlib.suppress(BlockingIOError):
             while data := os.read(screen, 65_536):
                 chunks.append((ended, data))
@@ -221,7 +221,7 @@ def longer(name):
 
 
 @pytest.mark.long
-@pytest.mark.timeout(LONGEST_TEST)
+@pytest.mark.timeout(MAX_TEST)
 @pytest.mark.parametrize("name", [pytest.param(name, marks=longer(name)) for name in CHAINS])
 def test_nothing_is_lost_by_kills_at_any_moment(name, tmp_path, user):
     prove_kept(Chain(name, tmp_path / name, user))
@@ -229,7 +229,7 @@ def test_nothing_is_lost_by_kills_at_any_moment(name, tmp_path, user):
 
 @pytest.mark.exhaustive
 @pytest.mark.long
-@pytest.mark.timeout(LONGEST_TEST)
+@pytest.mark.timeout(MAX_TEST)
 def test_nothing_is_lost_when_real_starts_are_killed(tmp_path, user):
     chain = Chain("genetic", tmp_path / "fresh", user, start_fresh)
     chain.longest_life = 4.0
@@ -238,7 +238,7 @@ def test_nothing_is_lost_when_real_starts_are_killed(tmp_path, user):
 
 @pytest.mark.exhaustive
 @pytest.mark.long
-@pytest.mark.timeout(LONGEST_TEST)
+@pytest.mark.timeout(MAX_TEST)
 def test_nothing_is_lost_where_the_period_is_the_usual_one(tmp_path, user):
     chain = Chain("annealing", tmp_path / "patient", user)
     # The true period, and a life in which it comes round.

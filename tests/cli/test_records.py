@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 import pytest
 
 from tests.history_records import made
-from tests.patience import LONGEST_SECONDS, eventually
+from tests.patience import MAX_SECONDS, eventually
 from tests.programs import Program, environment
 from tilelab.cli import record_search
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedTrial
@@ -222,6 +222,6 @@ def test_real_processes_search_and_one_signal_ends_them_after_their_runs(tmp_pat
     with program:
         assert eventually(lambda: kept(tmp_path / "history.sqlite"))
         program.send_signal(signal.SIGINT)
-        out, err = program.communicate(timeout=LONGEST_SECONDS)
+        out, err = program.communicate(timeout=MAX_SECONDS)
     assert program.returncode == 128 + signal.SIGINT, err
     assert json.loads(out)["n_done"] >= 1

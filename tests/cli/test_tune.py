@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.experiments.test_sweep import NEEDS_KILLING, start, wait_beside
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tests.workers_here import Here
 from tilelab.cli import tune as tune_module
 from tilelab.cli.sweep import StopBySignal
@@ -125,11 +125,11 @@ def test_killed_it_goes_on_to_what_it_would_have_come_to(command, plan, tmp_path
     with start(plan, "--out", folder, *words, command="tune") as killed:
         wait_for_runs(killed, folder)
         killed.kill()
-        killed.communicate(timeout=LONGEST_SECONDS)
+        killed.communicate(timeout=MAX_SECONDS)
     kept = read_results(folder / "runs")
     assert kept.rows
     with start(plan, "--out", folder, *words, "--resume", command="tune") as resumed:
-        out, err = resumed.communicate(timeout=LONGEST_SECONDS)
+        out, err = resumed.communicate(timeout=MAX_SECONDS)
     assert resumed.returncode == 0, err
     later = read_results(folder / "runs")
     by_place = dict(zip(later.places, later.rows, strict=True))

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.patience import LONGEST_SECONDS, eventually
+from tests.patience import MAX_SECONDS, eventually
 
 NEEDS_DASK = pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None, reason="Dask is an extra"
@@ -56,14 +56,14 @@ def scheduler_and_two_workers(tmp_path):
         for process in reversed(begun):
             process.kill()
         for process in begun:
-            process.wait(LONGEST_SECONDS)
+            process.wait(MAX_SECONDS)
 
 
 def wait_for_workers(address, n_workers):
     from distributed import Client
 
     with Client(address, set_as_default=False) as client:
-        client.wait_for_workers(n_workers, timeout=LONGEST_SECONDS)
+        client.wait_for_workers(n_workers, timeout=MAX_SECONDS)
 
 
 def wait_beside(process, happens):

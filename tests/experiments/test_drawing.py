@@ -54,9 +54,9 @@ def test_a_file_is_written_by_its_ending(drawing, kept, tmp_path):
 
 
 def test_more_settings_than_a_picture_has_room_for(drawing, tmp_path):
-    growth = list(range(drawing.MOST_SETTINGS + 1))
+    growth = list(range(drawing.MAX_SETTINGS + 1))
     solvers = [{"solver": "annealing", "axes": {"growth": growth}}]
     wide = {**TWO_AXES, "repeats": 1, "solvers": solvers}
     kept = kept_of(tmp_path, wide, [({"value": value}, []) for value in growth])
-    with pytest.raises(UsageError, match=f"has room for {drawing.MOST_SETTINGS} settings"):
+    with pytest.raises(UsageError, match=f"has room for {drawing.MAX_SETTINGS} settings"):
         drawing.picture(chart_of(kept, "boxes"), "png")

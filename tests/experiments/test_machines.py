@@ -15,7 +15,7 @@ from tests.asking import recipe
 from tests.experiments.loopback import NEEDS_DASK, NEEDS_KILLING, wait_beside
 from tests.experiments.test_sweep import start
 from tests.instance_sets import instance_set
-from tests.patience import LONGEST_SECONDS, eventually
+from tests.patience import MAX_SECONDS, eventually
 from tests.small_tables import lose, make
 from tests.workers_here import Here
 from tilelab.cli.command import main
@@ -239,12 +239,12 @@ SEARCHES = {
 @pytest.fixture
 def soon_sent(monkeypatch):
     """Have small searches split and sent as large ones are."""
-    monkeypatch.setattr(subtrees, "LEAST_WORK", 300)
-    monkeypatch.setattr(subtrees, "LEAST_ROUND", 3000)
-    monkeypatch.setattr(subtrees, "LEAST_SHARE", 100)
-    monkeypatch.setattr(rounds_elsewhere, "LEAST_SENT", 200)
+    monkeypatch.setattr(subtrees, "MIN_WORK", 300)
+    monkeypatch.setattr(subtrees, "MIN_ROUND", 3000)
+    monkeypatch.setattr(subtrees, "MIN_SHARE", 100)
+    monkeypatch.setattr(rounds_elsewhere, "MIN_SENT", 200)
     monkeypatch.setattr(ida_star, "UNIT_TIMES", 1)
-    monkeypatch.setattr(ida_star, "LEAST_UNIT", 1)
+    monkeypatch.setattr(ida_star, "MIN_UNIT", 1)
     monkeypatch.setattr(ida_star, "WAIT_SECONDS", 0.001)
 
 
@@ -393,7 +393,7 @@ def test_ctrl_c_keeps_the_run_which_goes_on_here_or_on_the_cluster(
     with start(*RUN[1:], "--scheduler", address, "--save-run", file, command="run") as stopped:
         wait_beside(stopped, lambda: has_work(address))
         os.killpg(stopped.pid, signal.SIGINT)
-        out, err = stopped.communicate(timeout=LONGEST_SECONDS)
+        out, err = stopped.communicate(timeout=MAX_SECONDS)
     assert stopped.returncode == 130, err
     assert f"To go on: tilelab resume {file}" in out
     limit = ["--limit", read_run(file).units + 30]
@@ -428,10 +428,10 @@ def test_a_search_on_a_cluster_is_the_search_here(living_cluster, monkeypatch):
     from tilelab.experiments.cluster import Cluster
 
     # What the workers themselves read stays as it is.
-    monkeypatch.setattr(subtrees, "LEAST_ROUND", 3000)
-    monkeypatch.setattr(rounds_elsewhere, "LEAST_SENT", 200)
+    monkeypatch.setattr(subtrees, "MIN_ROUND", 3000)
+    monkeypatch.setattr(rounds_elsewhere, "MIN_SENT", 200)
     monkeypatch.setattr(ida_star, "UNIT_TIMES", 1)
-    monkeypatch.setattr(ida_star, "LEAST_UNIT", 1)
+    monkeypatch.setattr(ida_star, "MIN_UNIT", 1)
     puzzle, params = SEARCHES["detours"]
     unbroken = to_the_end(searched(puzzle, params))
     with Cluster(living_cluster) as workers:
@@ -450,8 +450,8 @@ def test_a_search_on_a_cluster_that_loses_a_worker(cluster, monkeypatch):
     from tilelab.experiments.cluster import Cluster
 
     # Of a search that takes a second, some rounds are to be sent.
-    monkeypatch.setattr(subtrees, "LEAST_ROUND", 1_000_000)
-    monkeypatch.setattr(rounds_elsewhere, "LEAST_SENT", 100_000)
+    monkeypatch.setattr(subtrees, "MIN_ROUND", 1_000_000)
+    monkeypatch.setattr(rounds_elsewhere, "MIN_SENT", 100_000)
     puzzle = KORF.puzzle(60)
     params = {"heuristic": "larger", "detour": 8, "expansions_per_update": 2_500_000}
     here = searched(puzzle, params)

@@ -179,7 +179,7 @@ def test_several_parameters_have_one_of_them_across(tmp_path):
 
 @pytest.mark.usefixtures("undrawn")
 def test_long_axes_and_long_tables_are_cut_and_that_is_said(tmp_path, monkeypatch):
-    monkeypatch.setattr(report_module, "MOST_LINES", 4)
+    monkeypatch.setattr(report_module, "MAX_LINES", 4)
     axes = {"mutation": {"from": 0, "to": 29}}
     made = runs(small(repeats=1, solvers=[{"solver": "genetic", "axes": axes}]))
     with Results(tmp_path, made) as results:

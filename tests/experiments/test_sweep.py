@@ -16,7 +16,7 @@ import pytest
 from tests.experiments.loopback import NEEDS_DASK, NEEDS_KILLING, wait_beside
 from tests.experiments.plans import jobs, runs, small, without_times
 from tests.full_disks import fill, small_file_system
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tests.programs import Program
 from tests.workers_here import follow
 from tilelab.core.errors import TileLabError, UsageError
@@ -144,16 +144,16 @@ def test_a_program_that_is_killed_loses_nothing_and_repeats_nothing(expected_lon
         workers = workers_of(psutil.Process(killed.pid))
         assert len(workers) == 2
         killed.kill()
-        killed.communicate(timeout=LONGEST_SECONDS)
+        killed.communicate(timeout=MAX_SECONDS)
     # They end by themselves: nobody is left who would tell them to.
-    assert psutil.wait_procs(workers, timeout=LONGEST_SECONDS)[1] == []
+    assert psutil.wait_procs(workers, timeout=MAX_SECONDS)[1] == []
     made = runs(LONGER)
     with Results(folder, made, resume=True) as results:
         kept = list(results.rows())
         assert 0 < len(kept) < len(made)
         kept_places = sorted(set(range(len(made))) - set(results.left()))
     with start(plan, "--out", folder, "--workers", 2, "--resume", "--json") as resumed:
-        out, err = resumed.communicate(timeout=LONGEST_SECONDS)
+        out, err = resumed.communicate(timeout=MAX_SECONDS)
     assert resumed.returncode == 0, err
     rows = json.loads(out)["rows"]
     assert [rows[place] for place in kept_places] == kept
@@ -167,7 +167,7 @@ def test_ctrl_c_finishes_what_is_going_and_says_how_to_go_on(tmp_path):
         wait_for_rows(stopped, folder)
         # As a terminal sends it: to all of its processes.
         os.killpg(stopped.pid, signal.SIGINT)
-        out, err = stopped.communicate(timeout=LONGEST_SECONDS)
+        out, err = stopped.communicate(timeout=MAX_SECONDS)
     assert stopped.returncode == 130
     result = json.loads(out)
     assert 0 < result["n_done"] == len(result["rows"]) < result["n_runs"] == 60
@@ -192,7 +192,7 @@ def test_ctrl_c_twice_ends_at_once(tmp_path):
         # Signals of one kind that come together are one: the second has to be another.
         os.kill(stopped.pid, signal.SIGINT)
         os.kill(stopped.pid, signal.SIGTERM)
-        _, err = stopped.communicate(timeout=LONGEST_SECONDS)
+        _, err = stopped.communicate(timeout=MAX_SECONDS)
     assert stopped.returncode in (130, 143)
     assert "runs left. To go on: " in err
 
@@ -231,7 +231,7 @@ def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(
             worker.kill()
         if progress.n_left < 20:
             scheduler.kill()
-            scheduler.wait(LONGEST_SECONDS)
+            scheduler.wait(MAX_SECONDS)
 
     with (
         Cluster(address) as workers,
@@ -267,7 +267,7 @@ def test_what_is_no_address_is_refused_before_a_client_waits_for_it(address, mon
 @NEEDS_DASK
 @pytest.mark.parametrize(
     ("answer", "seconds", "why"),
-    [(b"", 0.2, "no answer after"), (b"HTTP/1.1 400 No\r\n", LONGEST_SECONDS, "another server")],
+    [(b"", 0.2, "no answer after"), (b"HTTP/1.1 400 No\r\n", MAX_SECONDS, "another server")],
 )
 def test_a_server_that_is_no_scheduler_is_refused_in_time(answer, seconds, why, monkeypatch):
     from tilelab.experiments import cluster
@@ -279,7 +279,7 @@ def test_a_server_that_is_no_scheduler_is_refused_in_time(answer, seconds, why, 
         def serve():
             connections = [server.accept()[0] for _ in range(2)]
             connections[1].sendall(answer)
-            ended.wait(LONGEST_SECONDS)
+            ended.wait(MAX_SECONDS)
             for connection in connections:
                 connection.close()
 
@@ -291,4 +291,4 @@ def test_a_server_that_is_no_scheduler_is_refused_in_time(answer, seconds, why, 
                 cluster.Cluster(address)
         finally:
             ended.set()
-            thread.join(LONGEST_SECONDS)
+            thread.join(MAX_SECONDS)

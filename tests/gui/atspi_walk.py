@@ -14,13 +14,13 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib  # noqa: E402
 
-LONGEST_SECONDS = 60.0
+MAX_SECONDS = 60.0
 FOCUSABLE, SHOWING = Atspi.StateType.FOCUSABLE, Atspi.StateType.SHOWING
 
 
 def until(look):
     """Wait until something is found, while events arrive; returns it."""
-    end = time.monotonic() + LONGEST_SECONDS
+    end = time.monotonic() + MAX_SECONDS
     context = GLib.MainContext.default()
     while time.monotonic() < end:
         while context.pending():

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QPushButton
 from shiboken6 import isValid
 
-from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
+from tests.patience import MAX_MILLISECONDS, MAX_SECONDS
 from tilelab.gui.run.choices import PUZZLE
 from tilelab.gui.shell.commands import change_language
 from tilelab.gui.shell.main_window import MainWindow
@@ -25,7 +25,7 @@ from tilelab.runs.actions import Action, State
 def qtbot(qtbot):
     """Wait longer than the five seconds that pytest-qt waits by itself."""
     for name in ("waitUntil", "waitSignal", "waitSignals"):
-        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=LONGEST_MILLISECONDS))
+        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=MAX_MILLISECONDS))
     return qtbot
 
 
@@ -77,9 +77,9 @@ def nothing_left_in_qt(qapp, monkeypatch):
     before = _top_levels()
     yield
     # One that was asked to end may still be at its last step.
-    slow = [thread.objectName() for thread in made if not thread.wait(LONGEST_MILLISECONDS)]
+    slow = [thread.objectName() for thread in made if not thread.wait(MAX_MILLISECONDS)]
     assert not slow
-    assert all(jobs.is_idle.wait(LONGEST_SECONDS) for jobs in task_runner._all_jobs)
+    assert all(jobs.is_idle.wait(MAX_SECONDS) for jobs in task_runner._all_jobs)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     left = _top_levels() - before
     assert not [f"{type(one).__name__} {one.objectName()} {one.windowTitle()}" for one in left]

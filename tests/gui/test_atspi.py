@@ -19,7 +19,7 @@ import pytest
 from tests.programs import environment
 
 WALK = Path(__file__).with_name("atspi_walk.py")
-LONGEST_SECONDS = 240
+MAX_SECONDS = 240
 _LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 _BINDINGS = "import gi; gi.require_version('Atspi', '2.0'); from gi.repository import Atspi"
 PYTHON = "/usr/bin/python3"
@@ -104,7 +104,7 @@ def test_a_screen_reader_can_read_the_window_and_make_a_run(desktop):
             env=desktop,
             capture_output=True,
             text=True,
-            timeout=LONGEST_SECONDS,
+            timeout=MAX_SECONDS,
             check=False,
         )
     assert done.returncode == 0, done.stderr

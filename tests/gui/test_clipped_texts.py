@@ -19,7 +19,7 @@ from tilelab.gui.widgets import theme
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.puzzles.sliding.board import Goal
-from tilelab.runs.races import MOST_ENTRIES
+from tilelab.runs.races import MAX_ENTRIES
 
 LONG = "averylongname" * 9 + "abc"
 assert len(LONG) == 120
@@ -93,10 +93,10 @@ def _of_races(named):
         named.settled()
         race = named.window.race
         race.bring()
-        while len(race.drafts) < MOST_ENTRIES:
+        while len(race.drafts) < MAX_ENTRIES:
             race.add()
         for place, solver in enumerate(catalog.solvers(puzzle)):
-            race.frame.table.selectRow(place % MOST_ENTRIES)
+            race.frame.table.selectRow(place % MAX_ENTRIES)
             race.choose_solver(solver)
             for section in race.frame.form.parameters.sections.values():
                 section.set_open(True)

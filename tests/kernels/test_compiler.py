@@ -20,7 +20,7 @@ from filelock import FileLock
 from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tests.programs import ROOT
 from tilelab.kernels import clock as clocks
 from tilelab.kernels import compiler
@@ -108,7 +108,7 @@ def test_a_kernel_that_another_process_compiles_is_waited_for(compiled, tmp_path
         )
         assert process.stdout.readline() == "missed\n"
         shutil.copytree(index.parent, folder, dirs_exist_ok=True)
-    said, _ = process.communicate(timeout=LONGEST_SECONDS)
+    said, _ = process.communicate(timeout=MAX_SECONDS)
     assert said.split() == ["found", "1", "1"]
 
 
@@ -462,9 +462,9 @@ def test_a_clock_stands_still_while_its_thread_waits_for_another_ones_compiling(
     thread = Waiting()
     with global_compiler_lock:
         thread.start()
-        assert waits.wait(LONGEST_SECONDS)
+        assert waits.wait(MAX_SECONDS)
         now[0] += 100
-    thread.join(LONGEST_SECONDS)
+    thread.join(MAX_SECONDS)
     assert reported == [None, 0.0]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.kept_runs import advance, killed, saved, session_of
-from tests.patience import LONGEST_SECONDS, eventually
+from tests.patience import MAX_SECONDS, eventually
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints import autosave as autosaving
 from tilelab.runs.checkpoints import run_folder
@@ -92,7 +92,7 @@ def test_a_write_that_comes_late_does_not_take_the_folder_again(session, keep, m
     may_go, hold = threading.Event(), RunFolder.hold
 
     def hold_late(folder):
-        assert may_go.wait(LONGEST_SECONDS)
+        assert may_go.wait(MAX_SECONDS)
         return hold(folder)
 
     monkeypatch.setattr(RunFolder, "hold", hold_late)
@@ -103,7 +103,7 @@ def test_a_write_that_comes_late_does_not_take_the_folder_again(session, keep, m
     # From now on any program may take it.
     claims = [run.take() for run in interrupted()]
     may_go.set()
-    saving._checkpoints._thread.join(LONGEST_SECONDS)
+    saving._checkpoints._thread.join(MAX_SECONDS)
     assert len(list(runs_folder().iterdir())) == len(claims) == keep
     for claim in claims:
         assert claim.read().units == 5
@@ -260,7 +260,7 @@ def test_earlier_checkpoints_are_few_and_spread_over_the_run(session):
         saving.checkpoint(session)
         assert saving.wait()
     units = [number for number, _ in earlier_checkpoints(saving.folder)]
-    assert len(units) == run_folder.MOST_EARLIER
+    assert len(units) == run_folder.MAX_EARLIER
     assert units[-1] == session.units == 205
     gaps = np.diff([0, *units])
     assert max(gaps) <= 4 * max(min(gaps), 5)
@@ -272,7 +272,7 @@ def test_earlier_checkpoints_are_few_and_spread_over_the_run(session):
 def test_large_earlier_checkpoints_go(session, monkeypatch):
     saving = saved(session)
     size = saving.folder.joinpath("run.tilelab").stat().st_size
-    monkeypatch.setattr(run_folder, "MOST_EARLIER_BYTES", 3 * size)
+    monkeypatch.setattr(run_folder, "MAX_EARLIER_BYTES", 3 * size)
     for _ in range(5):
         advance(session, 5)
         saving.checkpoint(session)

@@ -45,7 +45,7 @@ def test_many_bests_are_thinned_and_the_newest_stays():
 
 
 def test_long_ways_are_thinned(monkeypatch):
-    monkeypatch.setattr("tilelab.runs.bests.MOST_MOVES", 100)
+    monkeypatch.setattr("tilelab.runs.bests.MAX_MOVES", 100)
     bests = of(*(best(unit, moves="U" * 30) for unit in range(9)))
     assert [found.best.unit for found in bests][-1] == 8
     assert sum(len(found.best.moves) for found in bests) <= 100

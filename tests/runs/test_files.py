@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.files.grid_file import format_grid, parse_grid, read_grid
 from tilelab.runs.files.atomic import write_atomically
@@ -111,7 +111,7 @@ def test_files_written_at_once_leave_the_programs_mask_as_it_is(tmp_path, monkey
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(LONGEST_SECONDS)
+            thread.join(MAX_SECONDS)
     finally:
         left = ask(before)
     assert left == 0o027

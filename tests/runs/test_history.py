@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.history_records import UNITS, VALUES, made
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tilelab import catalog
 from tilelab.core.errors import ParameterError
 from tilelab.core.solver import Best
 from tilelab.runs.history import schema as history_schema
-from tilelab.runs.history.record import MOST_POINTS, RunLine, pack, record_of, thinned, unpack
+from tilelab.runs.history.record import MAX_POINTS, RunLine, pack, record_of, thinned, unpack
 from tilelab.runs.history.schema import (
     STEPS,
     DamagedError,
@@ -280,7 +280,7 @@ def test_several_programs_write_at_once(file):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(LONGEST_SECONDS)
+        thread.join(MAX_SECONDS)
         assert not thread.is_alive()
     assert faults == []
     with History(file) as history:
@@ -294,7 +294,7 @@ def test_a_long_trace_is_thinned_to_few_points_that_were_met():
     curves = thinned(trace)
     for column, name in enumerate(("best", "mean")):
         units, values = curves[name]
-        assert 50 < len(units) <= MOST_POINTS
+        assert 50 < len(units) <= MAX_POINTS
         np.testing.assert_array_equal(rows[units.astype(int), column], values)
     assert len(pack(curves)[1]) < 8_000
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.patience import LONGEST_SECONDS, eventually
+from tests.patience import MAX_SECONDS, eventually
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.kernels import compiler
@@ -129,7 +129,7 @@ def test_a_process_that_dies_is_told(workers):
     crew = workers([NOBODY], 1)
     ((process, _),) = crew._working.values()
     process.kill()
-    process.join(LONGEST_SECONDS)
+    process.join(MAX_SECONDS)
     ((job, error),) = _all(crew)
     assert (job, error) == (NOBODY, "its process ended with -9")
 
@@ -138,7 +138,7 @@ def test_what_a_process_leaves_behind_that_dies_is_done_by_another(workers):
     crew = workers([NOBODY, WarmUpJob("boggle", "nobody", 2)], 1)
     ((process, _),) = crew._working.values()
     process.kill()
-    process.join(LONGEST_SECONDS)
+    process.join(MAX_SECONDS)
     (_, died), (second, error) = _all(crew)
     assert died == "its process ended with -9"
     assert second.version == 2

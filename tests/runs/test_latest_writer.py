@@ -5,11 +5,11 @@ import struct
 import threading
 import zipfile
 
-from tests.patience import LONGEST_SECONDS, eventually
+from tests.patience import MAX_SECONDS, eventually
 from tilelab.core.errors import TileLabError
 from tilelab.runs.checkpoints.autosave import LatestWriter
 
-LONG = LONGEST_SECONDS
+LONG = MAX_SECONDS
 
 
 def test_the_newest_wins_and_nobody_waits():

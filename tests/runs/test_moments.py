@@ -199,6 +199,6 @@ def test_the_views_come_with_the_moments(session):
 
 
 def test_more_pictures_than_fit_into_memory_are_refused(session, monkeypatch):
-    monkeypatch.setattr(film, "MOST_PICTURES", 5)
+    monkeypatch.setattr(film, "MAX_PICTURES", 5)
     with pytest.raises(RunError, match="at most 5 pictures"):
         list(moments(past(session, UNITS - 1), Pace(1, by_steps=False), frozenset()))

@@ -29,8 +29,8 @@ from tilelab.puzzles.sliding.text import parse_board, parse_boards
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import split_rows
 
-LONGEST_SENTENCE = 700
-MOST_BYTES = 96 << 20
+MAX_SENTENCE = 700
+MAX_READ_BYTES = 96 << 20
 """That reading may take: a text of 1 MB, the most that a board has, is half a million tokens."""
 
 
@@ -126,7 +126,7 @@ def _sentence(fault):
     said = str(fault)
     assert said
     assert said.isprintable() or "\n" not in said
-    assert len(said) < LONGEST_SENTENCE, said[:200]
+    assert len(said) < MAX_SENTENCE, said[:200]
 
 
 def _tried(action, *arguments, **named):
@@ -139,7 +139,7 @@ def _tried(action, *arguments, **named):
         _sentence(fault)
         return None
     finally:
-        assert tracemalloc.get_traced_memory()[1] - before < MOST_BYTES
+        assert tracemalloc.get_traced_memory()[1] - before < MAX_READ_BYTES
 
 
 @pytest.fixture(autouse=True)

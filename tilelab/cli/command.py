@@ -18,7 +18,7 @@ from tilelab.cli.terminal import say, say_lines
 from tilelab.core.errors import Stopped, TileLabError, UsageError
 from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
-from tilelab.core.text.shown_text import MOST_QUOTED, shortened, shown_path
+from tilelab.core.text.shown_text import MAX_QUOTED, shortened, shown_path
 from tilelab.plugins import leave_out, report_left_out
 
 ERROR, USAGE_ERROR = 1, 2
@@ -208,7 +208,7 @@ def _shortly(message: str, arguments: Sequence[str]) -> str:
     """Shorten what click quotes whole."""
     for argument in arguments:
         for given in (argument, argument.partition("=")[2]):
-            if len(given) > MOST_QUOTED:
+            if len(given) > MAX_QUOTED:
                 message = message.replace(given, shortened(given))
     return message
 

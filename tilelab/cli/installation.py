@@ -101,8 +101,8 @@ _LISTS: dict[str, Callable[[], Entries]] = {
 }
 
 
-MOST_JOBS = 64
-_USUAL_MOST_JOBS = 4
+MAX_JOBS = 64
+_DEFAULT_MAX_JOBS = 4
 _LOOK_SECONDS = 0.5
 
 
@@ -118,8 +118,8 @@ def warm_command() -> click.Command:
                 help=tr(
                     "Number of processes, 1..{most_jobs} [default: one for each core, at most "
                     "{usual_most_jobs}].",
-                    most_jobs=MOST_JOBS,
-                    usual_most_jobs=_USUAL_MOST_JOBS,
+                    most_jobs=MAX_JOBS,
+                    usual_most_jobs=_DEFAULT_MAX_JOBS,
                 ),
             )
         ],
@@ -187,5 +187,5 @@ def _n_processes(text: str | None) -> int:
     from tilelab.core.flags import whole
 
     if text is None:
-        return min(os.cpu_count() or 1, _USUAL_MOST_JOBS)
-    return whole("--jobs", text, 1, MOST_JOBS)
+        return min(os.cpu_count() or 1, _DEFAULT_MAX_JOBS)
+    return whole("--jobs", text, 1, MAX_JOBS)

@@ -43,7 +43,7 @@ from tilelab.runs.records import kept
 from tilelab.runs.session import Session
 from tilelab.solvers.profile import SOLVER, span
 
-MOST_WORDS = 200
+MAX_WORDS = 200
 """More words than these are counted, not listed; --json has all of them."""
 _ENDS = {
     "solved": marked("Solved"),
@@ -439,7 +439,7 @@ def print_best(text: BestText) -> None:
 
 
 def _print_words(words: Sequence[str]) -> None:
-    shown = ", ".join(words[:MOST_WORDS])
-    if len(words) > MOST_WORDS:
-        shown += tr(", and {n_more} more", n_more=figures(len(words) - MOST_WORDS, ","))
+    shown = ", ".join(words[:MAX_WORDS])
+    if len(words) > MAX_WORDS:
+        shown += tr(", and {n_more} more", n_more=figures(len(words) - MAX_WORDS, ","))
     say_wrapped(shown, min(WIDTH, width()))

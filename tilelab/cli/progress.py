@@ -23,7 +23,7 @@ from tilelab.solvers.profile import span
 
 T = TypeVar("T")
 UPDATE_SECONDS = 0.1
-BAR_WIDTH, LEAST_BAR_WIDTH = 20, 6
+BAR_WIDTH, MIN_BAR_WIDTH = 20, 6
 _TEN_YEARS = 10 * 365 * 86_400.0
 _GETTING_READY = marked("Getting ready")
 _PREPARING = marked("Getting ready (compiling kernels the first time takes a moment)")
@@ -142,7 +142,7 @@ def line(session: Session, width: int) -> Table | Text:
         _joined(unit, elapsed, best),
     ):
         room = width - len(facts) - len(left) - 2
-        if has_limit and room >= LEAST_BAR_WIDTH:
+        if has_limit and room >= MIN_BAR_WIDTH:
             grid = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
             bar = ProgressBar(total=1.0, completed=done, width=min(room, BAR_WIDTH))
             grid.add_row(facts, bar, left)

@@ -10,7 +10,7 @@ from types import TracebackType
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line, shortened
 
-_MOST_TEXT = 300
+_MAX_TEXT_LENGTH = 300
 """Characters of what a foreign error says of itself."""
 _NO_MEMORY = re.compile(
     "unable to allocate|cannot allocate|out of memory|bad_alloc|failed to map segment",
@@ -153,7 +153,7 @@ def error_text(error: BaseException) -> str:
     """
     text = ""
     with suppress(BaseException):  # it may raise itself again
-        text = shortened(" ".join(str(error).split()), _MOST_TEXT)
+        text = shortened(" ".join(str(error).split()), _MAX_TEXT_LENGTH)
     is_foreign = _NO_MEMORY.search(text) is not None
     if is_foreign or isinstance(error, MemoryError):
         return ": ".join(

@@ -3,7 +3,7 @@
 import contextlib
 from pathlib import Path
 
-_LEAST_BYTES = 64 << 20
+_MIN_BYTES = 64 << 20
 _FIRST = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
 _SECOND = ("memory.max", "memory.current", "inactive_file")
 """Files of a control group, version 1 and 2: limit, use, and the line of what is only cached."""
@@ -19,7 +19,7 @@ def free_bytes(root: Path = Path("/")) -> int:
     import psutil
 
     machine = int(psutil.virtual_memory().available)
-    return max(min([machine, *_free_of_containers(root)]), _LEAST_BYTES)
+    return max(min([machine, *_free_of_containers(root)]), _MIN_BYTES)
 
 
 def free_megabytes() -> int:

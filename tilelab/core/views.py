@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from tilelab.core.text.language import marked
 
-MOST_NODES = 3000
+MAX_NODES = 3000
 """Boards in a search tree; a larger search is shown by depth and f."""
-MOST_BOARDS = 1000
+MAX_BOARDS = 1000
 """Boards of a population."""
-MOST_NEXT = 20
+MAX_NEXT = 20
 """Boards of the open list's front."""
 
 Boards = NDArray[np.uint8]
@@ -135,7 +135,7 @@ class SearchTree(View):
     children: NDArray[np.int32]
     """Places of what that expansion generated; some may be pruned, or visited before."""
     front: NDArray[np.int32]
-    """Places of the boards that are expanded next, in that order, at most ``MOST_NEXT``."""
+    """Places of the boards that are expanded next, in that order, at most ``MAX_NEXT``."""
     threshold: float
     """Boards of a larger f are pruned; infinity where there is no threshold."""
     n_expanded: int
@@ -283,7 +283,7 @@ class BeamDepths(View):
     best: Reals
     """(depths,), the best estimate or value in each depth."""
     boards: Boards
-    """The best boards of the newest depth, best first, at most ``MOST_NEXT``."""
+    """The best boards of the newest depth, best first, at most ``MAX_NEXT``."""
     values: Reals
     """Of these boards."""
     first: int = 0

@@ -8,7 +8,7 @@ from tilelab.core.errors import SOLVER_ERRORS, RunError, sentence_of, solver_err
 from tilelab.core.plain import Value
 from tilelab.core.text.wording import plain_number
 from tilelab.experiments.checkpoints import (
-    MOST_BYTES_AT_END,
+    MAX_BYTES_AT_END,
     Checkpoints,
     Improvement,
     checkpoint_file,
@@ -132,7 +132,7 @@ def session_of(job: Job) -> tuple[Session, tuple[Improvement, ...]]:
     if status_word(session) == FAILED:
         raise RunError(session.message)
     if job["state"]:
-        kept.write(MOST_BYTES_AT_END)
+        kept.write(MAX_BYTES_AT_END)
     return session, kept.history.improvements
 
 

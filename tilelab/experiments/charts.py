@@ -33,7 +33,7 @@ from tilelab.experiments.statistics import Floats, mean_intervals
 _NO_OPTIONS = Options()
 OVER = ("evaluations", "units", "seconds")
 """What a run's history may be shown over; evaluations where all runs count them, else units."""
-_MOST_POINTS = 120
+_MAX_POINTS = 120
 """Of a curve with a band; between them it keeps its height."""
 
 
@@ -264,8 +264,8 @@ def _mean_curve(title: str, runs: Sequence[_Run]) -> Series:
     last = max(run.end for run in runs)
     changes = np.unique(np.concatenate([run.at for run in runs]))
     xs = np.unique([first, *changes[changes > first], last])
-    if len(xs) > _MOST_POINTS:
-        xs = xs[np.unique(np.linspace(0, len(xs) - 1, _MOST_POINTS).round().astype(int))]
+    if len(xs) > _MAX_POINTS:
+        xs = xs[np.unique(np.linspace(0, len(xs) - 1, _MAX_POINTS).round().astype(int))]
     curves = np.array([run.values[np.searchsorted(run.at, xs, "right") - 1] for run in runs])
     means, (lows, highs) = curves.mean(axis=0), mean_intervals(curves)
     places = tuple(run.place for run in runs)

@@ -21,9 +21,9 @@ from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Session
 
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 """A run whose state is larger is not kept."""
-MOST_BYTES_AT_END = 100_000_000
+MAX_BYTES_AT_END = 100_000_000
 """The same for runs that may go on: there may be many."""
 MAX_IMPROVEMENTS = 4_096
 """Of a run; of more, every other one goes, but neither the first nor the newest."""
@@ -82,7 +82,7 @@ class Checkpoints:
         if not self._plan.wants(seconds, n_bytes):
             return
         spent, wall = time.thread_time(), time.perf_counter()
-        self.write(MOST_BYTES)
+        self.write(MAX_BYTES)
         self._plan.note_copy(seconds, 0.0, n_bytes)
         self._plan.note_write(time.thread_time() - spent, time.perf_counter() - wall)
 

@@ -37,22 +37,22 @@ except ModuleNotFoundError:
     ) from None
 
 FORMS = ("png", "svg")
-MOST_LINES = 12
+MAX_LINES = 12
 """With more lines than these only the highest ones have a colour."""
-MOST_SETTINGS = 200
+MAX_SETTINGS = 200
 """That a picture of boxes, or a side of a heat map, has room for."""
 _LETTERS_AN_INCH = 18
 """Of a caption."""
 _FEW_LINES = 4
 """The bands of more are fainter, so that the lines can be seen through them."""
-_MOST_OF_TITLE, _MOST_OF_LABEL, _MOST_OF_LEGEND = 180, 44, 56
+_MAX_TITLE, _MAX_LABEL, _MAX_LEGEND = 180, 44, 56
 _WIDTH, _HEIGHT, _DPI = 7.5, 4.6, 160
 """Inches, and pixels an inch."""
 _DASHES = ("-", (0, (5, 1.5)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))
 _MARKS = ("o", "s", "^", "D", "v", "P", "X")
 _HEAT = ("#FBF7EE", "#F1CD9B", "#E0872E", "#8A3F0E")
 _GOLDEN = 0.618034
-_MOST_NUMBERED = 14
+_MAX_NUMBERED = 14
 """Columns of a heat map whose cells have their numbers in them."""
 _MANY_POINTS = 2_000
 """That an SVG holds as a picture within it."""
@@ -142,18 +142,18 @@ def _own_style() -> Iterator[None]:
 def _size(chart: Chart) -> tuple[float, float]:
     """Return how large a picture is, in inches; raises UsageError for what none has room for."""
     n_columns, n_rows = len(chart.x.labels), len(chart.y.labels)
-    if max(n_columns, n_rows) > MOST_SETTINGS:
+    if max(n_columns, n_rows) > MAX_SETTINGS:
         raise UsageError(
             tr(
                 "A picture has room for {most_settings} settings; this chart has {n_columns}",
-                most_settings=MOST_SETTINGS,
+                most_settings=MAX_SETTINGS,
                 n_columns=max(n_columns, n_rows),
             )
         )
     if chart.kind == "boxes":  # lying, so that their titles can be read
         return _WIDTH, max(2.6, 1.6 + 0.34 * n_columns)
     if chart.kind == "heat-map":
-        width = 0.62 if n_columns <= _MOST_NUMBERED else 0.42
+        width = 0.62 if n_columns <= _MAX_NUMBERED else 0.42
         return max(5.5, 2.5 + width * n_columns), max(3.2, 2.0 + 0.38 * n_rows)
     return _WIDTH, _HEIGHT
 
@@ -161,7 +161,7 @@ def _size(chart: Chart) -> tuple[float, float]:
 def _write_words(figure: Figure, axes: Axes, chart: Chart) -> None:
     colours, _ = _tokens()
     width = int(figure.get_figwidth() * _LETTERS_AN_INCH)
-    title = "\n".join(textwrap.wrap(_text(chart.title, _MOST_OF_TITLE), int(width * 0.6)))
+    title = "\n".join(textwrap.wrap(_text(chart.title, _MAX_TITLE), int(width * 0.6)))
     axes.set_title(title, loc="left", fontsize=12, fontweight=600, pad=10)
     caption = "\n".join(textwrap.wrap(_text(chart.caption, 1_000), width))
     figure.supxlabel(
@@ -173,7 +173,7 @@ def _draw_lines(axes: Axes, chart: Chart) -> None:
     """Draw lines with their bands; with too many of them the highest ones stand out."""
     _, palette = _tokens()
     chosen = list(chart.series)
-    if len(chosen) > MOST_LINES:
+    if len(chosen) > MAX_LINES:
         chosen = sorted(chosen, key=lambda line: line.points[-1].y)[: -len(palette) - 1 : -1]
         others = [line for line in chart.series if line not in chosen]
         _draw_faintly(axes, others)
@@ -187,7 +187,7 @@ def _draw_lines(axes: Axes, chart: Chart) -> None:
         axes.set_ylim(-2, 102)
     if len(chart.series) > 1:
         assert isinstance(axes.figure, Figure)
-        longest = max(len(_text(line.title, _MOST_OF_LEGEND)) for line in chosen)
+        longest = max(len(_text(line.title, _MAX_LEGEND)) for line in chosen)
         axes.figure.legend(
             loc="outside upper left",
             ncols=max(1, min(4, 100 // (longest + 8))),
@@ -218,7 +218,7 @@ def _draw_line(axes: Axes, line: Series, colour: str, dash: object, mark: str, h
         points = [point for point in points if point.x <= line.sure_until]
         edge = Point(line.sure_until, points[-1].y, ())
         points, later = [*points, edge], [edge, *later]
-    name = _text(line.title, _MOST_OF_LEGEND)
+    name = _text(line.title, _MAX_LEGEND)
     for part, way, sign, label in ((points, dash, mark, name), (later, (0, (1, 2)), "", "_")):
         axes.plot(
             [point.x for point in part],
@@ -311,7 +311,7 @@ def _draw_heat_map(axes: Axes, chart: Chart) -> None:
         assert point.value is not None
         grid[int(point.y)][int(point.x)] = point.value
     image = axes.imshow(grid, cmap=heat, norm=norm, aspect="auto", origin="lower")
-    if len(chart.x.labels) <= _MOST_NUMBERED:
+    if len(chart.x.labels) <= _MAX_NUMBERED:
         for point in cells.points:
             assert point.value is not None
             ink = colours["tile_ink"] if norm(point.value) < 0.72 else "#FFFFFF"
@@ -330,7 +330,7 @@ def _draw_heat_map(axes: Axes, chart: Chart) -> None:
     assert isinstance(axes.figure, Figure)
     bar = axes.figure.colorbar(image, ax=axes, pad=0.02, aspect=28)
     bar.outline.set_visible(False)
-    bar.set_label(_text(chart.value_title, _MOST_OF_LABEL))
+    bar.set_label(_text(chart.value_title, _MAX_LABEL))
     bar.ax.yaxis.set_major_locator(MaxNLocator(5))
     bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _number(value)))
 
@@ -345,9 +345,9 @@ _DRAWN: Mapping[str, Callable[[Axes, Chart], None]] = {
 def _set_up(axes: Axes, across: Axis, upwards: Axis) -> None:
     """Give both sides their titles and ticks."""
     for side, one in ((axes.xaxis, across), (axes.yaxis, upwards)):
-        side.set_label_text(_text(one.title, _MOST_OF_LABEL))
+        side.set_label_text(_text(one.title, _MAX_LABEL))
         if one.labels:
-            labels = [_text(label, _MOST_OF_LABEL) for label in one.labels]
+            labels = [_text(label, _MAX_LABEL) for label in one.labels]
             side.set_ticks(range(len(labels)), labels)
         else:
             if one.is_log:

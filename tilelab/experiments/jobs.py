@@ -35,7 +35,7 @@ from tilelab.experiments.plan import (
 )
 from tilelab.runs.recipe import Recipe
 
-MOST_RUNS = 1_000_000
+MAX_RUNS = 1_000_000
 _SEED_BITS = 53
 """Of a run's seed, so that every program that reads JSON keeps all of it."""
 _INSTANCE_SEEDS = 10**9
@@ -201,12 +201,12 @@ def _least_runs(plan: Plan) -> int:
 
 
 def _require_few(n_runs: int) -> None:
-    if n_runs > MOST_RUNS:
+    if n_runs > MAX_RUNS:
         raise UsageError(
             tr(
                 "the plan makes {n_runs} runs or more; at most {most_runs} are allowed",
                 n_runs=figures(n_runs, ","),
-                most_runs=figures(MOST_RUNS, ","),
+                most_runs=figures(MAX_RUNS, ","),
             )
         )
 
@@ -230,7 +230,7 @@ def _require_new(key: str, solver: str, params: PlainValues, known: set[object])
 _PUZZLES: dict[str, tuple[Puzzle, ...]] = {}
 _PUZZLES_LOCK = threading.Lock()
 """The workers of a cluster may do several runs in one process."""
-_MOST_KEPT = 32
+_MAX_KEPT = 32
 """Puzzles; a setting of a paper's sweep has 30, and the next setting has the same."""
 
 
@@ -257,7 +257,7 @@ def made_of(job: Job) -> tuple[Puzzle, ...]:
     with _PUZZLES_LOCK:
         if key not in _PUZZLES:
             made = tuple(catalog.puzzle(job["puzzle"]).from_flags(job["values"]))
-            while len(_PUZZLES) >= _MOST_KEPT:
+            while len(_PUZZLES) >= _MAX_KEPT:
                 _PUZZLES.pop(next(iter(_PUZZLES)))
             _PUZZLES[key] = made
         return _PUZZLES[key]

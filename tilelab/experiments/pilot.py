@@ -20,10 +20,10 @@ PILOT_SECONDS = 2.0
 _SAMPLE_SECONDS = 0.1
 _ERRORS = 3
 """Standard errors on either side of a mean: lengths of searches are far from normal."""
-_LARGEST_SHARE = 0.03
+_MAX_SHARE = 0.03
 """Of the time of all runs: a pilot that takes more of it would be a burden."""
-_MOST_SETTINGS = 24
-_ENOUGH, _MOST_SAMPLES = 8, 32
+_MAX_SETTINGS = 24
+_ENOUGH, _MAX_SAMPLES = 8, 32
 """Runs of a setting by whose lengths its other runs are judged, where each has a length of its
 own."""
 _ALIKE_FOR_ALL = ("units", "seconds", "evaluations")
@@ -109,7 +109,7 @@ def estimate(
     for n_done, (setting, place) in enumerate(pilot.order()):
         spent = clock() - began
         known = pilot.estimate
-        is_burden = known.most is not None and spent >= _LARGEST_SHARE * known.most
+        is_burden = known.most is not None and spent >= _MAX_SHARE * known.most
         if is_stopped() or spent >= seconds or (is_burden and n_done >= pilot.n_solvers):
             break
         if pilot.needs(setting):
@@ -141,7 +141,7 @@ class _Pilot:
         """Where the places of each setting that has any begin and end."""
         # Not every so-manieth: settings that stand in the plan's rhythm would miss an axis.
         self._chance = random.Random(0)
-        settings = self._chance.sample(list(self._marks), min(len(self._marks), _MOST_SETTINGS))
+        settings = self._chance.sample(list(self._marks), min(len(self._marks), _MAX_SETTINGS))
         self._n_runs: dict[str, int] = {}
         first: dict[str, int] = {}
         for setting, (low, high) in self._marks.items():
@@ -158,8 +158,8 @@ class _Pilot:
         tried = {}
         for setting in self.chosen:
             low, high = self._marks[setting]
-            tried[setting] = self._chance.sample(range(low, high), min(high - low, _MOST_SAMPLES))
-        for turn in range(_MOST_SAMPLES):
+            tried[setting] = self._chance.sample(range(low, high), min(high - low, _MAX_SAMPLES))
+        for turn in range(_MAX_SAMPLES):
             for setting, own in tried.items():
                 if turn < len(own):
                     yield setting, self._places[own[turn]]

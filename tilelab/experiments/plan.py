@@ -42,14 +42,14 @@ from tilelab.runs.limits import Limits
 
 MAX_BYTES = 1_000_000
 """Of a plan's file."""
-MOST_VALUES = 100_000
+MAX_VALUES = 100_000
 """Of an axis."""
-MOST_OF_RANGES = 1_000_000
+MAX_RANGE_VALUES = 1_000_000
 """Values of all ranges of a plan: as many as it may make runs."""
-MOST_REPEATS = MOST_INSTANCES = 1_000_000
-LEAST_MEGABYTES = 16
-MOST_TRIALS = 100_000
-MOST_RUNGS = 6
+MAX_REPEATS = MAX_INSTANCES = 1_000_000
+MIN_MEGABYTES = 16
+MAX_TRIALS = 100_000
+MAX_RUNGS = 6
 Scalar = bool | int | float | str
 _RANGE = ("from", "to", "step")
 _AXIS = "a list of values, or a range such as {from = 0, to = 100, step = 10}"
@@ -67,7 +67,7 @@ def _axis(value: object, info: ValidationInfo) -> tuple[Scalar, ...]:
     """Write out the values of an axis: a list, or a range that ends with ``to`` at the latest."""
     if isinstance(value, Mapping):
         return tuple(_range(value, info.context or {"n_values": 0}))
-    if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_VALUES:
+    if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_VALUES:
         raise ValueError(_AXIS)
     values = tuple(_scalar(each) for each in value)
     # 5 and 5.0 are the same, 1 and true are not.
@@ -90,11 +90,11 @@ def _range(table: Mapping[str, object], ranges: dict[str, int]) -> Iterable[Scal
     assert isinstance(step, int | float)
     # Half a step of one millionth: 0, 0.1 … 1 ends with 1, whatever rounding says.
     n_steps = math.floor((last - first) / step + 1e-6) if step > 0 else -1
-    if not 0 <= n_steps < MOST_VALUES:
-        raise ValueError(f"a range upwards of {MOST_VALUES:,} values at most")
+    if not 0 <= n_steps < MAX_VALUES:
+        raise ValueError(f"a range upwards of {MAX_VALUES:,} values at most")
     ranges["n_values"] += n_steps + 1
-    if ranges["n_values"] > MOST_OF_RANGES:
-        raise ValueError(f"one of ranges that have {MOST_OF_RANGES:,} values together at most")
+    if ranges["n_values"] > MAX_RANGE_VALUES:
+        raise ValueError(f"one of ranges that have {MAX_RANGE_VALUES:,} values together at most")
     is_whole = all(isinstance(each, int) for each in (first, step))
     values = (first + index * step for index in range(n_steps + 1))
     # 0.1 * 3 is 0.30000000000000004; nobody means that.
@@ -132,9 +132,7 @@ class PuzzleTable(_Table):
 class InstancesTable(_Table):
     """``[instances]``: random ones, or some of those that the puzzle's table names."""
 
-    random: int | None = _key(
-        f"a whole number in 1..{MOST_INSTANCES}", None, ge=1, le=MOST_INSTANCES
-    )
+    random: int | None = _key(f"a whole number in 1..{MAX_INSTANCES}", None, ge=1, le=MAX_INSTANCES)
     """So many random ones."""
     seed: int | None = _key(f"a whole number in 0..{MAX_SEED}", None, ge=0, le=MAX_SEED)
     """Of the first; each further one has the next. None: they follow from the master seed."""
@@ -158,7 +156,7 @@ class LimitsTable(Limits):
     memory: int | None = parameter(
         None,
         marked("Memory, MB"),
-        low=LEAST_MEGABYTES,
+        low=MIN_MEGABYTES,
         help=marked("For solvers that keep many boards"),
     )
 
@@ -166,15 +164,15 @@ class LimitsTable(Limits):
 class TuneTable(_Table):
     """``[tune]``: how the axes of the one solver are searched for their best values."""
 
-    trials: int = _key(f"a whole number in 1..{MOST_TRIALS}", 60, ge=1, le=MOST_TRIALS)
+    trials: int = _key(f"a whole number in 1..{MAX_TRIALS}", 60, ge=1, le=MAX_TRIALS)
     """Settings that are tried."""
     of: str = _key("a figure of a run", "value")
     """The figure whose mean is to become better."""
     direction: Literal["maximize", "minimize"] | None = _key("maximize or minimize", None)
     """None: costs become smaller, all else larger."""
-    rungs: int = _key(f"a whole number in 1..{MOST_RUNGS}", 3, ge=1, le=MOST_RUNGS)
+    rungs: int = _key(f"a whole number in 1..{MAX_RUNGS}", 3, ge=1, le=MAX_RUNGS)
     """Steps to the whole limits, each three times the one before; 1: no trial is left early."""
-    held_out: int = _key(f"a whole number in 2..{MOST_REPEATS}", 30, ge=2, le=MOST_REPEATS)
+    held_out: int = _key(f"a whole number in 2..{MAX_REPEATS}", 30, ge=2, le=MAX_REPEATS)
     """Of several instances the last ones, of one so many further repeats: not tuned on, but what
     the best setting and the default are compared on."""
 
@@ -191,10 +189,10 @@ class Plan(_Table):
     title: str = _key("a text", "")
     seed: int = _key(f"a whole number in 0..{MAX_SEED}", 1, ge=0, le=MAX_SEED)
     """The master seed, from which the seed of each run follows by its place."""
-    repeats: int = _key(f"a whole number in 1..{MOST_REPEATS}", 1, ge=1, le=MOST_REPEATS)
+    repeats: int = _key(f"a whole number in 1..{MAX_REPEATS}", 1, ge=1, le=MAX_REPEATS)
     """Runs of each setting on each instance."""
     first_repeat: int | None = _key(
-        f"a whole number in 1..{MOST_REPEATS}", None, ge=1, le=MOST_REPEATS
+        f"a whole number in 1..{MAX_REPEATS}", None, ge=1, le=MAX_REPEATS
     )
     """The number of the first, so that a plan can go on where another one has ended; None: 1."""
     paired: bool = _key("true or false", True)

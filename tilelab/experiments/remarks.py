@@ -22,7 +22,7 @@ from tilelab.experiments.tables import (
 )
 
 FEW_RUNS = 10
-_MOST_PAIRS = 8
+_MAX_PAIRS = 8
 """So many comparisons are told one by one."""
 _MANY_TIES = 0.25
 
@@ -60,8 +60,8 @@ def _told(comparison: SettingsComparison) -> Iterator[str]:
         (pair for pair in comparison.pairs if pair.p_holm < SIGNIFICANCE),
         key=lambda pair: -abs(pair.effect - 0.5),
     )
-    is_short = len(comparison.pairs) <= _MOST_PAIRS
-    shown = comparison.pairs if is_short else tuple(found[:_MOST_PAIRS])
+    is_short = len(comparison.pairs) <= _MAX_PAIRS
+    shown = comparison.pairs if is_short else tuple(found[:_MAX_PAIRS])
     yield from in_words(replace(comparison, pairs=shown))
     if is_short:
         return

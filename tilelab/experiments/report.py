@@ -37,9 +37,9 @@ from tilelab.experiments.results import Kept, read_results
 from tilelab.experiments.tables import Lines, across, by_setting, figure
 from tilelab.runs.files.atomic import write_atomically
 
-MOST_LINES = 500
+MAX_LINES = 500
 """Of a table; a longer one is cut, and that is said."""
-_MOST_VALUES = 20
+_MAX_VALUES = 20
 """Of an axis that are written out."""
 _FIGURES = ("value", "moves", "evaluations", "seconds")
 """Those that have tables, where runs have them."""
@@ -200,9 +200,9 @@ def _leaves(table: Mapping[str, object], above: str = "") -> Iterator[tuple[str,
 
 def _values(values: Sequence[object]) -> str:
     """Write the values of an axis; of many the first ones, the last, and how many there are."""
-    if len(values) <= _MOST_VALUES:
+    if len(values) <= _MAX_VALUES:
         return ", ".join(map(_value, values))
-    first = ", ".join(map(_value, values[: _MOST_VALUES - 1]))
+    first = ", ".join(map(_value, values[: _MAX_VALUES - 1]))
     return f"{first} … {_value(values[-1])} ({counted(len(values), 'value')})"
 
 
@@ -263,12 +263,12 @@ def _table(lines: Lines, kind: str = "figures") -> list[str]:
             for cell, at_right in zip(cells, is_number, strict=True)
         )
 
-    body = "\n".join(f"<tr>{written('td', line)}</tr>" for line in rest[:MOST_LINES])
+    body = "\n".join(f"<tr>{written('td', line)}</tr>" for line in rest[:MAX_LINES])
     table = (
         f'<div class="table"><table class="{kind}">\n<thead><tr>{written("th", titles)}</tr>'
         f"</thead>\n<tbody>\n{body}\n</tbody></table></div>"
     )
-    n_more = len(rest) - MOST_LINES
+    n_more = len(rest) - MAX_LINES
     return [
         table,
         *_paragraphs(

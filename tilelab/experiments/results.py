@@ -37,7 +37,7 @@ from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.schema import transaction
 
 FILE, TABLE, RUNNING = "sweep.sqlite", "rows.csv", "running"
-MOST_TRIES = 3
+MAX_TRIES = 3
 """Of a run that fails."""
 _BATCH = 1_000
 """Rows that are read at a time."""
@@ -58,7 +58,7 @@ _SOUND = (
     "CREATE TEMP VIEW sound AS "
     "SELECT * FROM main.runs WHERE place NOT IN (SELECT place FROM unsound)",
 )
-_MOST_BYTES = 100_000_000
+_MAX_BYTES = 100_000_000
 """Of a text in the file, which may be damaged."""
 _MAY_DIFFER = ("program", N_RUNS)
 """Entries of a folder that another program, or a plan with more trials, may go on with."""
@@ -125,7 +125,7 @@ class Results:
             over = {
                 place
                 for (place,) in self._connection.execute(
-                    "SELECT place FROM sound WHERE result IS NOT NULL OR tries >= ?", (MOST_TRIES,)
+                    "SELECT place FROM sound WHERE result IS NOT NULL OR tries >= ?", (MAX_TRIES,)
                 )
             }
         return [place for place in range(len(self.runs)) if place not in over]
@@ -172,7 +172,7 @@ class Results:
         if found is None:
             return None
         tries, error, result = found
-        is_over = result is not None or tries >= MOST_TRIES
+        is_over = result is not None or tries >= MAX_TRIES
         return self._row(place, error, result) if is_over else None
 
     def rows(self) -> Iterator[Row]:
@@ -407,7 +407,7 @@ def _opened(folder: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(folder / FILE, timeout=1.0, isolation_level=None)
     # The file may be damaged: what is no text then is for its digest to notice.
     connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_BYTES)
     return connection
 
 

@@ -15,7 +15,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
 from tilelab.experiments.cell_run import session_of
 from tilelab.experiments.jobs import Job, PlainValues
-from tilelab.experiments.results import MOST_TRIES
+from tilelab.experiments.results import MAX_TRIES
 from tilelab.experiments.workers import LOOK_SECONDS, StopRequest, Workers
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.session import Limits
@@ -172,7 +172,7 @@ class SeedSearch:
             found = future.result()
         except self._workers.deaths as death:
             self._tries[seed] = self._tries.get(seed, 0) + 1
-            if self._tries[seed] < MOST_TRIES:
+            if self._tries[seed] < MAX_TRIES:
                 self._again.append(seed)
                 return
             found = SeedTrial(None, str(death) or tr("its worker process ended unexpectedly"))

@@ -21,7 +21,7 @@ from tilelab.experiments.checkpoints import Improvement
 SEAL, ROWS, PLAN, N_RUNS = "digest", "rows", "plan", "number of runs"
 """Entries of the table ``sweep``: the digest over the others, and the list of the rows."""
 _SEALED = {SEAL, ROWS}
-_MOST_NAMED = 10
+_MAX_NAMED = 10
 """Runs that a sentence names."""
 
 
@@ -188,7 +188,7 @@ def doubts(unsound: Collection[int], doubt: str = "") -> tuple[str, ...]:
     """Say in sentences what is wrong with rows. unsound: the places of those that do not count."""
     if not unsound:
         return (doubt,) if doubt else ()
-    names = [f"{place + 1:,}" for place in sorted(unsound)[:_MOST_NAMED]]
+    names = [f"{place + 1:,}" for place in sorted(unsound)[:_MAX_NAMED]]
     names += ["…"] if len(unsound) > len(names) else []
     named = tr(
         "{n_runs} damaged, missing or altered and left out (number {names}); resuming the sweep "

@@ -14,7 +14,7 @@ from tilelab.core.errors import SOLVER_ERRORS, TileLabError, solver_errors
 from tilelab.core.text.language import tr
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.jobs import Job, Runs, recipe_of
-from tilelab.experiments.results import MOST_TRIES, Results
+from tilelab.experiments.results import MAX_TRIES, Results
 from tilelab.experiments.workers import LOOK_SECONDS, Processes, StopRequest, Workers
 from tilelab.runs.recipe import warm_up
 
@@ -237,7 +237,7 @@ class Dispatcher:
                 is_lost = True
             except self._workers.deaths as death:
                 if self._workers.tries_again:
-                    self._suspect(self._flying.pop(future), str(death), MOST_TRIES)
+                    self._suspect(self._flying.pop(future), str(death), MAX_TRIES)
                 has_died = True
             else:
                 places = self._flying.pop(future)
@@ -294,7 +294,7 @@ class Dispatcher:
             (place,) = places
             row = failed_row(self._results.runs.job(place), error)
             self._keep([(place, Outcome(row))], n_tries)
-            if self._results.tries(place) >= MOST_TRIES:
+            if self._results.tries(place) >= MAX_TRIES:
                 self._n_done += 1
                 return
         self._suspects.extend(places)

@@ -23,7 +23,7 @@ BOARD = "board"
 VIEWS = (BOARD, *(kind.value for kind in ViewKind))
 SLOWEST, FASTEST = 1.0, 1000.0
 """Steps a second."""
-MOST_CHOICES = 9
+MAX_CHOICES = 9
 
 
 def _plain(kinds: type | tuple[type, ...], value: object) -> object:
@@ -124,8 +124,8 @@ class Question(Table):
     choices: tuple[Prose, ...] = Field(
         (),
         min_length=2,
-        max_length=MOST_CHOICES,
-        description=f"a list of 2 to {MOST_CHOICES} texts",
+        max_length=MAX_CHOICES,
+        description=f"a list of 2 to {MAX_CHOICES} texts",
     )
     right: Whole | None = Field(
         None,

@@ -25,7 +25,7 @@ from tilelab.letters.lexicon import (
 
 _BETWEEN = "\n"
 _PIECE = 1 << 16
-_MOST_NAME = 1000
+_MAX_NAME_LENGTH = 1000
 _PARTS = ("name", "title", "strings", "weights", "spellings")
 
 
@@ -36,8 +36,8 @@ def packed(lexicon: Lexicon) -> Description:
     is written as it is.
     """
     parts: dict[str, Described] = {
-        "name": lexicon.name[:_MOST_NAME],
-        "title": lexicon.title[:_MOST_NAME],
+        "name": lexicon.name[:_MAX_NAME_LENGTH],
+        "title": lexicon.title[:_MAX_NAME_LENGTH],
         "strings": np.frombuffer(_BETWEEN.join(lexicon.strings).encode(), np.uint8),
         "weights": lexicon.weights,
     }

@@ -14,7 +14,7 @@ from tilelab.core.solver import Best
 
 MOST = 256
 """How many are kept; of more, the one goes that stood for the fewest units."""
-MOST_MOVES = 1 << 22
+MAX_MOVES = 1 << 22
 """How long all their paths may be together, in moves."""
 _TYPES = {
     "cells": np.uint8,
@@ -65,7 +65,7 @@ class Bests:
             self._remove(-1)
         self._all.append(Found(best, seconds))
         self._n_moves += len(best.moves or "")
-        while len(self._all) > 2 and (len(self._all) > MOST or self._n_moves > MOST_MOVES):
+        while len(self._all) > 2 and (len(self._all) > MOST or self._n_moves > MAX_MOVES):
             units = [found.best.unit for found in self._all]
             gaps = list(map(operator.sub, units[2:], units))
             self._remove(1 + gaps.index(min(gaps)))
@@ -121,7 +121,7 @@ class Bests:
         if not bool(np.isfinite(seconds).all() and (seconds >= 0).all()):
             raise SnapshotError("the times of the best boards are not all numbers from 0 up")
         ends = list(itertools.accumulate(np.maximum(n_moves, 0).tolist(), initial=0))
-        is_as_long = ends[-1] == len(plain["moves"]) <= 2 * MOST_MOVES
+        is_as_long = ends[-1] == len(plain["moves"]) <= 2 * MAX_MOVES
         if n_bests > MOST or not is_as_long or bool((n_moves < _NONE).any()):
             raise SnapshotError(
                 "the moves of the best boards have not the lengths they should have"

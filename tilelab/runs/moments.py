@@ -16,7 +16,7 @@ from tilelab.runs.recipe import LiveChange
 from tilelab.runs.replay import Past, replayed
 from tilelab.runs.session import Checkpoint, Limits, Session
 
-MOST_PICTURES = 500
+MAX_PICTURES = 500
 """All of them are in memory until the file is written, up to 2 MB each."""
 
 
@@ -51,7 +51,7 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
     """Return the moments of a run up to the end of a unit, first and last included.
 
     kinds: the views that are shown. Raises RunError when the run ends before, as a solver that has
-    changed since may do, or when there are more than ``MOST_PICTURES``.
+    changed since may do, or when there are more than ``MAX_PICTURES``.
     """
     session = Session()
     session.begin(replace(past.recipe, limits=Limits(units=past.units)))
@@ -67,12 +67,12 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
                 "it ended after {units}", units=counted(session.units, session.spec.unit)
             )
             raise RunError(tr("the run cannot be computed again: {why}", why=why))
-        if n_shown == MOST_PICTURES:
+        if n_shown == MAX_PICTURES:
             raise RunError(
                 tr(
                     "a film has at most {most_pictures} pictures, and this one reached {unit} "
                     "{units} with them; show fewer moments",
-                    most_pictures=figures(MOST_PICTURES, ","),
+                    most_pictures=figures(MAX_PICTURES, ","),
                     unit=session.spec.unit,
                     units=figures(session.units, ","),
                 )
@@ -82,7 +82,7 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
 
 WATCHED_UNITS = 2
 """So many units before a moment the views are watched: a population's parents come from there."""
-MOST_STEPS = 1_000_000_000
+MAX_STEPS = 1_000_000_000
 """More than a unit has."""
 LAST = -1
 """As a number of steps: all of the unit but its last one."""
@@ -155,7 +155,7 @@ def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:
     """Return how many steps the unit has that comes next; due: what is changed before it."""
     other = Session()
     other.restore(session.snapshot(), due)
-    progress = other.step(MOST_STEPS)
+    progress = other.step(MAX_STEPS)
     return 1 if progress is None else max(progress.steps, 1)
 
 

@@ -29,10 +29,10 @@ from tilelab.runs.outcome import UNKNOWN, Figures, figures_of, status_word
 from tilelab.runs.recipe import Making, Recipe, warm_up, with_prerequisites
 from tilelab.runs.session import Session
 
-FEWEST_ENTRIES, MOST_ENTRIES = 2, 6
+MIN_ENTRIES, MAX_ENTRIES = 2, 6
 REPORT_SECONDS = 0.1
 """Statuses are not reported more often than this."""
-LEAST_MEGABYTES = 16
+MIN_MEGABYTES = 16
 TAG = "race"
 """By which the runs of races are found in the history."""
 _COLUMNS = (
@@ -191,21 +191,21 @@ class Race:
         limits: Limits | None = None,
         clock: Callable[[], float] = running_seconds,
     ) -> None:
-        if not FEWEST_ENTRIES <= len(entries) <= MOST_ENTRIES:
+        if not MIN_ENTRIES <= len(entries) <= MAX_ENTRIES:
             raise RunError(
                 tr(
                     "a race of {n_entries} is not possible; "
                     "it needs {fewest_entries} to {most_entries} solvers",
                     n_entries=len(entries),
-                    fewest_entries=FEWEST_ENTRIES,
-                    most_entries=MOST_ENTRIES,
+                    fewest_entries=MIN_ENTRIES,
+                    most_entries=MAX_ENTRIES,
                 )
             )
         self.puzzle = puzzle
         self.begun = now()
         """When it was made, as the history writes it."""
         self.is_paused = False
-        share = max(free_bytes() // 2 // len(entries) // 2**20, LEAST_MEGABYTES)
+        share = max(free_bytes() // 2 // len(entries) // 2**20, MIN_MEGABYTES)
         self._runs = [
             _EntryRun(number, puzzle, entry, limits or Limits(), clock, share)
             for number, entry in enumerate(entries)

@@ -35,7 +35,7 @@ _ARROWS = {
     (-1, 0): "↑", (1, 0): "↓", (0, -1): "←", (0, 1): "→", (0, 0): "•",
     (-1, -1): "↖", (-1, 1): "↗", (1, -1): "↙", (1, 1): "↘",
 }  # fmt: skip
-_LEAST_GRID = 0.42
+_MIN_GRID = 0.42
 """Of a page's height the board takes at least so much, however many words there are."""
 _MAX_CELL = 120.0
 """A small grid grows to the width of the page; its letters need no more than this."""
@@ -43,7 +43,7 @@ _LEADING = 1.5
 """From line to line, as a part of the size."""
 _GAP = 1.6
 """Between two columns, likewise."""
-_MOST_COLUMNS = 6
+_MAX_COLUMNS = 6
 _USUAL = 0.85
 """The share of a list that shall stand in one line each."""
 _BLANK, _BETWEEN_BLANKS, _BETWEEN_WORDS = 0.72, 0.26, 0.62
@@ -104,7 +104,7 @@ class Columns:
         self._lead += 0.5 * size if self._lead else 0.0
         gap = _GAP * size
         n_columns = max(int((width + gap) // (min(self._usual_width(entries), width) + gap)), 1)
-        self._n_columns = max(min(n_columns, _MOST_COLUMNS, math.ceil(len(entries) / 3)), 1)
+        self._n_columns = max(min(n_columns, _MAX_COLUMNS, math.ceil(len(entries) / 3)), 1)
         self._pitch = (width + gap) / self._n_columns
         self._left = [self._lines(entry, self._pitch - gap) for entry in entries]
 
@@ -356,7 +356,7 @@ class _Setter:
         """
         sheet = self._sheet
         margin = 16.0 if words else 0.0
-        height = max(self._floor - self._y - below - 12, _LEAST_GRID * self._height) - margin
+        height = max(self._floor - self._y - below - 12, _MIN_GRID * self._height) - margin
         cell = min((self._room - 2 * margin) / sheet.cols, height / sheet.n_rows, _MAX_CELL)
         left = (self._width - cell * sheet.cols) / 2
         place = GridPlace(left, self._y + margin, cell, sheet.n_rows, sheet.cols)

@@ -38,7 +38,7 @@ from tilelab.sheets.sheet import Sheet, SheetWord
 
 MAX_SIDE = 100
 """Of grids that other programs have made."""
-_MOST_WORDS = 1_000
+_MAX_WORDS = 1_000
 """Of them; the program writes a hundred at most."""
 _PARTS = ("puzzle", "words", "key")
 _KEY_PARTS = ("start_row", "start_col", "direction", "secret")
@@ -204,13 +204,13 @@ def _word_search(text: str, name: str) -> Sheet:
         )
     require_known(parts, _PARTS)
     signs, n_cols = _signs(rows, name)
-    if len(words) > _MOST_WORDS:
+    if len(words) > _MAX_WORDS:
         raise GridError(
             tr(
                 "{name} has {n_words} words; at most {most_words} are allowed",
                 name=name,
                 n_words=figures(len(words), ","),
-                most_words=figures(_MOST_WORDS, ","),
+                most_words=figures(_MAX_WORDS, ","),
             )
         )
     found = tuple(_placed(signs, n_cols, words, key, name))

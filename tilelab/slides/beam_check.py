@@ -12,7 +12,7 @@ from tilelab.core.text.language import tr
 from tilelab.slides.kernels import beam as kernel
 from tilelab.slides.moves import cells_apart
 
-_MOST_SCORE = 1 << 24
+_MAX_SCORE = 1 << 24
 """No board of up to 16×16 comes near."""
 
 
@@ -118,7 +118,7 @@ def _require_children(rules: StageRules, arrays: Arrays) -> None:
     lowest, highest = int(scores.min(initial=kernel.FAR)), int(scores.max(initial=0))
     if (lowest, highest) != (marks[kernel.LOWEST], marks[kernel.HIGHEST]):
         raise SnapshotError("the snapshot's scores are not those of its children")
-    require_range("scores", scores, -_MOST_SCORE, _MOST_SCORE)
+    require_range("scores", scores, -_MAX_SCORE, _MAX_SCORE)
     require_range("parents of children", children[:, 0], 0, len(now) - 1)
     for begin in range(0, len(children), 1 << 16):
         some = children[begin : begin + (1 << 16)]

@@ -20,14 +20,14 @@ from tilelab.slides.beam_check import StageRules, require_layers
 from tilelab.slides.kernels import beam as kernel
 from tilelab.slides.moves import MOVES, board_codes, letters_of, move_tables, replay
 
-LONGEST_A_CELL = 60
+MAX_MOVES_PER_CELL = 60
 """More moves for each cell than any sensible path has; Parberry's bound is far below."""
 _VISITED_LAYERS, _VISITED_BITS, _VISITED_BITS_NEAR = 8, 19, 15
 """About so many layers are remembered as visited, and at least 2 ** so many boards."""
 _N_NUMBERS, _COUNTS = 9, (3, 8)
 """Numbers of a snapshot, and which of them are counts of boards."""
 RUNNING, DONE, STUCK = 0, 1, 2
-_MOST_DEPTHS = 1000
+_MAX_DEPTHS = 1000
 """What has become of them is remembered of the newest ones."""
 _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
 WHOLE_SIDE = 6
@@ -166,7 +166,7 @@ class BeamRun:
     ) -> None:
         n_cells = len(goal)
         self.width, self._cols = width, cols
-        self._longest = LONGEST_A_CELL * n_cells if longest is None else longest
+        self._longest = MAX_MOVES_PER_CELL * n_cells if longest is None else longest
         self._places = np.argsort(goal)
         rows = n_cells // cols
         entire = Stage(0, rows, 0, cols, None)
@@ -192,7 +192,7 @@ class BeamRun:
         self._marks = np.empty(0, np.int64)
         self._parents: list[NDArray[np.int32]] = []
         self._moves: list[NDArray[np.int8]] = []
-        self.depths: deque[Depth] = deque(maxlen=_MOST_DEPTHS)
+        self.depths: deque[Depth] = deque(maxlen=_MAX_DEPTHS)
         """The newest last; of a run that was stored without them those since then."""
         self._begin_stage()
         self.depths.append(Depth(1, 1, self.distance))
@@ -374,7 +374,7 @@ class BeamRun:
     def _depth_arrays(self) -> Arrays:
         """Return the depths; the first goes without saying, and what a stored run did not say is
         not stored again."""
-        n_known = min(self.n_moves + 1, _MOST_DEPTHS)
+        n_known = min(self.n_moves + 1, _MAX_DEPTHS)
         is_known = self.n_moves > 0 and len(self.depths) == n_known
         return {"depths": depth_rows(self.depths)} if is_known else {}
 
@@ -420,8 +420,8 @@ class BeamRun:
             self._parents = [part.copy() for part in np.split(arrays["parents"], ends)]
             self._moves = [part.copy() for part in np.split(arrays["moves"], ends)]
         if self.n_moves:
-            most = min(self.n_moves + 1, _MOST_DEPTHS)
-            self.depths = deque(required_depths(arrays, most), _MOST_DEPTHS)
+            most = min(self.n_moves + 1, _MAX_DEPTHS)
+            self.depths = deque(required_depths(arrays, most), _MAX_DEPTHS)
 
     def _require_cells(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless the stages that are done lead where the present one begins."""

@@ -34,13 +34,13 @@ _NEAR_ROOM, _PIECE_ROOM, _PROOF_ROOM = 100_000, 6_000, 400_000
 """Boards a side of the searches from both ends: the first, that of a piece, and the last."""
 _PIECE, _HOP = 26, 6
 """Moves of a piece that is made shorter, and from one piece to the next."""
-_MOST_PASSES = 8
+_MAX_PASSES = 8
 _REHEARSAL = 50
 """Boards of a search, and of a beam's layer, that only has to be compiled."""
 _SMALL_CELLS = 36
 _SMALL_BEAMS, _LARGE_BEAMS = (4, 2000), (2, 1000)
 """How many beams, and how wide, for boards of up to 36 cells and larger ones."""
-_MOST_SWAPS = 4
+_MAX_SWAPS = 4
 
 
 class SolutionPath(NamedTuple):
@@ -110,7 +110,7 @@ def _exchanges(
             price = apart[one, two] + apart[two, one] - apart[one, one] - apart[two, two]
             priced.append((int(price), (int(cells[one]), int(cells[two]))))
     priced.sort()
-    cheapest = priced[:_MOST_SWAPS]
+    cheapest = priced[:_MAX_SWAPS]
     changes = [(0, ()), *((price, (pair,)) for price, pair in cheapest)]
     for (price, pair), (other_price, other) in itertools.combinations(cheapest, 2):
         if not set(pair) & set(other):
@@ -199,7 +199,7 @@ def _beam_path(tiles: NDArray[np.uint8], places: NDArray[np.uint8], cols: int, w
 
 def _shortened(start: NDArray[np.uint8], moves: str, cols: int) -> str:
     """Replace pieces of a path by shortest ones, until nothing more is gained."""
-    for _ in range(_MOST_PASSES):
+    for _ in range(_MAX_PASSES):
         before, begin = len(moves), 0
         while begin < len(moves):
             piece = moves[begin : begin + _PIECE]

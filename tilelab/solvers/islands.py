@@ -30,7 +30,7 @@ from tilelab.solvers.base import FRAME, SolverBase
 from tilelab.solvers.profile import SOLVER, WAITING, span
 from tilelab.solvers.stretches import WAIT_SECONDS, Stretch, Stretches
 
-MOST_ISLANDS = 16
+MAX_ISLANDS = 16
 """A unit of all of them on one core should still be shorter than STOP may take."""
 _GROUP = marked("Islands")
 _BEST = "best_ever"
@@ -59,7 +59,7 @@ class IslandParams(Params):
         1,
         marked("Islands"),
         low=1,
-        high=MOST_ISLANDS,
+        high=MAX_ISLANDS,
         group=_GROUP,
         help=marked(
             "How many runs are done in parallel, on all cores; each has its own random numbers."

@@ -6,7 +6,7 @@ from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import FieldValue, Params, parameter, replaced
 from tilelab.core.text.language import marked
 
-LEAST_MEGABYTES = 16
+MIN_MEGABYTES = 16
 
 
 def expansions_parameter(default: int, high: int, boards: str = "boards") -> FieldValue:
@@ -29,7 +29,7 @@ class SearchParams(Params):
         None,
         marked("Memory"),
         automatic=True,
-        low=LEAST_MEGABYTES,
+        low=MIN_MEGABYTES,
         unit="MB",
         help=marked(
             "End the run when the boards would need more memory. Automatic: half of the free "
@@ -48,7 +48,7 @@ def with_memory(params: S) -> S:
     """Return search parameters with a memory limit: half of what is free where none was set."""
     if params.memory is not None:
         return params
-    return replaced(params, memory=max(free_bytes() // 2 >> 20, LEAST_MEGABYTES))
+    return replaced(params, memory=max(free_bytes() // 2 >> 20, MIN_MEGABYTES))
 
 
 def max_bytes(params: SearchParams) -> int:

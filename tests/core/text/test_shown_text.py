@@ -11,7 +11,7 @@ from tests.nasty_texts import NASTY, steers
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.text.shown_text import (
-    MOST_QUOTED,
+    MAX_QUOTED,
     csv_cell,
     file_stem,
     menu_text,
@@ -52,7 +52,7 @@ def test_nothing_steers_a_terminal_and_cleaning_twice_changes_nothing(text):
 
 @given(st.text(max_size=300))
 def test_sentences_quote_a_bounded_part(text):
-    assert len(quoted(text)) <= len(repr(text[:MOST_QUOTED])) + 1
+    assert len(quoted(text)) <= len(repr(text[:MAX_QUOTED])) + 1
     assert shortened(text) == one_line(text) or shortened(text).endswith("…")
     assert shown_path(text) == one_line(text) or "…" in shown_path(text)
 
@@ -64,7 +64,7 @@ def test_long_values_keep_their_beginning_and_long_paths_their_end_too():
     assert shortened("x" * 81) == "x" * 79 + "…"
     assert shown_path("/home/" + "x" * 99 + "/name.txt").startswith("/home/")
     assert shown_path("/home/" + "x" * 99 + "/name.txt").endswith("/name.txt")
-    assert len(shown_path("x" * 99)) == MOST_QUOTED
+    assert len(shown_path("x" * 99)) == MAX_QUOTED
 
 
 @pytest.mark.parametrize(

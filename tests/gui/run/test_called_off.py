@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
+from tests.patience import MAX_MILLISECONDS, MAX_SECONDS
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.threads import task_runner
 from tilelab.runs import session as session_module
@@ -22,7 +22,7 @@ class Compiler:
 
     def __call__(self, recipe):
         self.begun.append((recipe.solver, recipe.puzzle.shape))
-        assert self.goes_on.wait(LONGEST_SECONDS)
+        assert self.goes_on.wait(MAX_SECONDS)
 
 
 @pytest.fixture
@@ -152,5 +152,5 @@ def test_closing_does_not_wait_for_what_was_called_off(driver, compiler, monkeyp
     go(driver, compiler, 2)
     assert driver.window.close()
     compiler.goes_on.set()
-    assert driver.page.client._thread.thread.wait(LONGEST_MILLISECONDS)
+    assert driver.page.client._thread.thread.wait(MAX_MILLISECONDS)
     assert len(compiler.begun) == 1

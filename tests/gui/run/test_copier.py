@@ -5,7 +5,7 @@ import threading
 import pytest
 from PySide6.QtCore import QObject
 
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tilelab.gui.run.checkpointing import Copier
 
 
@@ -18,7 +18,7 @@ class SlowSession:
 
     def snapshot(self):
         turned = self.n_turned
-        assert self.goes_on.wait(LONGEST_SECONDS)
+        assert self.goes_on.wait(MAX_SECONDS)
         return turned
 
 
@@ -31,7 +31,7 @@ def copying(qapp, qtbot):
     copier.begin(session)
     yield copier, session, copies
     session.goes_on.set()
-    copier._background.close(LONGEST_SECONDS)
+    copier._background.close(MAX_SECONDS)
     owner.deleteLater()
 
 

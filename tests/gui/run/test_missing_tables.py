@@ -7,7 +7,7 @@ from PySide6.QtCore import QMetaObject, Qt
 
 from tests.asking import go
 from tests.gui.tiles_by_hand import take
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tests.small_tables import lose, make
 from tilelab.core.errors import TileLabError
 from tilelab.gui.run import run_worker as worker
@@ -177,7 +177,7 @@ def test_what_cannot_be_made_leaves_the_page_as_it_stands_by_then(
         yield
 
     for module in (session_module, worker):
-        monkeypatch.setattr(module, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
+        monkeypatch.setattr(module, "warm_up", lambda *_: goes_on.wait(MAX_SECONDS))
     page.client.warm_up(page.choices.recipe_maker(page.face.puzzle_request(), 0))
     page.control.await_answer(Pending.KERNELS, page.run.status.allowed)
     sliding.window.open_run_file(run_file)

@@ -106,7 +106,7 @@ def test_what_the_trace_does_not_know_is_computed(breadth):
 def test_what_takes_long_is_not_computed(breadth, monkeypatch):
     driver, _ = breadth
     coarse(driver)
-    monkeypatch.setattr(timeline, "MOST_SECONDS", -1.0)
+    monkeypatch.setattr(timeline, "MAX_SECONDS", -1.0)
     look_at(driver, 43)
     settle(driver)
     assert facts(driver)["expanded"] == NOTHING

@@ -13,7 +13,7 @@ from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_worker
 from tilelab.gui.run.checkpointing import RunKeeping
 from tilelab.gui.run.messages import Pending, RunStatus
-from tilelab.gui.run.run_worker import LARGEST_SHARE, LEAST_SECONDS, WatchedViews
+from tilelab.gui.run.run_worker import MAX_SHARE, MIN_SECONDS, WatchedViews
 from tilelab.gui.shell.shutdown import Closing
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import ALLOWED, Action, State
@@ -445,7 +445,7 @@ class MadeAtOnce:
         return kind
 
 
-@pytest.mark.parametrize(("showing", "wait"), [(0.0, LEAST_SECONDS), (0.3, 0.3 / LARGEST_SHARE)])
+@pytest.mark.parametrize(("showing", "wait"), [(0.0, MIN_SECONDS), (0.3, 0.3 / MAX_SHARE)])
 def test_the_next_views_wait_for_what_it_took_to_show_the_last(showing, wait):
     """While the window's thread paints, it keeps Python from the run's."""
     now = [100.0]

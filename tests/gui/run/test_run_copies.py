@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.gui.runs_by_hand import going, saved
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
@@ -23,7 +23,7 @@ class Gate:
 
         def snapshot(solver):
             self.began.set()
-            assert self._open.wait(LONGEST_SECONDS)
+            assert self._open.wait(MAX_SECONDS)
             return original(solver)
 
         monkeypatch.setattr(Genetic, "snapshot", snapshot)
@@ -150,7 +150,7 @@ def test_closing_does_not_wait_for_a_copy_that_nobody_writes(driver, gate):
     assert driver.window.close()
     assert page.client._thread.thread.isFinished()
     gate.open()
-    assert page.client.worker.copier._background.close(LONGEST_SECONDS)
+    assert page.client.worker.copier._background.close(MAX_SECONDS)
 
 
 def test_closing_waits_for_a_run_that_is_being_saved(driver, gate, tmp_path):

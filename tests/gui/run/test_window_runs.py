@@ -12,7 +12,7 @@ import tilelab
 from tests.asking import go
 from tests.experiments.plans import jobs, small
 from tests.gui.runs_by_hand import going
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tilelab.cli.command import main
 from tilelab.experiments.cell_run import run_job
 from tilelab.gui.run import run_files as unsaved
@@ -242,7 +242,7 @@ def test_what_is_turned_while_a_run_is_prepared_holds_for_that_run(driver, monke
     driver.run(rows=3, cols=3, seed=1, units=2)
     compiled = threading.Event()
     for module in (session_module, worker):
-        monkeypatch.setattr(module, "warm_up", lambda *_: compiled.wait(LONGEST_SECONDS))
+        monkeypatch.setattr(module, "warm_up", lambda *_: compiled.wait(MAX_SECONDS))
     driver.click(Action.START_AGAIN)
     driver.set(mutation=55, units=7)
     compiled.set()
@@ -292,7 +292,7 @@ def test_changed_values_are_said_to_wait_for_start_again(driver):
 def test_stop_before_a_run_has_begun_calls_it_off(driver, monkeypatch):
     compiled = threading.Event()
     for module in (session_module, worker):
-        monkeypatch.setattr(module, "warm_up", lambda *_: compiled.wait(LONGEST_SECONDS))
+        monkeypatch.setattr(module, "warm_up", lambda *_: compiled.wait(MAX_SECONDS))
     driver.click(Action.GO)
     driver.click(Action.STOP)
     assert "cancelled" in driver.page.status.text

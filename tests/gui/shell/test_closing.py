@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.gui.closing_by_hand import abandoned, answering, choosing, going, offered
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
@@ -137,7 +137,7 @@ def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monke
         return close(thread, **named)
 
     for module in (session_module, worker):
-        monkeypatch.setattr(module, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
+        monkeypatch.setattr(module, "warm_up", lambda *_: goes_on.wait(MAX_SECONDS))
     monkeypatch.setattr(RunClient, "close", closing)
     dialog.table.selectRow(0)
     dialog.buttons["open"].click()

@@ -11,7 +11,7 @@ from shiboken6 import isValid
 
 from tests.gui.closing_by_hand import abandoned, answering, going, offered
 from tests.gui.runs_by_hand import begun, saved, shown
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tilelab.core.text import language
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.commands import change_language
@@ -162,7 +162,7 @@ def test_a_run_that_is_being_made_ready_begins_in_the_next_window(driver, asked,
 
     def warm_up(_recipe):
         began.set()
-        assert opens.wait(LONGEST_SECONDS)
+        assert opens.wait(MAX_SECONDS)
 
     monkeypatch.setattr("tilelab.runs.session.warm_up", warm_up)
     driver.set(seed=5)
@@ -193,7 +193,7 @@ def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
 
     def warm_up(_recipe):
         began.set()
-        assert opens.wait(LONGEST_SECONDS)
+        assert opens.wait(MAX_SECONDS)
 
     if takes == "a file":
         driver.run(seed=6, units=20)

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from tests.gui.test_atspi import begun
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tests.programs import environment
 from tilelab.runs.files.store import read_run
 
@@ -43,7 +43,7 @@ def compositor():
 
 
 def _has_begun(process, socket):
-    end = time.monotonic() + LONGEST_SECONDS
+    end = time.monotonic() + MAX_SECONDS
     while process.poll() is None and time.monotonic() < end:
         if socket.exists():
             return True
@@ -59,7 +59,7 @@ def test_a_run_is_made_and_saved_under_wayland(compositor, tmp_path):
         env=compositor,
         capture_output=True,
         text=True,
-        timeout=LONGEST_SECONDS,
+        timeout=MAX_SECONDS,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import LONGEST_SECONDS, eventually
+from tests.patience import MAX_SECONDS, eventually
 from tests.programs import environment, shown_for_long
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.interrupted import interrupted
@@ -27,9 +27,9 @@ from tilelab.testing.solvers import same_snapshot
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL there")
 N_KILLS = int(os.environ.get("TILELAB_KILLS", "3"))
-LONGEST_LIFE = 1.0
+MAX_LIFE = 1.0
 """Seconds from the first checkpoint to the kill."""
-MOST_LOST = 10.0
+MAX_LOST = 10.0
 CHAINS = (("boggle", "genetic"), ("wordtiles", "annealing"), ("sliding", "uniform-cost"))
 
 
@@ -58,7 +58,7 @@ class Victim:
 
     def kill(self, life):
         """Kill it that many seconds after its run is first on the disk; returns the moment."""
-        assert self.first.wait(LONGEST_SECONDS)
+        assert self.first.wait(MAX_SECONDS)
         assert eventually(lambda: any(runs_folder().glob(f"*/{RUN}")) or time.sleep(0.01))
         time.sleep(life)
         moment = time.monotonic()
@@ -69,8 +69,8 @@ class Victim:
     def end(self):
         """Wait for its end; returns what it has said on standard error."""
         said = self.process.stderr.read()
-        self.process.wait(LONGEST_SECONDS)
-        self._reader.join(LONGEST_SECONDS)
+        self.process.wait(MAX_SECONDS)
+        self._reader.join(MAX_SECONDS)
         self.process.stdout.close()
         self.process.stderr.close()
         return said
@@ -84,7 +84,7 @@ def killed(puzzle, solver, life):
     (run,) = interrupted()
     assert run.error == ""
     (checkpoint, last) = read_run(run.path / "run.tilelab"), victim.shown[-1][1]
-    assert last["seconds"] - checkpoint.seconds <= MOST_LOST
+    assert last["seconds"] - checkpoint.seconds <= MAX_LOST
     for shown in shown_for_long(victim.shown, moment):
         assert run.saved_best.value >= shown["value"]
     return run
@@ -106,7 +106,7 @@ def test_the_next_start_goes_on_as_if_nothing_had_happened(number, tmp_path):
     rng = random.Random(number)
     n_units = 0
     for _ in range((N_KILLS + len(CHAINS) - 1 - number) // len(CHAINS)):
-        run = killed(puzzle, solver, rng.uniform(0.0, LONGEST_LIFE))
+        run = killed(puzzle, solver, rng.uniform(0.0, MAX_LIFE))
         assert run.units >= n_units
         n_units = run.units
     limit, file = n_units + 60, tmp_path / "end.tilelab"

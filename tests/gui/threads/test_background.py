@@ -6,7 +6,7 @@ import threading
 
 from PySide6.QtCore import QObject
 
-from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
+from tests.patience import MAX_MILLISECONDS, MAX_SECONDS
 from tilelab.gui.threads import task_runner
 from tilelab.gui.threads.task_runner import Background, close_all, is_at_work
 
@@ -45,7 +45,7 @@ def named(names, begun=None, goes_on=None):
         yield "first"
         if begun is not None:
             begun.set()
-            assert goes_on.wait(LONGEST_SECONDS)
+            assert goes_on.wait(MAX_SECONDS)
         yield "second"
     finally:
         names.append("closed")
@@ -54,7 +54,7 @@ def named(names, begun=None, goes_on=None):
 def test_jobs_of_several_owners_share_the_threads_of_one_pool(qtbot):
     idents = []
     # The threads that other tests have left there end with this.
-    assert task_runner._pool().waitForDone(LONGEST_MILLISECONDS)
+    assert task_runner._pool().waitForDone(MAX_MILLISECONDS)
     for _ in range(3):
         background = Background()
         with qtbot.waitSignal(background.ended):
@@ -72,7 +72,7 @@ def test_a_job_begins_when_the_one_before_has_cleaned_up(qtbot):
     background = Background()
     background.reported.connect(reported.append)
     background.start(named(order, begun, goes_on))
-    assert begun.wait(LONGEST_SECONDS)
+    assert begun.wait(MAX_SECONDS)
     background.start(iter(["left out: it waited, and another one came"]))
     with qtbot.waitSignal(background.ended):
         background.start(named(order))
@@ -88,11 +88,11 @@ def test_a_job_that_was_called_off_reports_nothing_more_and_is_waited_for(qtbot)
     background = Background()
     background.reported.connect(reported.append)
     background.start(named(order, begun, goes_on))
-    assert begun.wait(LONGEST_SECONDS)
+    assert begun.wait(MAX_SECONDS)
     assert not background.close(0.01)
     assert is_at_work()
     goes_on.set()
-    assert background.close(LONGEST_SECONDS)
+    assert background.close(MAX_SECONDS)
     assert order[1:] == ["closed"]
     assert not background.is_busy
     qtbot.waitUntil(lambda: not is_at_work())
@@ -106,13 +106,13 @@ def test_whoever_ends_ends_the_jobs_of_all_that_belongs_to_it(qtbot):
     goes_on = threading.Event()
     for background, begun in ((own, threading.Event()), (foreign, threading.Event())):
         background.start(named(order, begun, goes_on))
-        assert begun.wait(LONGEST_SECONDS)
+        assert begun.wait(MAX_SECONDS)
     goes_on_soon = threading.Timer(0.1, goes_on.set)
     goes_on_soon.start()
     with qtbot.waitSignal(foreign.ended):
         close_all(owner)
         assert not own.is_busy
-    assert own.close(LONGEST_SECONDS)
+    assert own.close(MAX_SECONDS)
     assert order.count("closed") == 2
     goes_on_soon.join()
 
@@ -121,11 +121,11 @@ def test_a_step_that_was_waited_for_in_vain_is_not_waited_for_again(qtbot):
     begun, goes_on = threading.Event(), threading.Event()
     background = Background()
     background.start(named([], begun, goes_on))
-    assert begun.wait(LONGEST_SECONDS)
-    background._waited = LONGEST_SECONDS
-    assert not background.close(LONGEST_SECONDS)
+    assert begun.wait(MAX_SECONDS)
+    background._waited = MAX_SECONDS
+    assert not background.close(MAX_SECONDS)
     goes_on.set()
-    qtbot.waitUntil(lambda: not is_at_work(), timeout=LONGEST_MILLISECONDS)
+    qtbot.waitUntil(lambda: not is_at_work(), timeout=MAX_MILLISECONDS)
 
 
 def test_a_program_that_ends_meanwhile_waits_for_it_and_does_not_abort():

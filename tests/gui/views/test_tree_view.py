@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from tilelab.core.views import MOST_NODES, Fate, SearchTree
+from tilelab.core.views import MAX_NODES, Fate, SearchTree
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views import tree_painter
 from tilelab.gui.views.tree_painter import Frame, lines_of, paint_marks, tree_places
@@ -174,7 +174,7 @@ def test_a_tree_of_thousands_is_painted_at_once(tree, monkeypatch):
         return rows_of(puzzle, cells)
 
     monkeypatch.setattr(SlidingPuzzle, "rows_of", noted)
-    n = MOST_NODES
+    n = MAX_NODES
     parents = (np.arange(n, dtype=np.int32) - 1) // 3
     parents[0] = -1
     g = np.zeros(n, np.int32)

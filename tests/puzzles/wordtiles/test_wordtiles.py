@@ -202,7 +202,7 @@ def test_tables_and_walks_agree(monkeypatch):
     with_tables = WordTilesPuzzle.create(lexicon, params)
     assert with_tables.words[0].size
     assert with_tables.words[1].size
-    monkeypatch.setattr("tilelab.puzzles.wordtiles.lexicon.MOST_ENTRIES", 1)
+    monkeypatch.setattr("tilelab.puzzles.wordtiles.lexicon.MAX_ENTRIES", 1)
     walked = WordTilesPuzzle.create(lexicon, params)
     assert not walked.words[0].size
     rng = np.random.default_rng(5)

@@ -12,9 +12,9 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-MOST_QUOTED = 80
+MAX_QUOTED = 80
 """How many characters of a bad value a sentence quotes."""
-_MOST_OF_NAME = 60
+_MAX_NAME_LENGTH = 60
 _CUT = "…"
 
 # Surrogates: so Python keeps the bytes of a file name that are not UTF-8.
@@ -56,7 +56,7 @@ def encodable(text: str) -> str:
     return _NOT_ENCODABLE.sub(_escaped, text)
 
 
-def shortened(text: str, most: int = MOST_QUOTED) -> str:
+def shortened(text: str, most: int = MAX_QUOTED) -> str:
     """Return the beginning of a text as one line, so many of its characters at most."""
     return one_line(text) if len(text) <= most else one_line(text[: most - 1]) + _CUT
 
@@ -65,16 +65,18 @@ def quoted(value: object) -> str:
     """Quote what somebody has given, for a sentence; of a long text the beginning."""
     if not isinstance(value, str):
         return shortened(str(value))
-    return repr(value) if len(value) <= MOST_QUOTED else repr(value[: MOST_QUOTED - 1]) + _CUT
+    return repr(value) if len(value) <= MAX_QUOTED else repr(value[: MAX_QUOTED - 1]) + _CUT
 
 
 def shown_path(path: str | Path) -> str:
     """Name a file in a sentence; of a long path the beginning and the end."""
     text = str(path)
-    if len(text) <= MOST_QUOTED:
+    if len(text) <= MAX_QUOTED:
         return one_line(text)
     return (
-        one_line(text[: MOST_QUOTED - 1 - _MOST_OF_NAME]) + _CUT + one_line(text[-_MOST_OF_NAME:])
+        one_line(text[: MAX_QUOTED - 1 - _MAX_NAME_LENGTH])
+        + _CUT
+        + one_line(text[-_MAX_NAME_LENGTH:])
     )
 
 
@@ -127,7 +129,7 @@ def window_title(text: str) -> str:
     return one_line(text).replace("[*]", "[*][*]")
 
 
-def file_stem(text: str, most: int = _MOST_OF_NAME) -> str:
+def file_stem(text: str, most: int = _MAX_NAME_LENGTH) -> str:
     """Return a name for a file, without ending, that every file system takes: ``4x4``, not 4×4."""
     return _UNFIT_FOR_FILES.sub("-", _TIMES.sub("x", text)).strip("-. ")[:most] or "tilelab"
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 
 from tilelab.core.errors import UsageError
 from tilelab.core.text.language import figures, marked, tr, tr_count
-from tilelab.core.text.shown_text import MOST_QUOTED, quoted
+from tilelab.core.text.shown_text import MAX_QUOTED, quoted
 
 _BEST = "best_of_"
 _BEST_OF = ("best_of_block", "best_of_step")
@@ -205,5 +205,5 @@ def meant(name: str, known: Iterable[str]) -> str:
     """Return ' (did you mean …?)' with the nearest of the known names; '' when none is near."""
     by_lower = {each.lower(): each for each in known}
     # Longer names than can be quoted are near to none, and comparing them takes long.
-    near = difflib.get_close_matches(name[:MOST_QUOTED].lower(), by_lower, n=1)
+    near = difflib.get_close_matches(name[:MAX_QUOTED].lower(), by_lower, n=1)
     return tr(" (did you mean {name}?)", name=by_lower[near[0]]) if near else ""

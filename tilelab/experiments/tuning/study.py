@@ -35,9 +35,9 @@ from tilelab.experiments.tuning.trials import (
 _NAME = "tune"
 _STATES = {TrialState.COMPLETE: DONE, TrialState.PRUNED: PRUNED, TrialState.FAIL: FAILED}
 _SETTING, _NOTE = "setting", "note"
-_LEAST_TRIALS = 10
+_MIN_TRIALS = 10
 """Before so many, nothing is said of importance."""
-_TOP, _LEAST_TOP = 0.1, 5
+_TOP, _MIN_TOP = 0.1, 5
 """The share of the trials that parameters are important for, and how many that are at least."""
 
 
@@ -154,7 +154,7 @@ class Study:
         were left early count, behind those that came further. All together 1.
         """
         trials = [trial for trial in self._finished() if trial.state is not TrialState.FAIL]
-        if len(trials) < _LEAST_TRIALS:
+        if len(trials) < _MIN_TRIALS:
             return {}
         ranks = self._ranks(trials)
         ranked = optuna.create_study(direction="minimize")
@@ -164,7 +164,7 @@ class Study:
                     value=rank, params=trial.params, distributions=trial.distributions
                 )
             )
-        share = min(0.5, max(_TOP, _LEAST_TOP / len(trials)))
+        share = min(0.5, max(_TOP, _MIN_TOP / len(trials)))
         evaluator = optuna.importance.PedAnovaImportanceEvaluator(target_quantile=share)
         found = optuna.importance.get_param_importances(ranked, evaluator=evaluator)
         return {name: float(part) for name, part in found.items()}

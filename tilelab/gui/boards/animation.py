@@ -75,11 +75,11 @@ def _pillow_image(image: QImage) -> Image.Image:
     return Image.fromarray(np.ascontiguousarray(pixels))
 
 
-LONGEST_SIDE = 384
+MAX_SIDE = 384
 """Pixels of a film's picture."""
 FIRST_MILLISECONDS, LAST_MILLISECONDS = 800, 2000
 """How long start and goal stand."""
-MOST_MOVES = 2_000
+MAX_MOVES = 2_000
 """All pictures are in memory until the file is written, some 150 kB each."""
 SMOOTH_MOVES = 120
 """Films of so many moves show each slide in its middle, too."""
@@ -95,15 +95,15 @@ def film(
     scene: the start. milliseconds: the time of one move; a GIF counts in hundredths of a second.
     Raises TileLabError when the path is too long or the file cannot be written.
     """
-    if len(moves) > MOST_MOVES:
+    if len(moves) > MAX_MOVES:
         raise TileLabError(
             tr(
                 "the path has {n_moves} moves; a film can show at most {most_moves}",
                 n_moves=figures(len(moves), ","),
-                most_moves=figures(MOST_MOVES, ","),
+                most_moves=figures(MAX_MOVES, ","),
             )
         )
-    file, size = FilmFile(path), picture_size(scene.shape, LONGEST_SIDE)
+    file, size = FilmFile(path), picture_size(scene.shape, MAX_SIDE)
     scenes = list(_scenes(scene, moves, milliseconds))
     for place, (shown, time_shown) in enumerate(scenes, 1):
         file.add(_picture(shown, size, theme), time_shown)

@@ -17,7 +17,7 @@ from tilelab.gui.widgets.theme import Theme, curve_colours, tinted
 NOBODY = "·"
 _FONT, _ROW_DIGIT, _COL_DIGIT = 0.22, 0.24, 0.19
 """Height of the counts beside the board, and the room of each, as parts of the pitch."""
-_MOST_PIXELS = 14
+_MAX_PIXELS = 14
 _FAR, _NEAR = 0.17, -0.06
 """How deep in its tiles a bow ends, and how far it comes out of them, as parts of a tile."""
 _HEAD, _ASIDE = 0.11, 0.15
@@ -104,7 +104,7 @@ def paint_counts(
     """Write beside each row, and below each column, how many of its tiles belong to which."""
     if marks.row_counts is None or marks.col_counts is None:
         return
-    pixels = min(max(round(layout.pitch * _FONT), 6), _MOST_PIXELS)
+    pixels = min(max(round(layout.pitch * _FONT), 6), _MAX_PIXELS)
     plain = Lettering(painter, pixels, theme.muted)
     strong = Lettering(painter, pixels, theme.text, strong=True)
     last = layout.cell_rect(layout.n_rows * layout.n_cols - 1)

@@ -25,7 +25,7 @@ from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 
 _AS_TYPED = marked("as typed")
-_MOST_COLS = 16
+_MAX_COLS = 16
 
 B = TypeVar("B")
 """What is read of a text."""
@@ -62,7 +62,7 @@ class TypedDialog(QDialog, Generic[B]):
         keep_scaled(self._text, least_height=64)
         keep_scaled(self._text, most_height=120)
         self._cols = QSpinBox(self)
-        self._cols.setRange(1, _MOST_COLS)
+        self._cols.setRange(1, _MAX_COLS)
         self._cols.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._cols.setSpecialValueText(tr(_AS_TYPED))
         self._cols.setToolTip(tr("Needed when the tiles are in one line and do not make a square"))

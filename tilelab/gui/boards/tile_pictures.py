@@ -33,7 +33,7 @@ _DARKER_EDGE = 0.24
 """How much of the ink is mixed into a tile's edge."""
 _NO_TILE = ("", HOLE)
 """Where the tray is seen: blanks and holes."""
-_MOST_KEPT = 512
+_MAX_KEPT = 512
 """Tiles that are not drawn anew for the next boards; small ones take a few kilobytes each."""
 BLANK = "."
 """What puzzles with a blank write for it."""
@@ -165,7 +165,7 @@ def _board_images(
     return [QImage(board.data, width, height, 4 * width, ready).copy() for board in boards]
 
 
-@functools.lru_cache(_MOST_KEPT)
+@functools.lru_cache(_MAX_KEPT)
 def _tile_pixels(
     sign: str, layout: BoardLayout, pixels: int, colours: tuple[int, int, int], side: int
 ) -> NDArray[np.uint32]:

@@ -19,11 +19,11 @@ from tilelab.gui.widgets.theme import Theme, current_theme, mix, set_role
 from tilelab.runs.trace import Trace
 
 Floats = NDArray[np.float64]
-_FEWEST_UNITS = 10.0
+_MIN_UNITS = 10.0
 _FAINTEST = 0.4
-_LEAST_PIXELS = 50
+_MIN_PIXELS = 50
 """What a curve may use at least, however many there are of its kind."""
-MOST_DOTS = 64
+MAX_DOTS = 64
 """More bests than these are not dotted: they would hide the curve."""
 _HANDLE_PIXELS, _DOT_PIXELS = 9, 5
 _HOVER_MARGIN = 6
@@ -88,7 +88,7 @@ class ChartScrub(QObject):
 
     def show_dots(self, units: Sequence[int], values: Sequence[float]) -> None:
         """Dot the bests where there are few enough."""
-        self._dotted = (units, values) if len(units) <= MOST_DOTS else ((), ())
+        self._dotted = (units, values) if len(units) <= MAX_DOTS else ((), ())
         self.scale_changed()
 
     def scale_changed(self) -> None:
@@ -204,7 +204,7 @@ class RunPlot(Plot):
     def draw_run(self, trace: Trace, places: Floats, rows: Floats) -> None:
         """Draw a run as it stands now, with the rows of steps inside units at their places."""
         self._trace, self._steps = trace, (places, rows)
-        first, last = 0.0, max(trace.n_units - 1.0, _FEWEST_UNITS)
+        first, last = 0.0, max(trace.n_units - 1.0, _MIN_UNITS)
         if len(places):
             first, last = min(float(places[0]), 0.0), max(trace.n_units - 1.0, float(places[-1]))
         self.view.show_to(last, first=first)
@@ -250,7 +250,7 @@ class RunPlot(Plot):
     def _points(self, curve: ChartCurve, unit_range: Range, n_pixels: int) -> Drawn:
         logarithmic, n_pixels = (
             self.view.is_logarithmic,
-            max(n_pixels // curve.n_alike, _LEAST_PIXELS),
+            max(n_pixels // curve.n_alike, _MIN_PIXELS),
         )
         units, values = self._trace.points(
             curve.metric, *unit_range, n_pixels, logarithmic=logarithmic

@@ -33,7 +33,7 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.theme import current_theme, set_role, set_style_property, text_font
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
 
-_MOST_CHANGES = 6
+_MAX_CHANGES = 6
 """That are named one by one."""
 LIST_MILLISECONDS = 150
 """While a run is going the list is not made again more often than this."""
@@ -117,12 +117,12 @@ class BestPanel(BestCard):
             ("+", theme.accent, "none", won),
             ("−", theme.stop, "line-through", lost),
         ):
-            for string in strings[:_MOST_CHANGES]:
+            for string in strings[:_MAX_CHANGES]:
                 word = escape(one_line(spellings.get(string, string))).replace(" ", "\xa0")
                 style = f"color:{colour.name()}; text-decoration:{strike}"
                 parts.append(f'{sign}\xa0<span style="{style}">{word}</span>')
-            if len(strings) > _MOST_CHANGES:
-                n_more = figures(len(strings) - _MOST_CHANGES, ",")
+            if len(strings) > _MAX_CHANGES:
+                n_more = figures(len(strings) - _MAX_CHANGES, ",")
                 more = tr("{n_more} more", n_more=n_more).replace(" ", "\xa0")
                 parts.append(f"{sign}\xa0{more}")
         self._changes.setText("&nbsp;&nbsp; ".join(parts))

@@ -30,7 +30,7 @@ from tilelab.runs.recipe import LiveChange
 from tilelab.runs.replay import Past, replayed
 from tilelab.runs.session import Checkpoint, Limits, Session
 
-_INDENT, _LEAST_HEIGHT, _MOST_HEIGHT = 26, 48, 320
+_INDENT, _MIN_HEIGHT, _MAX_HEIGHT = 26, 48, 320
 REPORT_SECONDS = 1.0
 """What takes longer than this is reported before it is begun."""
 
@@ -154,8 +154,8 @@ class ForkDialog(QDialog):
             column.addWidget(control)
         self._scroll = scrolled(self._box, self)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        height = min(self._box.sizeHint().height(), _MOST_HEIGHT)
-        self._scroll.setMinimumHeight(min(height, _LEAST_HEIGHT))
+        height = min(self._box.sizeHint().height(), _MAX_HEIGHT)
+        self._scroll.setMinimumHeight(min(height, _MIN_HEIGHT))
         self._scroll.setMaximumHeight(height)
         self._scroll.setVisible(bool(self.controls))
 

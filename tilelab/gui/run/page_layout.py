@@ -22,7 +22,7 @@ SPACE = 16
 PANEL_WIDTHS = (PANEL_WIDTH, 612, 296)
 """Parameters, middle, best of breed, at 1280 pixels."""
 BOARD_HEIGHTS = (476, 204)
-LEAST_RESULT_WIDTH = 240
+MIN_RESULT_WIDTH = 240
 READING_WIDTH = 376
 """Of what is read beside the board, where there is room for it."""
 
@@ -141,7 +141,7 @@ class PageFrame(QWidget):
         self.beside.setCurrentWidget(reading)
         left, middle, right = self.columns.sizes()
         # What is read may need more than the result; what is missing then is scrolled to.
-        self.beside.setMinimumWidth(max(reading.minimumWidth(), scaled(LEAST_RESULT_WIDTH)))
+        self.beside.setMinimumWidth(max(reading.minimumWidth(), scaled(MIN_RESULT_WIDTH)))
         wanted = max(scaled(READING_WIDTH) - right, 0)
         self.columns.setSizes([left, middle - wanted, right + wanted])
 
@@ -151,7 +151,7 @@ class PageFrame(QWidget):
         assert reading is not None
         self.beside.removeWidget(reading)
         reading.setParent(self.window())
-        self.beside.setMinimumWidth(scaled(LEAST_RESULT_WIDTH))
+        self.beside.setMinimumWidth(scaled(MIN_RESULT_WIDTH))
         self.columns.restoreState(self.columns_state)
         self._columns_before = QByteArray()
 
@@ -172,7 +172,7 @@ class PageFrame(QWidget):
         self.middle.setStretchFactor(1, 0)
         for place, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(place, stretch)
-        keep_scaled(self.beside, least_width=LEAST_RESULT_WIDTH)
+        keep_scaled(self.beside, least_width=MIN_RESULT_WIDTH)
 
 
 class ChartChoice(QComboBox):

@@ -12,7 +12,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.widgets.theme import icon, keep_themed, set_style_property
 from tilelab.runs.actions import Action, State
-from tilelab.runs.races import FEWEST_ENTRIES, MOST_ENTRIES
+from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES
 
 TITLES = {
     Action.LOAD: marked("LOAD"),
@@ -89,11 +89,11 @@ def why_no_race(action: Action, is_running: bool, n_entries: int) -> str:
         return tr("The selected solver has no best board to save yet.")
     if is_running:
         return tr("STOP the race before you start it again.")
-    if not FEWEST_ENTRIES <= n_entries <= MOST_ENTRIES:
+    if not MIN_ENTRIES <= n_entries <= MAX_ENTRIES:
         return tr(
             "A race needs {fewest_entries} to {most_entries} solvers.",
-            fewest_entries=FEWEST_ENTRIES,
-            most_entries=MOST_ENTRIES,
+            fewest_entries=MIN_ENTRIES,
+            most_entries=MAX_ENTRIES,
         )
     return tr("There is no race to start again. GO begins one.")
 

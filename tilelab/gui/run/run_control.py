@@ -15,7 +15,7 @@ from tilelab.gui.run.run_actions import why_locked, why_not
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.run_files import UnsavedChanges
 from tilelab.runs.actions import ALLOWED, Action, State
-from tilelab.runs.moments import MOST_STEPS
+from tilelab.runs.moments import MAX_STEPS
 from tilelab.runs.recipe import LiveChange, Recipe
 
 
@@ -169,7 +169,7 @@ class RunControl(QObject):
             return
         self._notice.clear()
         self._choices.panel.commit()
-        self.step(MOST_STEPS)
+        self.step(MAX_STEPS)
 
     def why_nothing_to_finish(self) -> str:
         """Say why no unit can be finished now, or ''."""

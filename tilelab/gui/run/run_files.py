@@ -25,7 +25,7 @@ RUN_PATTERNS = " ".join(f"*{suffix}" for suffix in (SUFFIX, *SUFFIXES))
 """Files that hold a run, or carry one."""
 RUN_FILTER = marked("Runs (*.tilelab)")
 PICTURE_FILTER = marked("Pictures of runs (*.png *.svg *.pdf)")
-_LONGEST_NAME = 60
+_MAX_NAME_LENGTH = 60
 WORTH_ASKING_SECONDS = 60.0
 """What took longer than this is not thrown away without asking."""
 
@@ -95,7 +95,7 @@ class RunFiles(QObject):
             return self.path.name
         begun = self._run.begun
         words = f"{self._title()} {begun.solver.key if begun else ''}".lower()
-        stem = "-".join(re.findall(r"\w+", file_stem(words)))[:_LONGEST_NAME]
+        stem = "-".join(re.findall(r"\w+", file_stem(words)))[:_MAX_NAME_LENGTH]
         return f"{stem}-{self._run.status.seed}{SUFFIX}"
 
     def save(self, path: Path) -> None:

@@ -28,7 +28,7 @@ from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_l
 from tilelab.gui.widgets.text_painter import Lettering, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import Theme, current_theme, pixel_font
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.moments import MOST_PICTURES, Pace, RunMoment, moments
+from tilelab.runs.moments import MAX_PICTURES, Pace, RunMoment, moments
 from tilelab.runs.replay import Past
 
 SIZE = QSize(960, 640)
@@ -181,17 +181,15 @@ class RunFilmDialog(QDialog):
         pace, ok = self.pace, self._buttons.button(self._buttons.StandardButton.Ok)
         n_pictures = -(-self.up_to.value() // pace.every) + 1
         is_known = not pace.by_steps
-        ok.setEnabled(not is_known or n_pictures <= MOST_PICTURES)
+        ok.setEnabled(not is_known or n_pictures <= MAX_PICTURES)
         if not is_known:
             # How many steps its units have, only the run itself knows.
-            text = tr(
-                "At most {most_pictures} pictures.", most_pictures=figures(MOST_PICTURES, ",")
-            )
-        elif n_pictures > MOST_PICTURES:
+            text = tr("At most {most_pictures} pictures.", most_pictures=figures(MAX_PICTURES, ","))
+        elif n_pictures > MAX_PICTURES:
             text = tr(
                 "{n_pictures} pictures are too many; at most {most_pictures} are allowed.",
                 n_pictures=figures(n_pictures, ","),
-                most_pictures=figures(MOST_PICTURES, ","),
+                most_pictures=figures(MAX_PICTURES, ","),
             )
         else:
             seconds = (n_pictures - 1) / self.rate.value() + LAST_MILLISECONDS / 1000

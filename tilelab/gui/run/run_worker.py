@@ -45,9 +45,9 @@ NEWS_SECONDS = 1 / 30
 """News is not reported more often than this."""
 FRAME_SECONDS = 1 / 30
 """At a faster pace several steps are made at a time."""
-LEAST_SECONDS = 0.1
+MIN_SECONDS = 0.1
 """Between two views of a run that is going: more of them nobody can follow."""
-LARGEST_SHARE = 0.05
+MAX_SHARE = 0.05
 """Of the running time, for making views and for showing them."""
 Views = Mapping[ViewKind, View]
 
@@ -545,4 +545,4 @@ class WatchedViews:
 
     def _wait(self) -> None:
         seconds = self._making + self._showing
-        self._due = self._made + max(seconds / LARGEST_SHARE, LEAST_SECONDS)
+        self._due = self._made + max(seconds / MAX_SHARE, MIN_SECONDS)

@@ -30,7 +30,7 @@ SHOW_MILLISECONDS = 40
 """While the marker is dragged, a board is not read more often than this; the newest place wins."""
 REST_MILLISECONDS = 300
 """The marker rests when it has stood still for so long."""
-MOST_SECONDS = 60.0
+MAX_SECONDS = 60.0
 """What takes longer than this is computed only for a fork."""
 STOP_FIRST = marked("STOP the run before you fork it")
 
@@ -217,7 +217,7 @@ class Timeline(QObject):
         past = None if unit is None else self._run.past(unit)
         if past is None:
             return
-        if past.seconds > MOST_SECONDS:
+        if past.seconds > MAX_SECONDS:
             self._say_more(
                 tr("Computing the rest again takes about {time}.", time=about(past.seconds))
             )

@@ -23,7 +23,7 @@ from PySide6.QtCore import QTimer, Signal
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about
 from tilelab.gui.run.run_model import RunModel
-from tilelab.gui.run.timeline import MOST_SECONDS, REST_MILLISECONDS
+from tilelab.gui.run.timeline import MAX_SECONDS, REST_MILLISECONDS
 from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.actions import State
 from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, RunMoment, moment_at
@@ -197,7 +197,7 @@ class StepBack(QObject):
         base = run.past(units - 1 - WATCHED_UNITS) if units > WATCHED_UNITS else None
         if past is None:
             return
-        if past.seconds > MOST_SECONDS:
+        if past.seconds > MAX_SECONDS:
             self.refused.emit(
                 tr("Going there takes about {time}. Fork there instead.", time=about(past.seconds))
             )

@@ -18,7 +18,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import NAMES
 from tilelab.runs.actions import Action, State
 
-LONGEST_WAIT_MILLISECONDS = 120_000
+MAX_WAIT_MILLISECONDS = 120_000
 """Compiling everything for the first time on a slow machine."""
 
 
@@ -77,7 +77,7 @@ def _play(window: MainWindow, seed: int, seconds: float) -> None:
 
 
 def _wait_for(window: MainWindow, *states: State) -> None:
-    deadline = QDeadlineTimer(LONGEST_WAIT_MILLISECONDS)
+    deadline = QDeadlineTimer(MAX_WAIT_MILLISECONDS)
     while window.page.run.status.state not in states or window.page.run.status.pending:
         loop = QEventLoop()
         QTimer.singleShot(10, loop.quit)

@@ -17,7 +17,7 @@ from tilelab.core.errors import TileLabError, error_text, errors_as
 from tilelab.gui.threads.garbage_collection import quiet_collector
 
 CLOSING_SECONDS = 1.5
-_MOST_THREADS = 64
+_MAX_THREADS = 64
 """More than there are jobs in the window: a race, which goes on for long, delays nothing else."""
 CLOSING_MILLISECONDS = 1_500
 _UNFINISHED: list[QThread] = []
@@ -87,7 +87,7 @@ _backgrounds: "weakref.WeakSet[Background]" = weakref.WeakSet()
 @functools.cache
 def _pool() -> QThreadPool:
     pool = QThreadPool()
-    pool.setMaxThreadCount(_MOST_THREADS)
+    pool.setMaxThreadCount(_MAX_THREADS)
     # A window that is never closed must not leave a job to a Python that has ended.
     atexit.register(_end_all, pool)
     return pool

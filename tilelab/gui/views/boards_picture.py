@@ -25,7 +25,7 @@ from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.text_painter import Lettering, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 
-LEAST_PITCH = 10
+MIN_PITCH = 10
 """Pixels from one tile to the next, so that their letters can still be read."""
 _LINE, _PIXELS = 17.0, 12
 _GAP, _RIM = 8.0, 4.0
@@ -69,7 +69,7 @@ class BoardPlaces:
         least_width: what the text below a board needs, in pixels.
         """
         n_columns = n_rows = 1
-        for pitch in range(int(MAX_SCREEN_PITCH), LEAST_PITCH - 1, -1):
+        for pitch in range(int(MAX_SCREEN_PITCH), MIN_PITCH - 1, -1):
             height, width = ((n - GAP + 2 * MARGIN) * pitch for n in shape)
             width, height = max(width, least_width), height + n_lines * _LINE
             n_columns = max(int((rect.width() + _GAP) // (width + 2 * _RIM + _GAP)), 1)

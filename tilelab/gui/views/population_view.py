@@ -25,8 +25,8 @@ from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix, se
 
 SETTLED = 0.9
 """The share from which a cell is called settled."""
-_MOST_SAID = 4
-_LEAST_TILE = 30.0
+_MAX_LISTED = 4
+_MIN_TILE = 30.0
 """Pixels, from which a tile has room for its share as a number."""
 
 
@@ -158,10 +158,11 @@ class DiversityScene(CellScene):
             tr("hole")
             if not self.letters[cell]
             else ", ".join(
-                f"{sign} {figures(share, '.0%')}" for sign, share in self.letters[cell][:_MOST_SAID]
+                f"{sign} {figures(share, '.0%')}"
+                for sign, share in self.letters[cell][:_MAX_LISTED]
             )
         )
-        more = len(self.letters[cell]) - _MOST_SAID
+        more = len(self.letters[cell]) - _MAX_LISTED
         others = tr(", {more} more", more=figures(more, ",")) if more > 0 else ""
         return tr(
             "row {row}, column {col}: {letters}{others}",
@@ -175,7 +176,7 @@ class DiversityScene(CellScene):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_ground(painter, layout, theme)
         signs = [cell[0][0] for cell in self.letters if cell]
-        has_number = layout.tile >= _LEAST_TILE
+        has_number = layout.tile >= _MIN_TILE
         pixels = max(round(sign_pixels(layout, signs) * (0.85 if has_number else 1.0)), 6)
         lettering = Lettering(painter, pixels, theme.tile_ink, strong=True)
         small = Lettering(painter, max(round(layout.tile * 0.2), 9), theme.tile_ink)

@@ -19,7 +19,7 @@ from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme
 
 _APART, _LINE, _PIXELS = 12.0, 18.0, 12
-_LEAST_FOR_TEXT = 30.0
+_MIN_TEXT_STEP = 30.0
 """Pixels of a step on which its number can be written."""
 
 
@@ -125,7 +125,7 @@ class ThresholdsDrawing:
         text = Lettering(painter, _PIXELS, theme.text, strong=True)
         for place, threshold in enumerate(self.view.thresholds.tolist()):
             begin, end = steps[2 * place], steps[2 * place + 1]
-            if end.x() - begin.x() >= _LEAST_FOR_TEXT:
+            if end.x() - begin.x() >= _MIN_TEXT_STEP:
                 text.draw((begin + end) / 2 - QPointF(0, 10), number(threshold))
 
     def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:

@@ -16,12 +16,12 @@ from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, mix, scaled, text_pixels
 
-_MOST_MARK = 9.0
-_LEAST_ROUND = 5.0
+_MAX_MARK = 9.0
+_MIN_ROUND = 5.0
 """Pixels of a mark whose corners can be seen to be round."""
-_LEAST_HOLE = 2.0
+_MIN_HOLE = 2.0
 """Pixels of the hole in an open board's mark, with which it can be seen to be one."""
-_LEAST_SLANT = 1.5
+_MIN_SLANT = 1.5
 """Pixels by which a line that is smoothed leaves the vertical; in a wide tree most do not, and
 smoothing them takes as long again."""
 _BOARD_SHARE = 0.8
@@ -34,9 +34,9 @@ WORDS: Mapping[Fate, str] = {
     Fate.VISITED: marked("visited before"),
     Fate.LEFT: marked("left again"),
 }
-MOST_PITCH = 84.0
+MAX_PITCH = 84.0
 """Pixels from one board to the next, at most, when all of the tree is in view."""
-LEAST_CELL = 9.0
+MIN_CELL = 9.0
 """Pixels that a tile needs to be read; a board with less room is drawn as a mark."""
 _BETWEEN_SIDES = 1.0
 """Layers between the two trees of a search from both ends."""
@@ -105,8 +105,8 @@ class Frame:
 
     def pitch(self, places: TreePlaces) -> tuple[float, float]:
         """Return the pixels from one column to the next, and from one layer to the next."""
-        across = min(self.rect.width() / places.n_columns, MOST_PITCH)
-        down = min(self.rect.height() / places.n_layers, MOST_PITCH)
+        across = min(self.rect.width() / places.n_columns, MAX_PITCH)
+        down = min(self.rect.height() / places.n_layers, MAX_PITCH)
         return across * self.zoom, down * self.zoom
 
     def points(self, places: TreePlaces) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -147,7 +147,7 @@ class DrawnTree:
         """Return the side of a board in pixels; 0 where only marks have room."""
         across, down = frame.pitch(self.places)
         side = _BOARD_SHARE * min(across, down)
-        return side if side >= LEAST_CELL * max(self.puzzle.shape) else 0.0
+        return side if side >= MIN_CELL * max(self.puzzle.shape) else 0.0
 
     def node_at(self, frame: Frame, point: QPointF) -> int | None:
         """Return the board at a point, or near it."""
@@ -156,7 +156,7 @@ class DrawnTree:
         lefts, tops = frame.points(self.places)
         far = np.hypot(lefts - point.x(), tops - point.y())
         nearest = int(far.argmin())
-        reach = max(self.board_side(frame) * 0.6, _MOST_MARK)
+        reach = max(self.board_side(frame) * 0.6, _MAX_MARK)
         return nearest if far[nearest] <= reach else None
 
 
@@ -171,7 +171,7 @@ def paint_tree(
     side = tree.board_side(frame)
     seen = frame.rect.adjusted(-side, -side, side, side)
     across, down = frame.pitch(tree.places)
-    size = side or min(max(0.72 * min(across, down), 2.0), _MOST_MARK)
+    size = side or min(max(0.72 * min(across, down), 2.0), _MAX_MARK)
     inside = _inside(seen, lefts, tops)
     _paint_edges(painter, view, seen, lefts, tops, on_path, theme)
 
@@ -254,7 +254,7 @@ def _paint_edges(
     is_seen = (across[:, 1] >= seen.left()) & (across[:, 0] <= seen.right())
     is_seen &= (down[:, 1] >= seen.top()) & (down[:, 0] <= seen.bottom())
     is_path = on_path[children] & on_path[above]
-    is_steep = across[:, 1] - across[:, 0] < _LEAST_SLANT
+    is_steep = across[:, 1] - across[:, 0] < _MIN_SLANT
     plain = QPen(mix(theme.card, theme.outline, 0.55), 1.0)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for which, pen, is_smooth in (
@@ -325,10 +325,10 @@ def paint_marks(
         ends = np.stack([lefts - half, tops - half, lefts + half, tops + half], axis=1)
         painter.drawPath(lines_of(np.concatenate([ends, ends[:, [0, 3, 2, 1]]])))
         return
-    if size < _LEAST_ROUND and (is_square or fate is Fate.LEFT):
+    if size < _MIN_ROUND and (is_square or fate is Fate.LEFT):
         points = points_of(lefts, tops)
         sizes = [(colour, size + width if is_square else size - width)]
-        if is_open and size - width >= _LEAST_HOLE:
+        if is_open and size - width >= _MIN_HOLE:
             sizes.append((theme.card, size - width))
         cap = Qt.PenCapStyle.SquareCap if is_square else Qt.PenCapStyle.RoundCap
         for ink, side in sizes:

@@ -38,7 +38,7 @@ from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled,
 _LEGEND = 24
 _STEP, _CARD_WIDTH = 1.3, 196
 _SIDE_SHARE = 0.34
-_MOST_SMALL = 4
+_MAX_SMALL_BOARDS = 4
 """Boards in a row of small ones."""
 _NARROWEST = 2.6
 """How many times as wide as its letters are high a text such as 'f 40' is."""
@@ -78,7 +78,7 @@ class NodeDrawing:
             lettering.draw(QPointF(rect.left() + 2, top), words, align=0.0)
             top += line
         children = (tree.view.parents == node).nonzero()[0].tolist()
-        small = min(rect.width() / _MOST_SMALL - 6, 56.0)
+        small = min(rect.width() / _MAX_SMALL_BOARDS - 6, 56.0)
         for title, nodes in ((tr("Children"), children), (tr("Next"), tree.view.front.tolist())):
             if nodes and top + line * 0.5 + small + 18 <= rect.bottom():
                 plain.draw(QPointF(rect.left() + 2, top), title, align=0.0)
@@ -89,10 +89,10 @@ class NodeDrawing:
         self, painter: QPainter, rect: QRectF, nodes: Sequence[int], theme: Theme
     ) -> float:
         """Draw small boards with their f in a row; returns where they end."""
-        side = min(rect.width() / _MOST_SMALL - 6, 56.0)
+        side = min(rect.width() / _MAX_SMALL_BOARDS - 6, 56.0)
         pixels = min(text_pixels("small"), int(side / _NARROWEST))
         small = Lettering(painter, pixels, theme.text)
-        shown = nodes[:_MOST_SMALL]
+        shown = nodes[:_MAX_SMALL_BOARDS]
         places = [
             QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
             for column in range(len(shown))

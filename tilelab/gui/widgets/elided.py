@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-_FEWEST_LETTERS = 4
+_MIN_LETTERS = 4
 
 
 class ElidedLabel(QLabel):
@@ -39,7 +39,7 @@ class ElidedLabel(QLabel):
         )
 
     def minimumSizeHint(self) -> QSize:
-        least = self.fontMetrics().horizontalAdvance("…" + "n" * _FEWEST_LETTERS)
+        least = self.fontMetrics().horizontalAdvance("…" + "n" * _MIN_LETTERS)
         whole = super().minimumSizeHint()
         return QSize(min(least, whole.width()), whole.height())
 

@@ -20,7 +20,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.theme import set_role, set_style_property
 
-_LEAST_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
+_MIN_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
 _SIDE, _WIDEST = 16, 600
 _CHECK_MILLISECONDS = 200
 """How often the notices are checked that are shown only while they are true."""
@@ -28,7 +28,7 @@ _CHECK_MILLISECONDS = 200
 
 def reading_milliseconds(text: str) -> int:
     """Return how long a sentence is shown that goes by itself."""
-    return _LEAST_MILLISECONDS + _MILLISECONDS_A_LETTER * len(text)
+    return _MIN_MILLISECONDS + _MILLISECONDS_A_LETTER * len(text)
 
 
 Deed = tuple[str, Callable[[], object]]

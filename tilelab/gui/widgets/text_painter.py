@@ -26,7 +26,7 @@ _STEPS = {
     QPainterPath.ElementType.CurveToElement: "C",
     QPainterPath.ElementType.CurveToDataElement: "",
 }
-_LEAST_WIDTH = 330.0
+_MIN_WIDTH = 330.0
 """Pixels, at the usual size of texts, that a drawing needs for them."""
 
 
@@ -36,7 +36,7 @@ def scaled_room(size: QSize) -> tuple[float, QRectF]:
     Who paints into it scales the painter: then all that belongs to texts grows with them, as far as
     a drawing of a certain width still has room.
     """
-    scale = max(min(text_scale(), size.width() / _LEAST_WIDTH), 1.0)
+    scale = max(min(text_scale(), size.width() / _MIN_WIDTH), 1.0)
     return scale, QRectF(0, 0, size.width() / scale, size.height() / scale)
 
 

@@ -38,7 +38,7 @@ from tilelab.letters.lexicon import (
 )
 
 T = TypeVar("T")
-SHORTEST_ELSE = 3
+MIN_OTHER_LENGTH = 3
 """Shorter strings are read by chance everywhere; of another lexicon they are not banned."""
 NOTHING_ELSE = "nothing_else"
 LOCK = Flag(
@@ -261,7 +261,8 @@ def banned_strings(
         return tuple(map(lexicon.spelt, forbidden))
     others = set(
         _readable(
-            (one for one in constraints.nothing_else.strings if len(one) >= SHORTEST_ELSE), lexicon
+            (one for one in constraints.nothing_else.strings if len(one) >= MIN_OTHER_LENGTH),
+            lexicon,
         )
     )
     own = [lexicon.tiles(string) for string in lexicon.strings]

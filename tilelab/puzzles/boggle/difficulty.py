@@ -2,7 +2,7 @@
 
 Each feature of the strings' paths is a number. It counts from 0, at 0, to all of its weight, at its
 "hardest" value and above; the weights add up to 100, and the difficulty is the sum. One path of
-each string is looked at, of at most :data:`MOST_STRINGS` strings spread evenly over the list.
+each string is looked at, of at most :data:`MAX_STRINGS` strings spread evenly over the list.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from tilelab.core.text.wording import number
 from tilelab.puzzles.boggle.paths import find_path, neighbours
 from tilelab.puzzles.boggle.scorer import BoardRules
 
-MOST_STRINGS = 100
+MAX_STRINGS = 100
 _WORDS = ((34, marked("easy")), (67, marked("medium")), (101, marked("hard")))
 LEVELS = tuple(word for _, word in _WORDS)
 """The words for how hard a grid is, the easiest first."""
@@ -109,7 +109,7 @@ def difficulty_of(
 
 def looked_at(rows: Sequence[str], found: Sequence[str], rules: BoardRules) -> dict[str, Path]:
     """Return one path, cells row-major, of each string that the difficulty is measured by."""
-    few = found[:: -(-len(found) // MOST_STRINGS) or 1]
+    few = found[:: -(-len(found) // MAX_STRINGS) or 1]
     paths = ((one, find_path(rows, one, rules)) for one in few)
     return {one: path for one, path in paths if path}
 

@@ -16,7 +16,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.slides.moves import OPPOSITE, cells_apart, is_solvable, neighbour
 
 MIN_SIDE, MAX_SIDE = 2, 16
-MOST_QUOTED = 25
+MAX_QUOTED = 25
 """Boards of more cells are not written out in messages."""
 
 

@@ -33,7 +33,7 @@ from tilelab.core.registry import register_puzzle
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted, number, require_known
 from tilelab.puzzles.sliding.board import (
-    MOST_QUOTED,
+    MAX_QUOTED,
     Goal,
     SlidingParams,
     checked,
@@ -280,7 +280,7 @@ def _named(cells: Cells) -> str:
     """The tiles of a board that is small enough to be quoted in a sentence."""
     return (
         f" {text_of(cells)}"
-        if len(cells) <= MOST_QUOTED
+        if len(cells) <= MAX_QUOTED
         else tr(" that begins {tiles}", tiles=text_of(cells[:8]))
     )
 

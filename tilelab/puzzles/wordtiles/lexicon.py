@@ -14,9 +14,9 @@ from tilelab.puzzles.wordtiles.kernels.scores import extend_table, fill_children
 
 SHORTEST = 2
 """Letters of the shortest word that counts."""
-MOST_ENTRIES = 12_000_000
+MAX_ENTRIES = 12_000_000
 """Of a table of lines: all lines of five cells over 25 letters and the blank."""
-MOST_BYTES = 64 * 2**20
+MAX_BYTES = 64 * 2**20
 """Of a table of lines that holds weights."""
 
 WordTables = tuple[AnyArray, ...]
@@ -128,7 +128,7 @@ def _line_tables(
 ) -> dict[int, AnyArray]:
     """Make the tables of line values by the lines' length, of those that are not too large."""
     kind = _entry_type(values)
-    most = min(MOST_ENTRIES, MOST_BYTES // np.dtype(kind).itemsize)
+    most = min(MAX_ENTRIES, MAX_BYTES // np.dtype(kind).itemsize)
     codes = letter_of_symbol[lexicon.codes] if lexicon.strings else np.empty(0, np.uint8)
     tables = {1: np.zeros(base, kind)}
     for length in range(2, max(shape) + 1):

@@ -25,7 +25,7 @@ from tilelab.slides.history import edited
 
 MAX_BYTES = 100_000
 _NOTE = "#"
-_MOST_ROWS = 2 * MAX_SIDE
+_MAX_ROWS = 2 * MAX_SIDE
 """A file of more rows is a lexicon, whatever its signs."""
 
 
@@ -130,7 +130,7 @@ def is_word_board(path: str | Path) -> bool:
     except GridError:
         return False
     has_blank = any(blank in row for row in rows for blank in BLANKS)
-    return has_blank and len(rows) <= _MOST_ROWS and len({len(row) for row in rows}) == 1
+    return has_blank and len(rows) <= _MAX_ROWS and len({len(row) for row in rows}) == 1
 
 
 def word_board(

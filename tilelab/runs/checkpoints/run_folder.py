@@ -48,10 +48,10 @@ RUN, BEST, _LOCK = "run.tilelab", "best.json", "lock"
 TEMPORARY = ".tilelab-*"
 """What a program that was killed leaves of a file that it was writing."""
 _EARLIER = re.compile(r"earlier-(\d{1,18})\.tilelab")
-MOST_EARLIER, MOST_EARLIER_BYTES = 8, 256 << 20
+MAX_EARLIER, MAX_EARLIER_BYTES = 8, 256 << 20
 """How many earlier checkpoints are kept, and how much they may take together."""
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]+")
-_MOST_NAMES = 1000
+_MAX_NAMES = 1000
 SHORT_KEY = 8
 """How many digits of a run's key stand in the name of its folder."""
 _TRIES, _PAUSE_SECONDS = 4, 0.005
@@ -128,7 +128,7 @@ class RunFolder:
                 if self._made(path):
                     self._path = path
                     return True
-                if number == _MOST_NAMES:
+                if number == _MAX_NAMES:
                     raise FileExistsError(17, "there are too many of this name", str(path))
         return False
 
@@ -178,7 +178,7 @@ class RunFolder:
             return
         target = earlier_file(self._path, units)
         with contextlib.suppress(OSError):
-            if not target.exists() and self.run_file.stat().st_size <= MOST_EARLIER_BYTES:
+            if not target.exists() and self.run_file.stat().st_size <= MAX_EARLIER_BYTES:
                 _link(self.run_file, target)
             _thin(earlier_checkpoints(self._path))
 
@@ -264,7 +264,7 @@ def _link(source: Path, target: Path) -> None:
 def _thin(earlier: list[tuple[int, Path]]) -> None:
     """Delete those that stand nearest to their neighbours, until all have room."""
     files = [(units, file, file.stat().st_size) for units, file in earlier]
-    while len(files) > MOST_EARLIER or sum(size for *_, size in files) > MOST_EARLIER_BYTES:
+    while len(files) > MAX_EARLIER or sum(size for *_, size in files) > MAX_EARLIER_BYTES:
         units = [0, *(n for n, *_ in files)]
         # The newest one goes only when it is the last.
         inner = range(max(len(files) - 1, 1))

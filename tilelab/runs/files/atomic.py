@@ -26,7 +26,7 @@ from tilelab.core.text.shown_text import shown_path
 
 _ASKING = threading.Lock()
 _DESCRIPTORS = re.compile(r"/dev/fd|/proc/(\d+)(/task/\d+)?/fd")
-_MOST_LINKS = 40
+_MAX_LINKS = 40
 _FLAGS = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 OWNER_FILE, OWNER_FOLDER = 0o600, 0o700
 _OTHERS = 0o077
@@ -153,7 +153,7 @@ def _descriptor(path: Path) -> int | None:
 
     Raises OSError for one that is not open.
     """
-    for _ in range(_MOST_LINKS):
+    for _ in range(_MAX_LINKS):
         folder = _DESCRIPTORS.fullmatch(os.path.realpath(path.parent))
         if folder is not None and path.name.isascii() and path.name.isdigit():
             return _opened(path) if folder[1] in (None, str(os.getpid())) else None

@@ -20,7 +20,7 @@ from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.header import PuzzlePart, SolverPart
 
 _ARRAY = "array"
-_MOST_KEPT = 4
+_MAX_KEPT = 4
 
 
 def written_puzzle(puzzle: Puzzle, arrays: Arrays) -> JsonObject:
@@ -66,7 +66,7 @@ def packed_puzzle(puzzle: Puzzle) -> bytes:
     return _packed(written_puzzle(puzzle, arrays), arrays)
 
 
-@functools.lru_cache(maxsize=_MOST_KEPT)
+@functools.lru_cache(maxsize=_MAX_KEPT)
 def unpacked_puzzle(data: bytes) -> Puzzle:
     """Inverse of :func:`packed_puzzle`; the last few are kept."""
     header, arrays = read_zip(io.BytesIO(data))

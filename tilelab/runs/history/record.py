@@ -26,8 +26,8 @@ from tilelab.runs.trace import Trace
 BY_HAND = "by-hand"
 """What stands for the solver in a record of a game."""
 NO_RERUN = marked("A game by hand cannot be run again; open its board to play it.")
-MOST_POINTS = 200
-MOST_METRICS = 32
+MAX_POINTS = 200
+MAX_METRICS = 32
 Points = tuple[NDArray[np.float64], NDArray[np.float64]]
 Curves = Mapping[str, Points]
 """Units and values of each metric, both float64 (points,)."""
@@ -80,8 +80,7 @@ def thinned(trace: Trace) -> dict[str, Points]:
     """Thin a trace to at most 200 points a metric, each a row that the run had."""
     reach = float(trace.n_units)
     return {
-        name: trace.points(name, 0.0, reach, MOST_POINTS // 2)
-        for name in trace.names[:MOST_METRICS]
+        name: trace.points(name, 0.0, reach, MAX_POINTS // 2) for name in trace.names[:MAX_METRICS]
     }
 
 
@@ -122,7 +121,7 @@ def _counts(names: str | None) -> Sequence[tuple[str, int]]:
         counts = [(str(name), int(count)) for name, count in entries]
     except (ValueError, TypeError, OverflowError, RecursionError):
         return ()
-    is_sound = len(counts) <= MOST_METRICS and all(0 <= n <= MOST_POINTS + 2 for _, n in counts)
+    is_sound = len(counts) <= MAX_METRICS and all(0 <= n <= MAX_POINTS + 2 for _, n in counts)
     return counts if is_sound else ()
 
 

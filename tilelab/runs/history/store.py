@@ -47,7 +47,7 @@ Columns = dict[str, Any]
 """Values by column; SQLite has no types for them."""
 Row = Mapping[str, Any]
 JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits", "origin")
-_MOST_WHOLE = 2**63
+_MAX_WHOLE_NUMBER = 2**63
 _FORMER_UNITS = {"block": "iteration", "step": "update"}
 """What a solver's unit was called in records of earlier versions; of random walks, both."""
 
@@ -60,7 +60,7 @@ def text_of(value: object) -> str:
 
 
 def _whole_of(value: object) -> int | None:
-    if isinstance(value, float) and value.is_integer() and abs(value) < _MOST_WHOLE:
+    if isinstance(value, float) and value.is_integer() and abs(value) < _MAX_WHOLE_NUMBER:
         return int(value)
     return value if isinstance(value, int) else None
 
@@ -141,7 +141,7 @@ def _refuse_constant(word: str) -> NoReturn:
 
 KEPT_DAYS = 30
 """How long a deleted run can be had back."""
-_MOST_AT_ONCE = 500
+_MAX_AT_ONCE = 500
 """Values in one statement; SQLite allows some hundreds at least."""
 T = TypeVar("T")
 _LINE = tuple(part.name for part in dataclasses.fields(RunLine))
@@ -426,8 +426,8 @@ class History:
 
     def _by_id(self, select: str, column: str, ids: Sequence[int]) -> dict[int, Columns]:
         found = {}
-        for begin in range(0, len(ids), _MOST_AT_ONCE):
-            some = ids[begin : begin + _MOST_AT_ONCE]
+        for begin in range(0, len(ids), _MAX_AT_ONCE):
+            some = ids[begin : begin + _MAX_AT_ONCE]
             statement = f"{select} WHERE {column} IN ({', '.join('?' * len(some))})"
             for row in self._rows(statement, some):
                 found[int(row["id"])] = row

@@ -11,8 +11,8 @@ from tests.history_records import made
 from tilelab import catalog
 from tilelab.gui.lab.history.run_table import NAMES, RunTable
 from tilelab.gui.lab.history.thumbnails import (
-    MOST_BYTES,
-    MOST_KEPT,
+    MAX_BYTES,
+    MAX_KEPT,
     STORED_SIDE,
     picture_of,
     pixmap_of,
@@ -284,7 +284,7 @@ def test_pictures_are_small(qapp, side):
     make_application([], "light")
     rows = tuple("ABCDEFGHIJKLMNOP"[:side] for _ in range(side))
     picture = picture_of(made(board=rows, rows=side, cols=side))
-    assert 100 < len(picture) <= MOST_BYTES
+    assert 100 < len(picture) <= MAX_BYTES
     pixmap = pixmap_of(picture, STORED_SIDE, 1.0)
     assert max(pixmap.width(), pixmap.height()) == STORED_SIDE
     assert pixmap_of(picture, 32, 2.0).width() == 64
@@ -296,7 +296,7 @@ def test_what_is_no_picture_is_not_shown(qapp):
     assert picture_of(made(puzzle="gone")) == b""
     assert pixmap_of(b"", 32, 1.0) is None
     assert pixmap_of(b"no picture", 32, 1.0) is None
-    assert pixmap_of(bytes(MOST_BYTES + 1), 32, 1.0) is None
+    assert pixmap_of(bytes(MAX_BYTES + 1), 32, 1.0) is None
 
 
 def test_a_run_of_the_window_has_its_picture_at_once(driver):
@@ -327,7 +327,7 @@ def test_few_pictures_are_in_memory(driver, shown):
     window = shown()
     for row in range(500):
         window.table.items.index(row, BOARD).data(Qt.ItemDataRole.DecorationRole)
-    assert len(window.pictures._kept) == MOST_KEPT
+    assert len(window.pictures._kept) == MAX_KEPT
 
 
 def test_the_window_is_as_it_was_left(driver, shown, another_driver, qtbot):

@@ -23,7 +23,7 @@ from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.puzzles.sliding.play import Position
 from tilelab.runs.actions import Action, State
-from tilelab.runs.races import MOST_ENTRIES
+from tilelab.runs.races import MAX_ENTRIES
 from tilelab.runs.session import Limits, Session
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -118,7 +118,7 @@ def test_the_chart_has_one_curve_for_each(driver, race):
     assert [line.getData()[0][-1] for line in chart._plot.lines] == [11, 11]
 
 
-@given(st.lists(st.tuples(st.floats(0, 600), st.floats(0, 300)), min_size=1, max_size=MOST_ENTRIES))
+@given(st.lists(st.tuples(st.floats(0, 600), st.floats(0, 300)), min_size=1, max_size=MAX_ENTRIES))
 def test_labels_at_the_ends_of_curves_do_not_lie_on_each_other(ends):
     heights = spread(ends, 290.0)
     assert max(heights) == min(max(height for _, height in ends), 290)
@@ -280,8 +280,8 @@ def test_entries_come_and_go(driver, race):
     add, remove = race.findChild(QWidget, "race_add"), race.findChild(QWidget, "race_remove")
     while add.isEnabled():
         add.click()
-    assert len(race.drafts) == MOST_ENTRIES
-    assert len({draft.slot for draft in race.drafts}) == MOST_ENTRIES
+    assert len(race.drafts) == MAX_ENTRIES
+    assert len({draft.slot for draft in race.drafts}) == MAX_ENTRIES
     slots = [draft.slot for draft in race.drafts]
     race.frame.table.selectRow(1)
     remove.click()

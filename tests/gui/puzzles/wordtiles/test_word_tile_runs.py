@@ -23,7 +23,7 @@ from tests.gui.words_by_hand import (
     run,
     text,
 )
-from tests.patience import LONGEST_SECONDS
+from tests.patience import MAX_SECONDS
 from tilelab.core.views import ViewKind
 from tilelab.gui.widgets.play_bar import PageView
 from tilelab.puzzles.wordtiles.play import read_word_board
@@ -262,7 +262,7 @@ def test_no_way_is_said_to_be_looked_for_while_the_run_goes_on(words, monkeypatc
     ends, seen = threading.Event(), []
 
     def held(*_):
-        assert ends.wait(LONGEST_SECONDS)
+        assert ends.wait(MAX_SECONDS)
         yield from ()
 
     monkeypatch.setattr("tilelab.gui.puzzles.wordtiles.face.path_to", held)

@@ -171,7 +171,7 @@ def test_what_is_forbidden_is_free_again_when_its_step_has_come():
     ("rows", "cols"), [(3, 4), pytest.param(5, 14, marks=pytest.mark.exhaustive)]
 )
 def test_a_large_lexicon_is_scored_as_a_whole(monkeypatch, rows, cols):
-    monkeypatch.setattr(local_searches, "MOST_LETTERS", 0)
+    monkeypatch.setattr(local_searches, "MAX_LETTERS", 0)
     puzzle, place = _place(rows, cols)
     place.place(place.random_cells(np.random.default_rng(1)))
     assert place.numbers.value == puzzle.score(place.cells)

@@ -105,13 +105,13 @@ def test_a_board_of_several_words_keeps_them_too(key):
 
 
 def test_a_large_lexicon_keeps_them_too(monkeypatch):
-    monkeypatch.setattr(local_searches, "MOST_LETTERS", 0)
+    monkeypatch.setattr(local_searches, "MAX_LETTERS", 0)
     assert assert_best_is_true(puzzle_of({}), "annealing", 6)
 
 
 @pytest.mark.parametrize("rules", [{}, {"reuse": "once"}], ids=["again", "once"])
 def test_musts_are_in_a_large_lexicons_first_grid(rules, monkeypatch):
-    monkeypatch.setattr(local_searches, "MOST_LETTERS", 20)
+    monkeypatch.setattr(local_searches, "MAX_LETTERS", 20)
     puzzle = puzzle_of({"rows": 6, "cols": 6, **rules}, None, Constraints(("toad", "gaga")))
     place = solver_of("annealing", puzzle)._place
     n_missing = 0

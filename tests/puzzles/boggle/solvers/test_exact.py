@@ -108,7 +108,7 @@ def room(request, monkeypatch):
     some with the bound of their tree and some with a looser one."""
     if request.param is not None:
         monkeypatch.setattr(class_bounds, "_NODES", request.param)
-        monkeypatch.setattr(class_bounds, "_MOST_VISITS", 4)
+        monkeypatch.setattr(class_bounds, "_MAX_VISITS", 4)
 
 
 @pytest.mark.usefixtures("room")
@@ -212,7 +212,7 @@ def test_a_bound_is_never_below_the_best_board_of_a_class(seed, monkeypatch):
 def test_the_proof_stands_where_paths_are_guessed_first(reuse, monkeypatch):
     monkeypatch.setattr(class_bounds, "_LARGE_TRIE", 0)
     monkeypatch.setattr(class_bounds, "_STRIDE", 2)
-    monkeypatch.setattr(class_bounds, "_MOST_PATHS", 150)
+    monkeypatch.setattr(class_bounds, "_MAX_PATHS", 150)
     monkeypatch.setattr(class_bounds, "_SLICE_PATHS", 150)
     puzzle = puzzle_of(reuse=reuse)
     _, seen, progress = run(puzzle)

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from tilelab.core.views import MOST_BOARDS, ViewKind
+from tilelab.core.views import MAX_BOARDS, ViewKind
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.kernels.breeding import breed, mutate
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
@@ -145,7 +145,7 @@ def test_the_caption_names_the_fittest_child_and_its_parents():
 
 def test_a_large_population_is_bounded():
     (view, bred) = _watched(2, parents=60)
-    assert len(view.grids) == len(bred.parents) == len(bred.origins) == MOST_BOARDS
+    assert len(view.grids) == len(bred.parents) == len(bred.origins) == MAX_BOARDS
     assert len(bred.parent_grids) == 60
 
 

@@ -9,7 +9,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.core.text.wording import counted
-from tilelab.core.views import MOST_NEXT, ViewKind
+from tilelab.core.views import MAX_NEXT, ViewKind
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
@@ -54,7 +54,7 @@ def test_a_beam_that_cuts_nothing_is_a_search_breadth_first():
     assert depths_of(view_of(solver)) == dict(enumerate(expected))
 
 
-@pytest.mark.parametrize("width", [2, 7, MOST_NEXT])
+@pytest.mark.parametrize("width", [2, 7, MAX_NEXT])
 def test_what_a_narrow_beam_generates_keeps_and_cuts(width):
     goal = tuple(EIGHT.goal.tolist())
     solver, visited, expected = (

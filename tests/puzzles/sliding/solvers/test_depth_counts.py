@@ -127,12 +127,12 @@ def test_both_sides_meet_where_their_depths_make_up_the_path():
 @pytest.mark.parametrize("values", [40, 9])
 def test_many_depths_share_rows_and_many_f_share_columns(key, values, monkeypatch):
     solver = begun(FIFTEEN, key, **({"first_burst": 700} if key in BOTH_ENDS else {}))
-    monkeypatch.setattr(queue_tree, "MOST_COLUMNS", 1000)
+    monkeypatch.setattr(queue_tree, "MAX_COLUMNS", 1000)
     solver.advance(1)
     whole = view_of(solver)
-    monkeypatch.setattr(queue_tree, "MOST_ROWS", 7)
-    monkeypatch.setattr(queue_tree, "MOST_COLUMNS", 4)
-    monkeypatch.setattr(queue_tree, "_MOST_VALUES", values)
+    monkeypatch.setattr(queue_tree, "MAX_ROWS", 7)
+    monkeypatch.setattr(queue_tree, "MAX_COLUMNS", 4)
+    monkeypatch.setattr(queue_tree, "_MAX_VALUES", values)
     view = view_of(solver)
     assert whole.depth_step == 1
     assert view.depth_step > 1

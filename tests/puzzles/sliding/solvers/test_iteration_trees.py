@@ -12,7 +12,7 @@ from tests.solver_views import made_puzzle, made_solver, plain, rows_of
 from tilelab.core.errors import SnapshotError
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Status
-from tilelab.core.views import MOST_NODES, Fate, ViewKind
+from tilelab.core.views import MAX_NODES, Fate, ViewKind
 from tilelab.puzzles.sliding.detours import machine
 from tilelab.puzzles.sliding.kernels import deepening_patterns as patterns
 from tilelab.puzzles.sliding.kernels.deepening import GENERATED
@@ -79,7 +79,7 @@ def assert_is(view, naive):
     if view.is_whole:
         current, children = naive.newest
         assert (view.current, view.children.tolist()) == (current, children)
-    assert view.is_whole == (naive.iterations[-1][2] < MOST_NODES)
+    assert view.is_whole == (naive.iterations[-1][2] < MAX_NODES)
     assert not len(view.front)
 
 

@@ -10,7 +10,7 @@ from tests.solver_views import TREE, made_puzzle, made_solver, plain, rows_of
 from tests.thinned import thinned
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Status
-from tilelab.core.views import MOST_NEXT, MOST_NODES, Fate, ViewKind
+from tilelab.core.views import MAX_NEXT, MAX_NODES, Fate, ViewKind
 from tilelab.puzzles.sliding.board import Goal
 
 RULES = {
@@ -149,8 +149,8 @@ def test_of_a_large_search_the_path_the_last_expansion_and_the_front_are_shown()
 
 
 def assert_is_excerpt(view):
-    assert len(view.boards) <= len(view.path) + len(view.children) + MOST_NEXT <= MOST_NODES
-    assert len(view.front) == MOST_NEXT
+    assert len(view.boards) <= len(view.path) + len(view.children) + MAX_NEXT <= MAX_NODES
+    assert len(view.front) == MAX_NEXT
     assert view.path[-1] == view.current
     assert view.fates[view.current] == Fate.EXPANDED
     assert (view.fates[view.front] == Fate.OPEN).all()

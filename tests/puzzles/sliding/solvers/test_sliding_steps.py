@@ -16,7 +16,7 @@ EASY = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [1, 2, 3, 0, 4, 6, 7,
 SOLVED = SlidingPuzzle.create(SlidingParams(rows=3, cols=4), None)
 SMALL = SlidingPuzzle.create(SlidingParams(rows=2, cols=3), [2, 1, 0, 5, 4, 3])
 PUZZLES = {"eight": EIGHT, "easy": EASY, "solved": SOLVED, "small": SMALL}
-MOST_UNITS = 60
+MAX_UNITS = 60
 BURSTS = {"first_burst": 9, "burst": 5, "reopen": True}
 RUNS = {
     **{f"{key}, {name}": (key, puzzle, {})
@@ -39,10 +39,10 @@ def _begun(key, puzzle, **params):
 @pytest.mark.parametrize("run", RUNS)
 def test_a_run_has_as_many_steps_however_many_are_made_at_once(run):
     key, puzzle, params = RUNS[run]
-    whole = run_in_slices(_begun(key, puzzle, **params), [MOST_UNITS])
+    whole = run_in_slices(_begun(key, puzzle, **params), [MAX_UNITS])
     counts = set()
     for most in (1, 2, 5, 10_000):
-        found, n_steps = run_in_steps(_begun(key, puzzle, **params), most, MOST_UNITS)
+        found, n_steps = run_in_steps(_begun(key, puzzle, **params), most, MAX_UNITS)
         assert_same_run(whole, found)
         counts.add(n_steps)
     assert len(counts) == 1

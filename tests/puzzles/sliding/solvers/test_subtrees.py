@@ -26,10 +26,10 @@ from tilelab.testing.solvers import (
 @pytest.fixture(autouse=True)
 def _soon_split(monkeypatch):
     """Have small searches split as large ones do, and units hold a few rounds, on all threads."""
-    monkeypatch.setattr(subtrees, "LEAST_HANDED", 1)
-    monkeypatch.setattr(subtrees, "LEAST_WORK", 300)
-    monkeypatch.setattr(subtrees, "LEAST_ROUND", 1000)
-    monkeypatch.setattr(subtrees, "LEAST_SHARE", 100)
+    monkeypatch.setattr(subtrees, "MIN_HANDED_OVER", 1)
+    monkeypatch.setattr(subtrees, "MIN_WORK", 300)
+    monkeypatch.setattr(subtrees, "MIN_ROUND", 1000)
+    monkeypatch.setattr(subtrees, "MIN_SHARE", 100)
     monkeypatch.setattr(ida_star, "UNIT_TIMES", 1)
 
 
@@ -113,9 +113,9 @@ TWO_KINDS = [
 
 @pytest.mark.parametrize("kind", TWO_KINDS)
 def test_within_a_threshold_what_is_done_stays_done(kind, monkeypatch):
-    monkeypatch.setattr(subtrees, "LEAST_WORK", 30)
-    monkeypatch.setattr(subtrees, "LEAST_ROUND", 100)
-    monkeypatch.setattr(subtrees, "LEAST_SHARE", 20)
+    monkeypatch.setattr(subtrees, "MIN_WORK", 30)
+    monkeypatch.setattr(subtrees, "MIN_ROUND", 100)
+    monkeypatch.setattr(subtrees, "MIN_SHARE", 20)
     puzzle, params = KINDS[kind]
     params = {"threads": 2, "expansions_per_update": 2000, **params}
     whole = run_in_slices(_begun(puzzle, **params), [100_000])
@@ -236,7 +236,7 @@ def test_a_slice_ends_in_time_whatever_the_speed_and_with_few_calls(boards_a_sec
 
 
 def test_a_round_of_few_boards_wakes_no_thread(monkeypatch):
-    monkeypatch.setattr(subtrees, "LEAST_HANDED", 10_000)
+    monkeypatch.setattr(subtrees, "MIN_HANDED_OVER", 10_000)
     parts = [_Part(share, [0.0], 1.0) for share in (4000, 3000, 1000)]
     with subtrees.Team(3) as team:
         team.work(parts)

@@ -115,7 +115,7 @@ def test_what_can_be_watched_is_a_copy_of_agents_and_archive(monkeypatch):
     before = watched["agents"].copy()
     solver.advance(1)
     assert np.array_equal(watched["agents"], before)
-    monkeypatch.setattr("tilelab.puzzles.wordtiles.solvers.bees.MOST_SHOWN", 3)
+    monkeypatch.setattr("tilelab.puzzles.wordtiles.solvers.bees.MAX_SHOWN", 3)
     assert {name: len(part) for name, part in solver.extras().items()} == {
         "agents": 3,
         "values": 3,

@@ -6,7 +6,7 @@ import pytest
 from tests import naive
 from tilelab.core.errors import SnapshotError
 from tilelab.core.solver import Snapshot, Status
-from tilelab.core.views import MOST_NEXT, MOST_NODES, Fate, ViewKind
+from tilelab.core.views import MAX_NEXT, MAX_NODES, Fate, ViewKind
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.solvers.beam import WordTileBeam, WordTileBeamParams
@@ -149,7 +149,7 @@ def test_the_tree_of_breadth_first_is_the_oracles():
         expanded = (tree.fates == Fate.EXPANDED).sum()
         assert expanded == tree.n_expanded
         assert (tree.fates == Fate.OPEN).sum() == len(texts) - expanded
-        assert tree.front.tolist() == list(range(expanded, len(texts)))[:MOST_NEXT]
+        assert tree.front.tolist() == list(range(expanded, len(texts)))[:MAX_NEXT]
         assert [tree.parents[child] for child in tree.children] == [tree.current] * len(
             tree.children
         )
@@ -178,12 +178,12 @@ def test_of_a_large_tree_only_the_path_the_last_expansion_and_the_front_are_show
     solver.advance(400)
     tree = solver.view(ViewKind.TREE)
     assert not tree.is_whole
-    assert len(tree.boards) < 60 < MOST_NODES < tree.n_generated
+    assert len(tree.boards) < 60 < MAX_NODES < tree.n_generated
     assert tree.path[-1] == tree.current
     assert len(tree.path) == tree.g[tree.current] + 1
     assert tree.parents[tree.path].tolist() == [-1, *tree.path[:-1].tolist()]
     assert set(tree.parents[tree.children]) == {tree.current}
-    assert len(tree.front) == MOST_NEXT
+    assert len(tree.front) == MAX_NEXT
     assert (tree.fates[tree.front] == Fate.OPEN).all()
     depth, n_new = tree.g[tree.current], len(tree.children)
     assert tree.caption.startswith(
@@ -261,7 +261,7 @@ def test_what_a_beam_has_cut_is_shown_layer_by_layer():
 
 
 def test_of_a_long_run_the_newest_layers_are_shown(monkeypatch):
-    monkeypatch.setattr("tilelab.puzzles.wordtiles.solvers.beam._MOST_DEPTHS", 5)
+    monkeypatch.setattr("tilelab.puzzles.wordtiles.solvers.beam._MAX_DEPTHS", 5)
     beam = WordTileBeam.create(_puzzle("aten", "tase", "e.rs"), WordTileBeamParams(width=7), 0)
     beam.advance(12)
     view = beam.view(ViewKind.BEAM)

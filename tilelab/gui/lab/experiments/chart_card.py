@@ -34,7 +34,7 @@ _AUTOMATIC = "automatic"
 _NOTHING = marked("Charts will be shown here when runs have finished.")
 _OF_FIGURES = ("boxes", "lines", "heat-map")
 _CURVES = ("best-so-far", "run-length")
-_MOST_SHOWN = 9
+_MAX_SHOWN = 9
 _WIDTH = 320
 
 
@@ -76,7 +76,7 @@ class RunMenu(QFrame):
             item.setData(Qt.ItemDataRole.UserRole, place)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
-        shown = min(len(places), _MOST_SHOWN)
+        shown = min(len(places), _MAX_SHOWN)
         self.resize(QSize(_WIDTH, 60 + shown * max(self.list.sizeHintForRow(0), 20)))
         screen = self.screen().availableGeometry()
         self.move(

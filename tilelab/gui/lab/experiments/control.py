@@ -33,7 +33,7 @@ from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.runs.recipe import with_prerequisites
 
-_BAR_PIXELS, _LEAST_TEXT_PIXELS = 160, 72
+_BAR_PIXELS, _MIN_TEXT_PIXELS = 160, 72
 OpenWorkers = Callable[[int], Workers]
 """Opens workers, in the background, for at most that many runs at a time."""
 ChooseWorkers = Callable[[int, str], OpenWorkers]
@@ -410,7 +410,7 @@ class ExperimentBar(QFrame):
         self.progress.setTextVisible(False)
         self.how_far = ElidedLabel(self)
         self.how_far.setObjectName("experiment_how_far")
-        self.how_far.setMinimumWidth(_LEAST_TEXT_PIXELS)
+        self.how_far.setMinimumWidth(_MIN_TEXT_PIXELS)
         set_role(self.how_far, "muted")
         row = row_layout(self, (16, 10, 16, 10), 8)
         for command, button in self._buttons.items():

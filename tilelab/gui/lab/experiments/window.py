@@ -46,9 +46,9 @@ from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.schema import default_file
 
 SIZE, SMALLEST = (1280, 800), (640, 420)
-_PLAN_WIDTH, _LEAST_PLAN_WIDTH = 336, 300
+_PLAN_WIDTH, _MIN_PLAN_WIDTH = 336, 300
 _SPACE = 16
-_MOST_KEPT = 100_000
+_MAX_KEPT = 100_000
 """Letters of a plan that is there again at the next start."""
 _BUSY = marked("An experiment is in progress. Pause or cancel it first.")
 _PLANS = marked("Plans and results ({patterns});;All files (*)")
@@ -410,7 +410,7 @@ class ExperimentWindow(QWidget):
         self._columns = QSplitter(Qt.Orientation.Horizontal, self)
         self._columns.setHandleWidth(_SPACE)
         self._columns.setChildrenCollapsible(False)
-        keep_scaled(self.plan, least_width=_LEAST_PLAN_WIDTH)
+        keep_scaled(self.plan, least_width=_MIN_PLAN_WIDTH)
         self._columns.addWidget(self.plan)
         self._columns.addWidget(self.pages)
         self._columns.setStretchFactor(1, 1)
@@ -467,7 +467,7 @@ class ExperimentWindow(QWidget):
         if not self._has_restored:
             return
         text, outcomes = self.plan.text.text, self.control.outcomes
-        settings.set_text("experiments/plan", text if len(text) <= _MOST_KEPT else "")
+        settings.set_text("experiments/plan", text if len(text) <= _MAX_KEPT else "")
         settings.set_text("experiments/path", "" if self._path is None else path_text(self._path))
         folder = self.plan.folder
         settings.set_text("experiments/folder", "" if folder is None else path_text(folder))

@@ -45,7 +45,7 @@ from tilelab.runs.history.store import run_file_of
 from tilelab.runs.outcome import TITLES as FIGURES
 from tilelab.runs.outcome import figure_texts
 
-_MOST_TURNS, _MOST_IN_TIP = 4, 40
+_MAX_TURNS, _MAX_IN_TIP = 4, 40
 _FACTS = {
     "found": marked("Best at"),
     "units": marked("Done"),
@@ -260,7 +260,7 @@ class HistoryDetails(QWidget):
         self.tags.setText("" if record is None else record.tags)
         self.note.setPlainText("" if record is None else record.note)
         self._params.setText("" if record is None else f"{unusual(record)}{turned(record)}")
-        self._params.setToolTip("" if record is None else turned(record, _MOST_IN_TIP).strip())
+        self._params.setToolTip("" if record is None else turned(record, _MAX_IN_TIP).strip())
         for name, text in _reported(record).items():
             self._facts.show_fact(name, text)
             self._facts.show_line(name, name not in FIGURES or bool(text))
@@ -395,7 +395,7 @@ def unusual(record: RunRecord) -> str:
     return " · ".join(texts) or tr("All parameters at their defaults")
 
 
-def turned(record: RunRecord, most: int = _MOST_TURNS) -> str:
+def turned(record: RunRecord, most: int = _MAX_TURNS) -> str:
     """Say which live parameters were turned and when, the first few of them; '' for none."""
     texts = [
         tr(

@@ -17,16 +17,16 @@ from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
 
 SIDE = 32
-MOST_KEPT = 400
+MAX_KEPT = 400
 """Pictures in memory; the others are read again when they are looked at."""
-_MOST_AT_ONCE = 60
+_MAX_AT_ONCE = 60
 _WAIT_MILLISECONDS = 60
 """Pictures are made when the list has stood still so long."""
 STORED_SIDE = 96
 """Longest side in pixels."""
-MOST_BYTES = 4096
-_LEAST_SIDE, _STEP = 24, 12
-_LEAST_PITCH = 12
+MAX_BYTES = 4096
+_MIN_SIDE, _STEP = 24, 12
+_MIN_PITCH = 12
 """From one tile to the next, in pixels; smaller letters cannot be drawn."""
 _BEST_COMPRESSION = 100
 
@@ -37,16 +37,16 @@ def picture_of(record: RunRecord) -> bytes:
     if scene is None or not all(scene.shape):
         return b""
     whole = _painted(scene)
-    for side in range(STORED_SIDE, _LEAST_SIDE, -_STEP):
+    for side in range(STORED_SIDE, _MIN_SIDE, -_STEP):
         data = _png(_few_colours(_fitted(whole, side)))
-        if len(data) <= MOST_BYTES:
+        if len(data) <= MAX_BYTES:
             return data
     return b""
 
 
 def pixmap_of(data: bytes, side: int, ratio: float) -> QPixmap | None:
     """Read a picture; None when it is none. side: the longest, in points; ratio: pixels a point."""
-    image = QImage.fromData(data) if 0 < len(data) <= MOST_BYTES else QImage()
+    image = QImage.fromData(data) if 0 < len(data) <= MAX_BYTES else QImage()
     if image.isNull() or max(image.width(), image.height()) > STORED_SIDE:
         return None
     pixmap = QPixmap.fromImage(_fitted(image, round(side * ratio)))
@@ -56,7 +56,7 @@ def pixmap_of(data: bytes, side: int, ratio: float) -> QPixmap | None:
 
 def _painted(scene: CellScene) -> QImage:
     """Paint a board so large that its letters can be read, to be made smaller afterwards."""
-    size = picture_size(scene.shape, max(STORED_SIDE, _LEAST_PITCH * max(scene.shape)))
+    size = picture_size(scene.shape, max(STORED_SIDE, _MIN_PITCH * max(scene.shape)))
     image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -150,13 +150,13 @@ class HistoryPictures(QObject):
 
     def _keep(self, number: int, data: bytes, ratio: float) -> None:
         self._kept[number] = (data, pixmap_of(data, SIDE, ratio))
-        while len(self._kept) > MOST_KEPT:
+        while len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)
 
     @Slot()
     def _make(self) -> None:
         # The latest first: that is where somebody looks.
-        wanted = list(self._missing)[: -_MOST_AT_ONCE - 1 : -1]
+        wanted = list(self._missing)[: -_MAX_AT_ONCE - 1 : -1]
         self._missing.clear()
         if wanted:
             self._background.start(_made(wanted, self._file))

@@ -54,7 +54,7 @@ _FORMER_HEADS = "history/" + "-".join(name for name in NAMES if name not in FIGU
 """Of the table before it had the figures at its end; that fits."""
 _WRITERS = {"csv": csv_parts, "json": json_parts}
 _GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds", *FIGURES})
-MOST_PRINTED = 100
+MAX_PRINTED = 100
 _KINDS = {"csv": marked("Table (*.csv)"), "json": marked("JSON (*.json)")}
 _BOX_PIXELS = 190
 TYPING_MILLISECONDS = 120
@@ -336,12 +336,12 @@ class HistoryWindow(QWidget):
     def _print(self) -> None:
         """Print the boards of the chosen runs, as they are listed."""
         ids = sorted(self.chosen(), key=lambda number: self.table.items.row_of(number) or 0)
-        if len(ids) > MOST_PRINTED:
+        if len(ids) > MAX_PRINTED:
             self.notice.show_error(
                 tr(
                     "{n_ids} runs are selected; a booklet has at most {most_printed} puzzles.",
                     n_ids=figures(len(ids), ","),
-                    most_printed=MOST_PRINTED,
+                    most_printed=MAX_PRINTED,
                 )
             )
             return

@@ -33,7 +33,7 @@ from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import scaled
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.races import FEWEST_ENTRIES, MOST_ENTRIES, Entry, EntryStatus, Race, Record
+from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, Entry, EntryStatus, Race, Record
 from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
@@ -132,7 +132,7 @@ class RaceDialog(QDialog):
         allowed = set()
         if self.is_running:
             allowed.add(Action.STOP)
-        elif len(self.drafts) >= FEWEST_ENTRIES:
+        elif len(self.drafts) >= MIN_ENTRIES:
             allowed.add(Action.START_AGAIN if self._race else Action.GO)
             if self._may_go_on():
                 allowed.add(Action.RESUME)
@@ -202,7 +202,7 @@ class RaceDialog(QDialog):
     @Slot()
     def add(self) -> None:
         """Add an entry: the first solver that is not there yet."""
-        if len(self.drafts) < MOST_ENTRIES and not self.is_running:
+        if len(self.drafts) < MAX_ENTRIES and not self.is_running:
             self.drafts.append(another(self._page.puzzle_key, self.drafts))
             self._show_entries(len(self.drafts) - 1)
 
@@ -408,7 +408,7 @@ class RaceDialog(QDialog):
         self.frame.table.selectRow(place)
         self._show_draft()
         n_entries = len(self.drafts)
-        if n_entries < FEWEST_ENTRIES:
+        if n_entries < MIN_ENTRIES:
             self.frame.say(tr("A race needs two to six solvers. Add another one."))
         elif self._race is None:
             self.frame.say(
@@ -441,7 +441,7 @@ class RaceDialog(QDialog):
         self.frame.bar.show_allowed(allowed, self._race is not None or running)
         self.frame.form.set_running(running)
         n_entries = len(self.drafts)
-        self.frame.add.setEnabled(not running and n_entries < MOST_ENTRIES)
+        self.frame.add.setEnabled(not running and n_entries < MAX_ENTRIES)
         self.frame.remove.setEnabled(not running and n_entries > 1)
         self.frame.export.setEnabled(any(racer.status for racer in self._racers()))
 

@@ -22,7 +22,7 @@ from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
 from tilelab.gui.widgets.theme import set_style_property
 from tilelab.manual.places import page_of
-from tilelab.runs.races import MOST_ENTRIES, EntryStatus, table_csv
+from tilelab.runs.races import MAX_ENTRIES, EntryStatus, table_csv
 from tilelab.runs.session import Limits
 
 _USUAL_LIMITS = ("units", "seconds")
@@ -55,7 +55,7 @@ def another(puzzle_key: str, drafts: Sequence[EntryDraft]) -> EntryDraft:
     others = sorted(specs, key=lambda key: specs[key].bounds_value)
     fresh = (key for key in (*peers, *others) if key in specs.keys() - solvers)
     solver = next(fresh, others[0])
-    slot = next(slot for slot in range(MOST_ENTRIES) if slot not in slots)
+    slot = next(slot for slot in range(MAX_ENTRIES) if slot not in slots)
     return EntryDraft(solver, slot, shared_heuristic(puzzle_key, solver, drafts))
 
 

@@ -32,7 +32,7 @@ from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.actions import Action
 from tilelab.runs.outcome import TITLES as FIGURES
 from tilelab.runs.outcome import figure_texts
-from tilelab.runs.races import FEWEST_ENTRIES, EntryStatus
+from tilelab.runs.races import MIN_ENTRIES, EntryStatus
 
 KINDS = {"csv": marked("Table"), "png": marked("Chart"), "svg": marked("Chart")}
 """What can be exported, by kinds of files."""
@@ -132,9 +132,7 @@ class RaceTable(ItemTable[Racer]):
 
     def minimumSizeHint(self) -> QSize:
         """Return the height of all rows: what they do not need is the chart's."""
-        rows = (
-            max(self.items.rowCount(), FEWEST_ENTRIES) * self.verticalHeader().defaultSectionSize()
-        )
+        rows = max(self.items.rowCount(), MIN_ENTRIES) * self.verticalHeader().defaultSectionSize()
         edges = self.contentsMargins().top() + self.contentsMargins().bottom()
         edges += self.horizontalScrollBar().sizeHint().height()
         return QSize(

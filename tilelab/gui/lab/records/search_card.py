@@ -39,7 +39,7 @@ from tilelab.runs.recipe import warm_up, with_prerequisites
 from tilelab.runs.records import BestKnown, best_known, verdict
 
 _HOUR = 3_600.0
-_MOST_UNITS = 10**9
+_MAX_UNITS = 10**9
 _USUAL_UNITS = 10_000
 _STEPS = 1_000
 """Of the progress bar."""
@@ -126,7 +126,7 @@ class SearchCard(QWidget):
         self.hours.setValue(8.0)
         self.hours.setSuffix(" h")
         self.units = QSpinBox(self)
-        self.units.setRange(1, _MOST_UNITS)
+        self.units.setRange(1, _MAX_UNITS)
         self.units.setGroupSeparatorShown(True)
         self.units.setValue(_USUAL_UNITS)
         self.target = QLineEdit(self)

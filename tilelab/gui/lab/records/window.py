@@ -53,7 +53,7 @@ _FACTS = {
     "seed": marked("Seed"),
 }
 _NOTHING = marked("Select a record to see its board and how it was reached.")
-_LEAST_PICTURE = 180
+_MIN_PICTURE = 180
 
 
 def _puzzle(known: BestKnown) -> str:
@@ -125,7 +125,7 @@ class RecordCard(QWidget):
         self.value = text_label("large", self)
         self.value.setObjectName("record_value")
         self._picture = BoardPicture(self)
-        self._picture.setMinimumHeight(_LEAST_PICTURE)
+        self._picture.setMinimumHeight(_MIN_PICTURE)
         self._facts = FactTable(_FACTS, self)
         tip = tr("Show this board on its page")
         self.open_button = push_button(tr("Open board"), "record_open", tip, self)

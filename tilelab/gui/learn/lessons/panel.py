@@ -65,7 +65,7 @@ from tilelab.runs.recipe import Recipe
 
 READ, LAST = "lessons/read", "lessons/last"
 """Under which names the settings keep the keys of lessons."""
-LEAST_WIDTH = 280
+MIN_WIDTH = 280
 _LINE_PERCENT, _PARAGRAPH_SPACE = 128, 9
 _WIDEST_PICTURE = 440
 
@@ -401,7 +401,7 @@ class LessonPanel(QFrame):
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Lessons"))
         set_manual_place(self, "watching#for-a-class")
-        keep_scaled(self, least_width=LEAST_WIDTH)
+        keep_scaled(self, least_width=MIN_WIDTH)
         self.page: LessonPage | None = None
         """The lesson that is shown."""
         self.list = ElidedComboBox(self)

@@ -42,7 +42,7 @@ _LEFT = 288
 _GEOMETRY, _COLUMNS = "manual/geometry", "manual/columns"
 TYPING_MILLISECONDS = 150
 _NAME = Qt.ItemDataRole.UserRole
-_MOST_FOUND = 60
+_MAX_FOUND = 60
 
 
 class ContentsPanel(QWidget):
@@ -135,7 +135,7 @@ class ContentsPanel(QWidget):
         if not words:
             return
         finds = search(words)
-        for find in finds[:_MOST_FOUND]:
+        for find in finds[:_MAX_FOUND]:
             of_page = title_of(find.page.name)
             is_top = find.section is find.page.sections[0]
             item = QListWidgetItem(of_page if is_top else f"{of_page}: {find.section.title}")

@@ -35,7 +35,7 @@ _TIPS = {
 }
 _KEYS = {Qt.Key.Key_N: Need.NICE, Qt.Key.Key_M: Need.MUST, Qt.Key.Key_X: Need.MUST_NOT}
 _NEXT = {Need.NICE: Need.MUST, Need.MUST: Need.MUST_NOT, Need.MUST_NOT: Need.NICE}
-_MOST_WORTH = 1e6
+_MAX_VALUE_OF_WORD = 1e6
 _WEIGHT_WIDTH = 112
 
 
@@ -118,7 +118,7 @@ class NeedTable(QWidget):
         self.weight.setObjectName("need_weight")
         self.weight.setAccessibleName(tr("Value of the selected words"))
         self.weight.setToolTip(tr("Value of each selected word"))
-        self.weight.setRange(0, _MOST_WORTH)
+        self.weight.setRange(0, _MAX_VALUE_OF_WORD)
         self.weight.setDecimals(2)
         self.weight.setValue(1)
         self.weight.setAlignment(Qt.AlignmentFlag.AlignRight)

@@ -25,11 +25,11 @@ from tilelab.puzzles.boggle.masks import DETAIL, dark_mask, fitted_holes, partin
 _PICTURES = marked(
     "Pictures (*.png *.jpg *.jpeg *.bmp *.gif *.tif *.tiff *.webp *.svg);;All files (*)"
 )
-_MOST_PIXELS = 64_000_000
-_MOST_WHOLE = 20_000_000
+_MAX_PIXELS = 64_000_000
+_MAX_WHOLE_NUMBER = 20_000_000
 """Pixels of a picture that is not a JPEG: only those are made smaller while they are read."""
 _SIDE_READ = 4_000
-_MOST_BYTES = 100_000_000
+_MAX_BYTES = 100_000_000
 _LIGHTEST = 255
 
 
@@ -141,13 +141,13 @@ def read_shades(path: Path) -> NDArray[np.uint8]:
     Raises TileLabError for a file that is no picture, is too large, or has only one shade.
     """
     name = shown_path(path.name)
-    data = read_at_most(path, _MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
+    data = read_at_most(path, _MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
         raise TileLabError(
             tr(
                 "{name} is larger than {most_bytes} bytes, the maximum",
                 name=name,
-                most_bytes=figures(_MOST_BYTES, ","),
+                most_bytes=figures(_MAX_BYTES, ","),
             )
         )
     buffer = QBuffer()
@@ -157,7 +157,7 @@ def read_shades(path: Path) -> NDArray[np.uint8]:
     reader.setAutoTransform(True)
     size = reader.size()
     is_jpeg = bytes(reader.format().data()) == b"jpeg"
-    most_pixels = _MOST_PIXELS if is_jpeg else _MOST_WHOLE
+    most_pixels = _MAX_PIXELS if is_jpeg else _MAX_WHOLE_NUMBER
     if is_jpeg and max(size.width(), size.height()) > _SIDE_READ:
         side = QSize(_SIDE_READ, _SIDE_READ)
         reader.setScaledSize(size.scaled(side, Qt.AspectRatioMode.KeepAspectRatio))

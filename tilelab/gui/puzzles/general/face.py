@@ -45,7 +45,7 @@ from tilelab.gui.widgets.parts import FactTable, column_layout, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 
-_MOST_SHOWN = 2_000
+_MAX_SHOWN = 2_000
 """Letters of words and moves."""
 
 
@@ -161,7 +161,7 @@ class GeneralCard(BestCard):
         figures = worth if text.value.startswith(worth) else ""
         self._show_worth(figures, text.value.removeprefix(figures).strip())
         parts = (", ".join(text.words), text.path, text.moves)
-        self._text.setText("\n".join(part for part in parts if part)[:_MOST_SHOWN])
+        self._text.setText("\n".join(part for part in parts if part)[:_MAX_SHOWN])
 
 
 class GeneralFace(PuzzleFace):

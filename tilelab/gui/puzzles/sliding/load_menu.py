@@ -23,7 +23,7 @@ from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.text import Tiles, parse_boards
 
 MAX_BYTES = 16_000_000
-MOST_PASTED = 100_000
+MAX_PASTED = 100_000
 FEW_BOARDS = 3
 """So many boards of a set stand in the menu itself."""
 
@@ -109,12 +109,12 @@ class TileLoad(LoadMenu):
     def paste(self, text: str) -> None:
         """Load a board from text, such as the clipboard's."""
         try:
-            if len(text) > MOST_PASTED:
+            if len(text) > MAX_PASTED:
                 raise GridError(
                     tr(
                         "it has {n_signs} signs; a board has at most {max_signs}",
                         n_signs=figures(len(text), ","),
-                        max_signs=figures(MOST_PASTED, ","),
+                        max_signs=figures(MAX_PASTED, ","),
                     )
                 )
             boards = self._boards(text)

@@ -16,7 +16,7 @@ from tilelab.puzzles.boggle.kernels.board_sets import spread_by, spread_lanes_ba
 from tilelab.puzzles.boggle.kernels.classic_walk import ClassicTrie
 from tilelab.puzzles.boggle.kernels.near_misses import fill_sets
 
-MOST_CHANGES = 16
+MAX_CHANGES = 16
 """Cells that one move may change; a string with more wrong letters is not written."""
 ENERGY, VALUE, BEST_VALUE, BLOCK_BEST, ACCEPTED, BEST_ENERGY, FORBIDDEN, BANNED = range(8)
 """Places in the array ``numbers``."""
@@ -252,7 +252,7 @@ def _draw_writing(word, strings, grid, scratch, lanes):
         cell = strings.cell_of[place]
         if grid.cells[cell] != letter:
             may = _is_free(place // 64, strings.cell_bit[cell], strings.free_set)
-            if is_far and (n_changes == MOST_CHANGES or not may):
+            if is_far and (n_changes == MAX_CHANGES or not may):
                 return 0
             scratch.change_cell[n_changes], scratch.change_new[n_changes] = cell, letter
             n_changes += 1

@@ -58,7 +58,7 @@ _CROOKED = {EASY: 1.5, MEDIUM: 0.7, HARD: 1.2}
 _STRAIGHT = {EASY: 1.6, MEDIUM: 1.8, HARD: 2.6}
 """Cells of the first board for each letter of all strings."""
 _LARGER = (1.0, 1.3, 1.7, 2.2, 3.0)
-_MOST_TRIES = 4
+_MAX_TRIES = 4
 _EFFORT = 4
 _MOVES = 10
 """Changes of a board in a slice of work."""
@@ -70,7 +70,7 @@ _STEPS = {
 """Along which straight lines strings are laid."""
 _MARGIN = 3
 """So far inside its level a board shall be, for cells may be filled with other letters later."""
-_MOST_MOVES = 4_000
+_MAX_MOVES = 4_000
 _LOOK_AGAIN = 100
 """After so many moves the paths are looked for anew."""
 _LETTERS, _DECOYS = 0.3, 0.2
@@ -121,7 +121,7 @@ class Tuning:
     def advance(self, moves: int) -> bool:
         """Try so many changes; returns whether there is more to do."""
         for _ in range(moves):
-            if self.nearest == 0.0 or self._n_moves == _MOST_MOVES:
+            if self.nearest == 0.0 or self._n_moves == _MAX_MOVES:
                 return False
             self._n_moves += 1
             self._move()
@@ -329,7 +329,7 @@ class Aiming(Fitting):
 
     def _work(self) -> Iterator[bool]:
         shapes = list(dict.fromkeys(self._likely(larger) for larger in _LARGER))
-        for turn in range(_MOST_TRIES):
+        for turn in range(_MAX_TRIES):
             if not shapes:
                 return
             shape = shapes[turn % len(shapes)]

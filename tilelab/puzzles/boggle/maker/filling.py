@@ -13,14 +13,14 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import cut_rows
 from tilelab.core.text.wording import counted
 from tilelab.letters.lexicon import MAX_SYMBOLS, Lexicon, ReadingReport, clean
-from tilelab.puzzles.boggle.constraints import SHORTEST_ELSE, Constraints
+from tilelab.puzzles.boggle.constraints import MIN_OTHER_LENGTH, Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Fitness
 
 _ROUNDS = 3
 """How often a cell is filled at most, while further strings can be read."""
 
-_MOST_NAMED = 20
+_MAX_NAMED = 20
 """Of more further strings only the number is said."""
 
 
@@ -51,13 +51,13 @@ class Filling:
         cells = tr("{n_filled} filled", n_filled=counted(self.n_filled, "unused cell"))
         if not self.further:
             return tr("{cells}; there are no other words.", cells=cells)
-        n_more = len(self.further) - _MOST_NAMED
+        n_more = len(self.further) - _MAX_NAMED
         more = tr(" and {n_more} more", n_more=figures(n_more, ",")) if n_more > 0 else ""
         return tr(
             "{cells}; {n_strings} can be found: {strings}{more}.",
             cells=cells,
             n_strings=counted(len(self.further), "other word"),
-            strings=", ".join(self.further[:_MOST_NAMED]),
+            strings=", ".join(self.further[:_MAX_NAMED]),
             more=more,
         )
 
@@ -133,7 +133,7 @@ def _reader(
         strings.update(
             string
             for string in others.strings
-            if len(string) >= SHORTEST_ELSE and symbols.issuperset(puzzle.lexicon.tiles(string))
+            if len(string) >= MIN_OTHER_LENGTH and symbols.issuperset(puzzle.lexicon.tiles(string))
         )
     whole = Lexicon("", "", tuple(sorted(strings)), np.ones(len(strings)), ReadingReport())
     params = puzzle.params.model_copy(update={"fitness": Fitness.COUNT, "slips": 0})

@@ -37,9 +37,9 @@ _ROUNDS = 100
 """Of packing, as the units: four times as many while boards grow."""
 _LARGER, _SMALLER = 1.25, 0.85
 """From one board to the next, in cells, before what lies between two is halved."""
-_MOST_FAILED = 2
+_MAX_FAILED = 2
 """Sizes in a row that are tried for long in vain before the search ends."""
-_MOST_SLENDER = 1.5
+_MAX_ASPECT = 1.5
 """The longer side is at most so many times the shorter one, and one cell more."""
 
 Shape = tuple[int, int]
@@ -210,7 +210,7 @@ class Fitting:
     def _shrink(self) -> Iterator[bool]:
         """Try ever smaller boards for long, until some sizes in a row have failed."""
         n_failed, n_cells = 0, 0 if self.found is None else n_cells_of(self.found.puzzle.shape)
-        while n_failed < _MOST_FAILED:
+        while n_failed < _MAX_FAILED:
             n_cells = max(
                 (n_cells_of(s) for s in self.shapes if n_cells_of(s) < n_cells), default=0
             )
@@ -273,7 +273,7 @@ def _shapes(least: int, rows: int | None, cols: int | None) -> list[Shape]:
         if one * other >= least
     ]
     if rows is None and cols is None:
-        shapes = [(one, other) for one, other in shapes if one <= other <= _MOST_SLENDER * one + 1]
+        shapes = [(one, other) for one, other in shapes if one <= other <= _MAX_ASPECT * one + 1]
     return sorted(shapes, key=lambda shape: (n_cells_of(shape), shape[1] - shape[0]))
 
 

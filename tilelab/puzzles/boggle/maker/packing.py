@@ -19,7 +19,7 @@ from tilelab.puzzles.boggle.paths import line
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules
 
-_MOST_OUT = 6
+_MAX_REMOVED = 6
 """Strings that are taken out at a time."""
 _WORSE = 0.002
 """Share of the changes that are kept although they are worse."""
@@ -111,7 +111,7 @@ def packing(puzzle: BogglePuzzle, seed: int, n_rounds: int) -> Iterator[Cells | 
                 yield cells
                 return
         before = dict(grid.placed)
-        for string in rng.sample(list(before), min(rng.randint(1, _MOST_OUT), len(before))):
+        for string in rng.sample(list(before), min(rng.randint(1, _MAX_REMOVED), len(before))):
             grid.take(string)
         missing = [string for string in grid.strings if string not in grid.placed]
         grid.lay(sorted(missing, key=lambda string: -len(string) * rng.uniform(0.5, 1.5)))

@@ -32,19 +32,19 @@ from tilelab.puzzles.boggle.scorer import small_board
 _NODES = 1 << 20
 """Room of a tree; a class with more of them is split."""
 _PATHS = 1 << 18
-_MOST_PATHS = 1 << 21
+_MAX_PATHS = 1 << 21
 """Steps of a tree; a class that takes more of them is split."""
 _SLICE_PATHS = 200_000
 """Steps of a tree that is grown in a go: some ten milliseconds."""
 _VISITS_PER_NODE = 15
 """How much a search of a tree may cost: growing it takes as long as some ten visits per node."""
-_MOST_VISITS = 4_000_000
+_MAX_VISITS = 4_000_000
 """So that a search ends within some ten milliseconds, too."""
 _LARGE_TRIE = 1 << 16
 """From so many nodes on, the steps of a tree are guessed first: one that fails costs too much."""
 _STRIDE = 8
 """Of so many parts of the trie one is walked for a guess."""
-MOST_SPLITS = 20
+MAX_SPLITS = 20
 """So often a class is split at most before a tree is tried again."""
 BoardClass = NDArray[np.uint8]
 
@@ -287,7 +287,7 @@ class ClassBounds:
             self._words, self._cells, low, high, self._paths, self._tree, first, _SLICE_PATHS
         )
         self._n_made += _SLICE_PATHS
-        if node == n_nodes or (node >= 0 and self._n_made <= _MOST_PATHS):
+        if node == n_nodes or (node >= 0 and self._n_made <= _MAX_PATHS):
             self._at_node = node
             return None
         self.growing = None
@@ -307,8 +307,8 @@ class ClassBounds:
             return Seen(bound, True, None)
         if len(words.symbol) >= _LARGE_TRIE:
             n_paths = guess_paths(words, cells, low, high, paths, _STRIDE, _SLICE_PATHS)
-            if n_paths > _MOST_PATHS:
-                return Seen(bound, False, None, _splits(_MOST_PATHS / n_paths))
+            if n_paths > _MAX_PATHS:
+                return Seen(bound, False, None, _splits(_MAX_PATHS / n_paths))
         self.growing, self._bound, self._at_node, self._n_made = one, bound, 0, 0
         self._is_sorted = False
         return None
@@ -319,7 +319,7 @@ class ClassBounds:
         bound = min(self._bound, float(tree.bound[0]))
         if bound <= least + slack:
             return Seen(bound, True, None)
-        most = min(_VISITS_PER_NODE * int(tree.size[0]) + 10_000, _MOST_VISITS)
+        most = min(_VISITS_PER_NODE * int(tree.size[0]) + 10_000, _MAX_VISITS)
         is_done, best, _ = search_tree(
             self._words, low, high, tree, self._fixing, least, slack, most
         )
@@ -332,7 +332,7 @@ def _splits(share: float) -> int:
 
     A split halves the letters of one cell, which is not on all paths: so too few rather than many.
     """
-    return int(-math.log2(max(share, 2.0**-MOST_SPLITS)))
+    return int(-math.log2(max(share, 2.0**-MAX_SPLITS)))
 
 
 def _is_worth(puzzle: BogglePuzzle) -> NDArray[np.bool_]:

@@ -30,7 +30,7 @@ from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import SMALL_BOARD_CELLS
 from tilelab.puzzles.boggle.solvers.class_bounds import (
-    MOST_SPLITS,
+    MAX_SPLITS,
     BoardClass,
     ClassBounds,
     LetterRanks,
@@ -421,7 +421,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         bounds = snapshot.array("bounds", np.float64, len(classes))
         serials = snapshot.array("serials", np.int64, len(classes))
         splits = snapshot.array("splits", np.int64, len(classes))
-        require_range("splits", splits, 0, MOST_SPLITS)
+        require_range("splits", splits, 0, MAX_SPLITS)
         self._require_classes(classes, bounds)
         n_dive = snapshot.count("n_dive")
         require_range("dive", np.array([n_dive]), 0, len(classes))

@@ -20,7 +20,7 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Advice, Arrays, Snapshot, SolverSpec, Status
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted, number, worth
-from tilelab.core.views import MOST_BOARDS, Boards, Population, Reals, ViewKind
+from tilelab.core.views import MAX_BOARDS, Boards, Population, Reals, ViewKind
 from tilelab.puzzles.boggle.kernels.breeding import breed, count_distinct, fill_random, mutate
 from tilelab.puzzles.boggle.kernels.generations import evolve
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -140,7 +140,7 @@ def population(
     grids: uint8 (n, cells), in the order in which they were bred; fitness: float64 (n,). The view
     has the puzzle's own values instead.
     """
-    order = np.argsort(-fitness, kind="stable")[:MOST_BOARDS]
+    order = np.argsort(-fitness, kind="stable")[:MAX_BOARDS]
     shown, values = grids[order], puzzle.own_value(fitness[order])
     n_cells = grids.shape[1]
     if breeding is None:

@@ -54,7 +54,7 @@ from tilelab.solvers.local_searches import (
 )
 from tilelab.solvers.proposed_moves import MoveWords
 
-MOST_LETTERS = 6_000
+MAX_LETTERS = 6_000
 """Of all strings together; a larger lexicon is scored as a whole, without near misses."""
 CONSTRAINT = 9.0
 """How many initial temperatures a required or banned string weighs in what the search climbs.
@@ -134,7 +134,7 @@ class GridNeighbourhood(Neighbourhood):
         self._n_cells = rows * cols
         # With slips a string may be wrong in a locked cell, too, which near misses do not know.
         is_locked = bool(puzzle.constraints.locked) and puzzle.rules.slips > 0
-        is_whole = puzzle.rules.once or len(puzzle.lexicon.codes) > MOST_LETTERS or is_locked
+        is_whole = puzzle.rules.once or len(puzzle.lexicon.codes) > MAX_LETTERS or is_locked
         self._shares = (params.swaps / 100, 0.0 if is_whole else params.writing / 100)
         hot = self.temperatures[0]
         # Where no near misses lead back to a string that is lost, none of these may be lost.
@@ -190,7 +190,7 @@ class GridNeighbourhood(Neighbourhood):
     def temperatures(self) -> tuple[float, float]:
         typical = typical_worth(self._puzzle.values)
         # In a large lexicon a letter has a part in many strings.
-        is_large = len(self._puzzle.lexicon.codes) > MOST_LETTERS
+        is_large = len(self._puzzle.lexicon.codes) > MAX_LETTERS
         initial, final = (8.0, 1.0) if is_large else (0.33, 0.1)
         return initial * typical, final * typical
 
@@ -213,7 +213,7 @@ class GridNeighbourhood(Neighbourhood):
     @functools.cached_property
     def _musts(self) -> "_Musts | None":
         n_letters = sum(map(len, self._puzzle.constraints.required))
-        return _Musts(self._puzzle) if 0 < n_letters <= MOST_LETTERS else None
+        return _Musts(self._puzzle) if 0 < n_letters <= MAX_LETTERS else None
 
     def place(self, cells: Cells) -> None:
         place(cells, self._strings, self._trie, self._bans, self._grid, self._scratch)

@@ -11,7 +11,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
 from tilelab.kernels.decorators import as_argument
 from tilelab.puzzles.sliding.heuristics.walking_distance import EMPTY, WalkingTable, walking_table
-from tilelab.puzzles.sliding.kernels.best_first import MOST_ESTIMATE
+from tilelab.puzzles.sliding.kernels.best_first import MAX_ESTIMATE
 from tilelab.puzzles.sliding.kernels.estimates import SIGNATURE, estimate_many
 
 
@@ -79,7 +79,7 @@ class Evaluation(NamedTuple):
         estimate, _, *others = self.arguments
         # One type of array, so that one machine code does for all who ask.
         estimate_many(estimate, np.require(boards, np.uint8, ["C", "W"]), *others, estimates)
-        if ((estimates < 0) | (estimates > MOST_ESTIMATE)).any():
+        if ((estimates < 0) | (estimates > MAX_ESTIMATE)).any():
             raise self.unfit()
         return estimates
 
@@ -89,6 +89,6 @@ class Evaluation(NamedTuple):
             tr(
                 "the heuristic {key} gives an estimate that is outside 0..{most_estimate}",
                 key=quoted(self.spec.key),
-                most_estimate=MOST_ESTIMATE,
+                most_estimate=MAX_ESTIMATE,
             )
         )

@@ -31,7 +31,7 @@ RUNNING, SOLVED, EXHAUSTED, FULL, BUCKETS_FULL, MET, UNFIT = 0, 1, 2, 3, 4, 5, 6
 FIRST_IN, LAST_IN, HEAP = 0, 1, 2
 """Which of two boards of the same priority is expanded first; HEAP: as the heap leaves them."""
 FAR = 2**31 - 1
-MOST_ESTIMATE = 2**20
+MAX_ESTIMATE = 2**20
 """With a larger estimate, or one below 0, a search ends with UNFIT."""
 ENTRY_BYTES, SLOT_BYTES = 12, 8
 NODE_BYTES = 4 * N_LINKS
@@ -226,7 +226,7 @@ def search(
                     cells[blank], cells[after] = cells[after], np.uint8(0)
                     value = estimate_at(estimate, arguments)
                     cells[after], cells[blank] = cells[blank], np.uint8(0)
-                    if not 0 <= value <= MOST_ESTIMATE:
+                    if not 0 <= value <= MAX_ESTIMATE:
                         return UNFIT
                 child_estimate[move] = value
                 highest = max(highest, g_weight * (way + 1) + h_weight * value)

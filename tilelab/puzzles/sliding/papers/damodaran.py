@@ -47,7 +47,7 @@ NOTES = (
     "may be an error. What is printed of it in the third run, 694, is not reproduced.",
     "Seconds are those of another machine and another program, and are not compared.",
 )
-MOST_DEPTH = 6
+MAX_DEPTH = 6
 """Deeper layers are too wide to be read."""
 _CELL, _GAP, _LAYER, _MARGIN, _TITLE = 22, 22, 70, 24, 34
 _STYLE = (
@@ -104,12 +104,12 @@ class Node(NamedTuple):
 def layers(start: Cells, cols: int, depth: int) -> list[Node]:
     """Return all boards within so many moves, in the order of breadth-first search.
 
-    start: uint8 (cells,), 0 the blank. depth: 0..MOST_DEPTH, or UsageError. A board that several
+    start: uint8 (cells,), 0 the blank. depth: 0..MAX_DEPTH, or UsageError. A board that several
     boards of the layer above lead to has an edge from each of them.
     """
-    if not 0 <= depth <= MOST_DEPTH:
+    if not 0 <= depth <= MAX_DEPTH:
         raise UsageError(
-            tr("depth: {depth} is outside 0..{most_depth}", depth=depth, most_depth=MOST_DEPTH)
+            tr("depth: {depth} is outside 0..{most_depth}", depth=depth, most_depth=MAX_DEPTH)
         )
     nodes = [Node(tuple(int(tile) for tile in start), 0, ())]
     places = {nodes[0].cells: 0}

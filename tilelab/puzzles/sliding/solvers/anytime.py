@@ -47,7 +47,7 @@ _PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
 """Boards of the proof for each board of a step, so that the beams have most of the time."""
 _STRETCHES = (60, 120)
 """Moves of the stretches that are looked at again, one pass after the other."""
-_MOST_ROUNDS = 64
+_MAX_ROUNDS = 64
 """Beams grow from round to round; memory ends long before."""
 _BEAM = -1
 """In place of the number of the pass: a beam for the whole path is at work."""
@@ -315,7 +315,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         path = snapshot.array("way", np.uint8, None).tobytes().decode()
         self._path = None if path == "-" else path[:-1]
         restore_descent(self._proof, snapshot.part("proof_"))
-        require_range("round", rounds[:1], 0, _MOST_ROUNDS)
+        require_range("round", rounds[:1], 0, _MAX_ROUNDS)
         require_range("pass", rounds[1:2], _BEAM, len(_STRETCHES) - 1)
         require_range("stretch", rounds[2:3], 0, len(self._path or ""))
         goal = self._puzzle.goal

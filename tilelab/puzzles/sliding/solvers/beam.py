@@ -11,7 +11,7 @@ from tilelab.core.registry import register_solver
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
-from tilelab.core.views import MOST_NEXT, BeamDepths, View, ViewKind
+from tilelab.core.views import MAX_NEXT, BeamDepths, View, ViewKind
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.search import S, SlidingSearch, sliding_spec
 from tilelab.slides import beam_run
@@ -39,7 +39,7 @@ def beam_depths(run: BeamRun, caption: str) -> BeamDepths:
     first = run.n_moves + 1 - len(depths)
     if making is not None and making.depth.generated:
         depths.append(making.depth)
-    boards, distances = run.best_boards(MOST_NEXT)
+    boards, distances = run.best_boards(MAX_NEXT)
     return BeamDepths(
         caption,
         run.width,

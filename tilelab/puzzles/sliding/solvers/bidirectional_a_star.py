@@ -25,7 +25,7 @@ from tilelab.puzzles.sliding.solvers.best_first import (
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore, Rule
 from tilelab.slides.moves import OPPOSITE, letters_of
 
-_MOST_CHILDREN = 4
+_MAX_CHILDREN = 4
 
 
 class BurstUnit(Choice):
@@ -214,7 +214,7 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
         require_range("sides", turns[:1], 0, 1)
         for store, until in zip(self._stores, turns[1:], strict=True):
             # A board's children are generated together, so that a burst may be passed by a few.
-            low = int(store.scalars[self._counter]) - _MOST_CHILDREN
+            low = int(store.scalars[self._counter]) - _MAX_CHILDREN
             require_range("bursts", np.array([until]), low, 2**62)
         self._side, *self._until = (int(number) for number in turns)
 

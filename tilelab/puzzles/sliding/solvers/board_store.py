@@ -17,9 +17,9 @@ from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.slides.moves import SEARCH_ORDER, board_codes, move_tables, moves_back
 
 _FIRST_BITS = 13
-_MOST_BITS = 30
-_LEAST_BYTES = 1 << 20
-_MOST_NODES = 2**30
+_MAX_BITS = 30
+_MIN_BYTES = 1 << 20
+_MAX_NODES = 2**30
 """Links and slots have 32 bits for a node, a queue's entry has them for an entry."""
 OUT_OF_MEMORY = 100
 """Besides the kernel's codes: no further board fits into what is allowed."""
@@ -80,8 +80,8 @@ class BoardStore:
             # A board has at least one entry in the queue, and at least 8 / 5 slots in the table.
             a_board = n_cells + kernel.NODE_BYTES + kernel.ENTRY_BYTES
             a_board += 8 * kernel.SLOT_BYTES // 5
-            most = min(max(self.granted_bytes, _LEAST_BYTES) // a_board + 1, _MOST_NODES)
-            n_bits = min(max((2 * most).bit_length(), _FIRST_BITS + 1), _MOST_BITS)
+            most = min(max(self.granted_bytes, _MIN_BYTES) // a_board + 1, _MAX_NODES)
+            n_bits = min(max((2 * most).bit_length(), _FIRST_BITS + 1), _MAX_BITS)
             try:
                 self.boards = np.empty((most, n_cells), np.uint8)
                 self.links = np.empty((most, kernel.N_LINKS), np.int32)
@@ -89,7 +89,7 @@ class BoardStore:
                 self.slots = np.zeros((1 << n_bits) + board_table.OVERFLOW, np.uint64)
                 return
             except MemoryError:
-                if self.granted_bytes < _LEAST_BYTES:
+                if self.granted_bytes < _MIN_BYTES:
                     raise
                 self.granted_bytes //= 2
 

@@ -18,7 +18,7 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
-from tilelab.core.views import MOST_NODES, Fate, SearchTree, Thresholds, View, ViewKind
+from tilelab.core.views import MAX_NODES, Fate, SearchTree, Thresholds, View, ViewKind
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.kernels.deepening_any import (
@@ -43,7 +43,7 @@ from tilelab.puzzles.sliding.solvers.descent import (
 from tilelab.puzzles.sliding.solvers.search import SlidingSearch, sliding_spec
 from tilelab.slides import moves as boards
 from tilelab.slides.moves import MOVES, blank_targets, boards_along, letters_of
-from tilelab.solvers.search_params import LEAST_MEGABYTES, SearchParams, expansions_parameter
+from tilelab.solvers.search_params import MIN_MEGABYTES, SearchParams, expansions_parameter
 
 _WITH_SIBLINGS = 300
 """Depths of a long path whose other boards are shown, too: the last ones."""
@@ -247,7 +247,7 @@ class TreeReader:
         scalars = run.arrays["scalars"]
         before = int(run.iterations[-1, GENERATED])
         n_generated = int(scalars[kernel.GENERATED]) - before
-        is_whole = run.is_in_order and before >= 0 and n_generated < MOST_NODES
+        is_whole = run.is_in_order and before >= 0 and n_generated < MAX_NODES
         if is_whole:
             tree = self._tree_at(run, n_generated)
             rows, path = tree.rows, tree.path
@@ -275,7 +275,7 @@ class TreeReader:
         parents = np.array(rows.parents, np.int32)
         current = int(parents[-1])
         # Of a path of thousands of boards the first ones are left out; they stand in front.
-        cut = max(n_boards - MOST_NODES, 0)
+        cut = max(n_boards - MAX_NODES, 0)
         g, f = np.array(rows.g, np.int32), np.array(rows.f) / run.scale
         shown = slice(cut, None)
         boards = np.frombuffer(b"".join(rows.boards), np.uint8).reshape(n_boards, -1)
@@ -348,8 +348,8 @@ def thresholds_of(puzzle: SlidingPuzzle, run: Descent) -> Thresholds:
         thresholds=thresholds,
         expanded=expanded,
         generated=generated,
-        path=boards[-MOST_NODES:],
-        h=h[-MOST_NODES:],
+        path=boards[-MAX_NODES:],
+        h=h[-MAX_NODES:],
         first=int(scalars[kernel.ITERATION]) + 1 - len(rows),
     )
 
@@ -386,7 +386,7 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
     def resolved(cls, puzzle: SlidingPuzzle, params: Q) -> Q:
         """Leave nothing open; the path takes little memory, on any machine."""
         if params.memory is None:
-            params = replaced(params, memory=LEAST_MEGABYTES)
+            params = replaced(params, memory=MIN_MEGABYTES)
         return super().resolved(puzzle, params)
 
     def watch(self, kinds: frozenset[ViewKind]) -> None:

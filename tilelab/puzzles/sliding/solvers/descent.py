@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, array_of
-from tilelab.core.views import MOST_NODES
+from tilelab.core.views import MAX_NODES
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.kernels.deepening_any import DEEPER
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -78,7 +78,7 @@ class Descent(ABC):
             return False
         self.arrays[name][0, column] = self._at_start[name][0, column]
         row = [threshold, scalars[kernel.EXPANDED], scalars[kernel.GENERATED]]
-        self.iterations = np.vstack([self.iterations[1 - MOST_NODES :], row])
+        self.iterations = np.vstack([self.iterations[1 - MAX_NODES :], row])
         scalars[kernel.THRESHOLD], scalars[kernel.NEXT_THRESHOLD] = threshold, kernel.FAR
         scalars[kernel.ITERATION] += 1
         scalars[kernel.EXPANDED] += 1
@@ -241,7 +241,7 @@ def _required_iterations(arrays: Arrays, scalars: NDArray[np.int64]) -> NDArray[
         return np.array([[threshold, known, known]])
     rows = array_of(arrays, "iterations", np.int64, None, 3)
     counts = scalars[[kernel.EXPANDED, kernel.GENERATED]]
-    fits = 0 < len(rows) <= MOST_NODES and rows[-1, THRESHOLD] == threshold
+    fits = 0 < len(rows) <= MAX_NODES and rows[-1, THRESHOLD] == threshold
     if not fits or (rows < 0).any() or (np.diff(rows, axis=0) < 0).any():
         raise SnapshotError("the snapshot's iterations do not follow one another")
     if (rows[-1, 1:] > counts).any():

@@ -38,7 +38,7 @@ UNIT_TIMES = 20
 """So many times as many boards has a unit of several threads, for rounds do not reach beyond it."""
 SLICE_SECONDS = 0.02
 """After which several threads come back, be a unit complete or not."""
-LEAST_UNIT = 50_000_000
+MIN_UNIT = 50_000_000
 """Boards of a unit below which rounds are too short for several machines."""
 BEST_DETOUR = 8
 """Longer ones leave out a little more, but their tables take longer to make."""
@@ -185,13 +185,13 @@ class IdaStar(Deepening[IdaStarParams]):
     def work_elsewhere(self, workers: RemoteWorkers) -> bool:
         if self._subtrees is None:
             return False
-        if self._unit_boards < LEAST_UNIT:
+        if self._unit_boards < MIN_UNIT:
             raise RunError(
                 tr(
                     "updates of {n_boards} boards are too short for several machines; "
                     "{least} expansions per update are the least",
                     n_boards=figures(self._unit_boards, ","),
-                    least=figures(LEAST_UNIT // UNIT_TIMES, ","),
+                    least=figures(MIN_UNIT // UNIT_TIMES, ","),
                 )
             )
         self._elsewhere = RoundsElsewhere(workers, self._puzzle, self.snapshot())

@@ -16,19 +16,19 @@ from numpy.typing import NDArray
 from tilelab.core.solver import Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, counted, number
-from tilelab.core.views import MOST_NEXT, MOST_NODES, ByDepth, Counts, Fate, SearchTree, SideByDepth
+from tilelab.core.views import MAX_NEXT, MAX_NODES, ByDepth, Counts, Fate, SearchTree, SideByDepth
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
 
-_LONGEST_PATH = MOST_NODES // 2
+_MAX_PATH = MAX_NODES // 2
 """Boards of a path where not all boards are shown: the last of them."""
 _Node = tuple[int, int]
 """A side and a node there."""
-_MOST_CHILDREN = 4
-_MOST_ENTRIES = 1000
+_MAX_CHILDREN = 4
+_MAX_ENTRIES = 1000
 """Entries of the queue that are looked at; a board that was found by a shorter path has several."""
-MOST_ROWS, MOST_COLUMNS = 200, 60
-_MOST_VALUES = 480
+MAX_ROWS, MAX_COLUMNS = 200, 60
+_MAX_VALUES = 480
 """Different f that are told apart before those that no board has are left out."""
 _BLOCK = 1 << 14
 """Boards at once: their numbers stay in the processor's cache."""
@@ -72,7 +72,7 @@ def next_nodes(store: BoardStore, most: int) -> list[int]:
     is_heap = store.rule.numbers[2] == kernel.HEAP
     entries = _from_heap(store) if is_heap else _from_buckets(store)
     nodes: list[int] = []
-    for entry in itertools.islice(entries, _MOST_ENTRIES):
+    for entry in itertools.islice(entries, _MAX_ENTRIES):
         if len(nodes) == most:
             break
         node, way = store.entries[entry, :2].tolist()
@@ -126,7 +126,7 @@ def run_watched(
     The last ones are made one by one, so that it can be seen before each which board is next. None:
     there was none, or too many entries of the queue had to be looked at to see it.
     """
-    code = store.run(until_expanded - 1, until_generated - _MOST_CHILDREN, other)
+    code = store.run(until_expanded - 1, until_generated - _MAX_CHILDREN, other)
     counts, last = store.scalars, None
     while (
         code == kernel.RUNNING
@@ -205,7 +205,7 @@ class QueueSearch:
                 for child in self._children
             ]
         whole = _Rows(*(np.concatenate(columns) for columns in zip(*rows, strict=True)))
-        path = self._path if self._is_whole else self._path[-_LONGEST_PATH:]
+        path = self._path if self._is_whole else self._path[-_MAX_PATH:]
         return SearchTree(
             self._caption(whole, current),
             *whole,
@@ -224,11 +224,11 @@ class QueueSearch:
 
     @cached_property
     def _is_whole(self) -> bool:
-        return self._total(kernel.N_NODES) <= MOST_NODES
+        return self._total(kernel.N_NODES) <= MAX_NODES
 
     @cached_property
     def _front(self) -> list[_Node]:
-        most = MOST_NEXT if self.status is Status.RUNNING else 0
+        most = MAX_NEXT if self.status is Status.RUNNING else 0
         return [(self.side, node) for node in next_nodes(self.stores[self.side], most)]
 
     @cached_property
@@ -259,7 +259,7 @@ class QueueSearch:
         """Those that are shown of each side, ascending."""
         if self._is_whole:
             return [np.arange(store.scalars[kernel.N_NODES]) for store in self.stores]
-        shown = {*self._path[-_LONGEST_PATH:], *self._front}
+        shown = {*self._path[-_MAX_PATH:], *self._front}
         shown |= {(self.expanding, child.node) for child in self._children if child.node >= 0}
         return [
             np.array(sorted(node for side, node in shown if side == one), np.int64)
@@ -386,22 +386,22 @@ def by_depth(stores: Sequence[BoardStore], scale: int, meeting: tuple[int, int] 
 
     scale: units of the estimate that make a move. meeting: depths of the common board, or None.
     f is counted in whole moves, rounded down. Neighbouring depths share a row where there are more
-    than ``MOST_ROWS``, and neighbouring f a column where there are more than ``MOST_COLUMNS``.
+    than ``MAX_ROWS``, and neighbouring f a column where there are more than ``MAX_COLUMNS``.
     """
     g_weight, h_weight = stores[0].rule.numbers[:2].tolist()
     measure = _Measure(g_weight, h_weight, stores[0].rule.units_of_a_move(scale))
     bounds = [_bounds(store, measure) for store in stores]
-    depth_step = 1 + max(side.deepest for side in bounds) // MOST_ROWS
+    depth_step = 1 + max(side.deepest for side in bounds) // MAX_ROWS
     first = min(side.least for side in bounds) // measure.a_move
     span = 1 + max(side.largest for side in bounds) // measure.a_move - first
-    f_step = -(-span // _MOST_VALUES)
+    f_step = -(-span // _MAX_VALUES)
     n_columns = -(-span // f_step)
     sides = []
     for store, side in zip(stores, bounds, strict=True):
         shape = 1 + side.deepest // depth_step, n_columns
         sides.append(_counts(store, measure, shape, depth_step, first, f_step))
     used = np.flatnonzero(sum(side.any(axis=(0, 1)).astype(np.int64) for side in sides))
-    begins = np.arange(0, len(used), -(-len(used) // MOST_COLUMNS))
+    begins = np.arange(0, len(used), -(-len(used) // MAX_COLUMNS))
     merged = [np.add.reduceat(side[:, :, used], begins, axis=2) for side in sides]
     return ByDepth(
         caption=_caption(bounds, measure, meeting, _goal_depth(stores[0])),

@@ -13,7 +13,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.descent import N_DEPTHS, Descent
 from tilelab.puzzles.sliding.solvers.subtrees import Subtree, Team
 
-LEAST_SENT = 3_000_000
+MIN_SENT = 3_000_000
 """Boards a worker that a round must have to be worth sending; others are generated here."""
 TASK_SECONDS = 2.0
 """After which a bundle comes back, with its shares done or not; so much is lost with a worker."""
@@ -41,7 +41,7 @@ class RoundsElsewhere:
         """
         if not self._bundles:
             n_bundles = min(self._workers.n_workers, len(parts))
-            if sum(part.share for part in parts) < LEAST_SENT * n_bundles:
+            if sum(part.share for part in parts) < MIN_SENT * n_bundles:
                 return False
             self._bundles = bundled(parts, n_bundles)
             asked = [replace(self._state, arrays=packed(bundle)) for bundle in self._bundles]

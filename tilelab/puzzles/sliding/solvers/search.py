@@ -14,7 +14,7 @@ from tilelab.core.solver import Snapshot, SolverSpec, Status
 from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.base import FRAME, SolverBase
-from tilelab.solvers.search_params import LEAST_MEGABYTES, SearchParams, max_bytes, with_memory
+from tilelab.solvers.search_params import MIN_MEGABYTES, SearchParams, max_bytes, with_memory
 
 METRICS = ("expanded", "generated", "frontier", "depth", "bound", "nearest", "megabytes")
 """Boards expanded and generated so far, boards waiting, moves of the board at hand, the lowest f or
@@ -47,7 +47,7 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
         granted, settled = search._granted_bytes, search.params
         if params.memory is None and granted < search._max_bytes:
             del search  # what it was granted, the next one needs
-            megabytes = max(granted >> 20, LEAST_MEGABYTES)
+            megabytes = max(granted >> 20, MIN_MEGABYTES)
             search = super().create(puzzle, replaced(settled, memory=megabytes), seed)
         return search
 

@@ -30,7 +30,7 @@ IN_WORK = 4
 the end of a round, fewer leave less behind the solution that was generated for nothing."""
 MOST = 16
 """Subtrees a thread that there are at most."""
-LEAST_ROUND = 400_000
+MIN_ROUND = 400_000
 """Boards a thread that a round has, so that it is long beside what comes between two of them."""
 ROUNDS = 15
 """Where more is searched rounds are longer: this part of what came before the iteration. What is
@@ -39,13 +39,13 @@ A_CALL = 20_000
 """Boards before the first look at the clock, where time is short, and at least in each call."""
 LATE_SECONDS = 0.0005
 """So much before the end of its time a team is late: another call would not fit."""
-LEAST_HANDED = 10_000
+MIN_HANDED_OVER = 10_000
 """Boards of a round for each thread that is woken for it: waking one takes as long."""
-LEAST_SHARE = 500
+MIN_SHARE = 500
 """Boards that a subtree generates in a round, so that a call is worth it."""
-LEAST_WORK = 100_000
+MIN_WORK = 100_000
 """Boards that a subtree generates before it is split, so that it is worth it."""
-LEAST_BELOW = 6
+MIN_MOVES_BELOW = 6
 """Moves of the path below what is given away: nearer to its end there is too little left."""
 N_PREFIX, N_TURNS, SHARE, CODE, NEAREST, N_DONE, MAY_GIVE = range(7)
 N_COLUMNS = 7
@@ -105,14 +105,14 @@ class Subtree:
         self.n_done += n_generated
         if self.code != kernel.RUNNING:
             self.share = 0
-        elif not self.share and self.may_give and self.n_done >= LEAST_WORK:
+        elif not self.share and self.may_give and self.n_done >= MIN_WORK:
             depth = self.untried()
             if depth is not None:
                 self.given = self.split(depth)
 
     def untried(self) -> int | None:
         """Return the shallowest depth below the root that has something to give away."""
-        for depth in range(self.descent.depth - LEAST_BELOW):
+        for depth in range(self.descent.depth - MIN_MOVES_BELOW):
             if self.descent.has_turns(depth):
                 return depth
         return None
@@ -153,7 +153,7 @@ class Subtrees:
     def __init__(self, puzzle: SlidingPuzzle, run: Descent, n_threads: int) -> None:
         self._puzzle, self._run, self._n_threads = puzzle, run, n_threads
         self._in_work, self._most = IN_WORK * n_threads, MOST * n_threads
-        self._least_round = LEAST_ROUND * n_threads
+        self._least_round = MIN_ROUND * n_threads
         self.parts = [Subtree.whole(run)]
 
     @property
@@ -200,7 +200,7 @@ class Subtrees:
                 # is left, or a little less, as a subtree may end early. So the first have most,
                 # since nothing before a solution is for nothing, and threads that come to small
                 # shares last have done about as much.
-                share = max(4 * n_boards // (5 * self._n_threads), LEAST_SHARE)
+                share = max(4 * n_boards // (5 * self._n_threads), MIN_SHARE)
                 part.share = min(share, n_boards)
                 n_boards -= part.share
                 part.may_give = n_more > 0
@@ -397,7 +397,7 @@ class Team:
     def work(self, parts: Sequence[Subtree]) -> None:
         """Have each do its share; who is done with one takes the next."""
         waiting = deque(parts)
-        n_worth = sum(part.share for part in parts) // LEAST_HANDED
+        n_worth = sum(part.share for part in parts) // MIN_HANDED_OVER
         n_others = min(self._n_others, len(waiting) - 1, n_worth)
         others = [self._pool.submit(span(SOLVER)(self._work_off), waiting) for _ in range(n_others)]
         self._work_off(waiting)

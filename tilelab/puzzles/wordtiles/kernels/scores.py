@@ -17,7 +17,7 @@ import numpy as np
 
 from tilelab.kernels.decorators import kernel
 
-_MOST_IN_LINE = 64
+_MAX_WORDS_IN_LINE = 64
 """Words that can stand in a line of ten cells: 45."""
 
 
@@ -89,7 +89,7 @@ def new_scratch(words):
     """Make what the functions below need to note the words that they have met: int32."""
     if words[5][2]:
         return np.zeros(words[4].shape[0] + 1, np.int32)
-    return np.zeros(_MOST_IN_LINE, np.int32)
+    return np.zeros(_MAX_WORDS_IN_LINE, np.int32)
 
 
 @kernel

@@ -13,13 +13,13 @@ from tilelab.core.snapshot_ranges import require_range, require_same_tiles, slid
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, worth
-from tilelab.core.views import MOST_NEXT, BeamDepths, ViewKind
+from tilelab.core.views import MAX_NEXT, BeamDepths, ViewKind
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.solvers.search import WordTileSearch, word_tile_spec
 
 _VISITED_LAYERS, _VISITED_BITS = 64, 16
 """About so many layers are remembered as visited, and at least 2 ** so many boards."""
-_MOST_DEPTHS = 1000
+_MAX_DEPTHS = 1000
 """Layers that are shown; of a longer run the newest."""
 
 
@@ -116,7 +116,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         self._n_now, self._n_generated = 1, 0
         self._children, self._n_children = _Children.of(width), 0
         """Of the layer at hand, once some of its boards are expanded."""
-        self._depths = deque([_Depth(1, 1, float(now.values[0]))], _MOST_DEPTHS)
+        self._depths = deque([_Depth(1, 1, float(now.values[0]))], _MAX_DEPTHS)
         """The layers by now, the newest last; of a run that was stored without them those since."""
 
     def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
@@ -155,7 +155,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
 
     def view(self, kind: ViewKind) -> BeamDepths:
         """Return the layers; that at which some boards are expanded is as if they were all."""
-        depths, n_shown = list(self._depths), min(self._n_now, MOST_NEXT)
+        depths, n_shown = list(self._depths), min(self._n_now, MAX_NEXT)
         if self._n_children:
             best = -float(self._children.losses[: self._n_children].min())
             kept = min(self._n_children, self._params.width)
@@ -241,7 +241,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
     def _depth_arrays(self) -> Arrays:
         """Return the layers; the first goes without saying, and what a stored run did not say is
         not stored again."""
-        is_known = self._first_depth == 0 or len(self._depths) == _MOST_DEPTHS
+        is_known = self._first_depth == 0 or len(self._depths) == _MAX_DEPTHS
         return {"depths": np.array([*self._depths])} if self._unit and is_known else {}
 
     def _children_arrays(self) -> Arrays:
@@ -278,7 +278,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         self._depths.clear()
         if "depths" in snapshot.arrays:
             depths = snapshot.array("depths", np.float64, None, len(_Depth._fields))
-            n_known = min(self._unit + 1, _MOST_DEPTHS)
+            n_known = min(self._unit + 1, _MAX_DEPTHS)
             require_range("number of depths", np.array([len(depths)]), 0, n_known)
             require_range("depths", depths[:, :2], 0, 2**62)
             self._depths.extend(_Depth(int(row[0]), int(row[1]), row[2]) for row in depths.tolist())

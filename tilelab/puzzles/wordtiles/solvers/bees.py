@@ -24,9 +24,9 @@ from tilelab.slides.moves import move_tables
 from tilelab.solvers.base import SolverBase
 from tilelab.solvers.islands import IslandParams
 
-MOST_SHOWN = 1000
+MAX_SHOWN = 1000
 """Boards of a kind that are handed to those who watch."""
-_MOST_NAMED = 6
+_MAX_NAMED = 6
 """Agents in a sentence; of more only the number is said."""
 
 
@@ -118,7 +118,7 @@ def recruiting_sentence(
     if not leavers:
         return tr("{begins} all agents continue from their own boards.", begins=begins)
     leaders = Counter(follows[agent] for agent in leavers)
-    if len(leavers) > _MOST_NAMED:
+    if len(leavers) > _MAX_NAMED:
         (leader, n_followers), *_ = leaders.most_common(1)
         return tr(
             "{begins} {n_agents} leave their boards; most, {n_followers}, follow {leader}.",
@@ -205,14 +205,14 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         kernel.fill_slots(len(boards), self._archive, self._slots)
 
     def extras(self) -> Arrays:
-        """Return what can be watched besides the best; at most ``MOST_SHOWN`` boards of a kind.
+        """Return what can be watched besides the best; at most ``MAX_SHOWN`` boards of a kind.
 
         agents, archive: uint8 (n, cells). values: float64 (n,), those of the agents.
         """
         return {
-            "agents": self._boards[:MOST_SHOWN].copy(),
-            "values": self._values[:MOST_SHOWN].copy(),
-            "archive": self._archive[: min(self._n_archived, MOST_SHOWN)].copy(),
+            "agents": self._boards[:MAX_SHOWN].copy(),
+            "values": self._values[:MAX_SHOWN].copy(),
+            "archive": self._archive[: min(self._n_archived, MAX_SHOWN)].copy(),
         }
 
     def archived(self) -> NDArray[np.uint8]:

@@ -17,8 +17,8 @@ from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.core.views import (
-    MOST_NEXT,
-    MOST_NODES,
+    MAX_NEXT,
+    MAX_NODES,
     ByDepth,
     Fate,
     SearchTree,
@@ -46,8 +46,8 @@ def search_tree(
     current, parents = n_expanded - 1, links[:, kernel.PARENT]
     children = _children(parents, current)
     path = _path(parents, current if goes_on else int(counts[kernel.BEST_NODE]))
-    front = list(range(n_expanded, min(n_expanded + MOST_NEXT, n_nodes)))
-    is_whole = n_nodes <= MOST_NODES
+    front = list(range(n_expanded, min(n_expanded + MAX_NEXT, n_nodes)))
+    is_whole = n_nodes <= MAX_NODES
     nodes = np.arange(n_nodes)
     if not is_whole:
         nodes = np.unique([*path, current, *children, *front])

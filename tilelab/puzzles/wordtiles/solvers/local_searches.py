@@ -218,7 +218,7 @@ class WordTileHillClimbing(ClimbingSearch[WordTilesPuzzle, WordTileHillClimbingP
         return WordTileNeighbourhood(self._puzzle, walk=self._params.walk)
 
 
-_MOST_SLIDES = 4
+_MAX_SLIDES = 4
 """That a board has."""
 
 
@@ -239,7 +239,7 @@ class WordTileTabu(TabuSearch[WordTilesPuzzle, WordTileTabuParams]):
 
     @property
     def _block_steps(self) -> int:
-        return self._place.block // _MOST_SLIDES
+        return self._place.block // _MAX_SLIDES
 
     def _do_moves(self, n_moves: int) -> tuple[float, ...]:
         return self._make_steps(n_moves, self._block_steps)
