@@ -66,7 +66,7 @@ def asked(driver, monkeypatch):
 
     def note(owner, *names):
         for name in names:
-            monkeypatch.setattr(owner, name, lambda *_, name=name: calls.append(name))
+            monkeypatch.setattr(owner, name, lambda *_, name=name, **__: calls.append(name))
 
     note(driver.window.bar, "open_load_menu")
     note(driver.window.printing, "ask")
@@ -191,7 +191,7 @@ def test_a_refusal_says_what_would_help(driver):
     assert said["running", "Ctrl+S"] == "There is no board to save yet."
     assert said["ready", "Shift+F5"] == "No run is in progress."
     assert said["loading", "Ctrl+O"] == "Another board is being loaded."
-    assert said["failed", "Ctrl+Shift+S"].startswith("A run that has failed cannot be saved")
+    assert said["failed", "Ctrl+Shift+S"].startswith("A failed run cannot be saved")
     assert all(said.values())
 
 

@@ -413,7 +413,7 @@ def test_all_check_boxes_over_the_board_are_in_one_row(driver):
     driver.settled()
     driver.window.resize(1024, 700)
     page = driver.page
-    boxes = [page.distances, page.heuristics, page.view_stack.captions]
+    boxes = [page.face.distances, page.face.heuristics, page.view_stack.captions]
     driver.until(page.view_stack.captions.isVisible)
     assert len({box.mapTo(page, box.rect().center()).y() for box in boxes}) == 1
     assert all(box.width() >= box.sizeHint().width() for box in boxes)
