@@ -170,7 +170,7 @@ def test_an_output_of_few_symbols_takes_every_lexicon(command, monkeypatch, tmp_
     assert command(*SMALL, "--lexicon", lexicon, "--json")[0] == 0
     assert json.loads(narrow.getvalue())["best"]["words"] == ["é", "λ"]
     assert command(*SMALL, "--lexicon", lexicon)[0] == 0
-    assert "2 of 2 strings" in narrow.getvalue().decode("cp1252")
+    assert "2 of 2 words" in narrow.getvalue().decode("cp1252")
 
 
 def test_closed_outputs_are_no_error(command, monkeypatch):

@@ -69,7 +69,7 @@ def draw(sheets, options, targets):
 FILES = ("FILE", "FILE...", "DIR", "PATH", "PLAN")
 WRITTEN = ("out", "save_run", "pdf", "png", "svg")
 READ = "is read by this command and is not overwritten"
-OTHER = "holds something else than what is written; --force overwrites it"
+OTHER = "is a file of another kind; --force overwrites it"
 
 
 @pytest.mark.parametrize(

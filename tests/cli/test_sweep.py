@@ -132,7 +132,7 @@ def test_runs_that_fail_are_named_and_the_others_are_done(command, plan, tmp_pat
 @pytest.mark.parametrize(
     ("n_before", "status", "said"),
     [
-        (1, 130, r"Stopped; 3 runs left\. To go on: tilelab sweep .* --resume"),
+        (1, 130, r"Stopped; 3 runs left\. To continue: tilelab sweep .* --resume"),
         (4, 1, r"1 run failed; the first with: no current"),
     ],
 )

@@ -118,7 +118,7 @@ FAULTS = {
     "shape": (["--letters", "abcd.", "--cols", "4"], "do not fill a board of 4 columns"),
     "rows": (["--rows", "11"], "--rows: 11 is outside 2..10"),
     "large": (["--letters", "a" * 120 + "."], "the board has 11 rows; allowed are 2..10"),
-    "both": (["--letters", "abc.", "--board", "x"], "one of --letters, --board"),
+    "both": (["--letters", "abc.", "--board", "x"], "--letters and --board"),
     "file": (["--board", "{folder}/nowhere"], "cannot be read"),
     "agents": (["--agents", "1001"], "--agents: 1001 is outside 1..1000"),
     "start": (["--start", "moon"], "archive, hive, stay"),

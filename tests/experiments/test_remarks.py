@@ -71,7 +71,7 @@ def test_few_runs_units_targets_and_ties_are_named():
     assert "4 runs ended on reaching 1" in " ".join(remarks_on(ended, "value").unsupported)
     assert "Seconds depend" in " ".join(remarks_on(few, "seconds").unsupported)
     alone = remarks_on(kept({"tabu": [1, 2]}), "value")
-    assert "Two settings at least" in alone.said[0]
+    assert "A comparison needs at least two settings" in alone.said[0]
 
 
 @NEEDS_SCIPY

@@ -147,7 +147,7 @@ def test_what_the_numbers_cannot_support_is_said(kept):
     text = Page(report_html(kept)).text
     for words in ("One instance only", "only 3 runs", "1 run failed and left out"):
         assert words in text
-    assert "Whether the runs were done on it is not kept" in text
+    assert "The machine of the runs is not recorded" in text
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -10,7 +10,7 @@ from tilelab.experiments import workers
 from tilelab.experiments.workers import Processes, worker_count
 
 GIGABYTE = 1 << 30
-MEMORY = "no more fit into the free memory of"
+MEMORY = "no more fit into the"
 
 
 @pytest.fixture

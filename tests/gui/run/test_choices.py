@@ -152,7 +152,7 @@ def test_a_lexicon_that_cannot_be_read_any_more_is_told_in_a_sentence(driver, ne
     words.write_bytes(b"\x00\x01\xff")
     again = next_start("boggle")
     assert again.page.face.lexicon.name == "game-titles"
-    assert "the last lexicon cannot be" in again.page.notice.text
+    assert "the last word list" in again.page.notice.text
 
 
 @pytest.mark.parametrize("key", CHOICES)

@@ -290,7 +290,7 @@ def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkey
     first, second = offered(one), offered(two)
     opened(one, first)
     second.buttons["resume"].click()
-    two.until(lambda: "Another program has taken that run" in second.said.text())
+    two.until(lambda: "Another program has opened" in second.said.text())
     assert two.page.run.begun is None
     assert one.page.run.begun is not None
 

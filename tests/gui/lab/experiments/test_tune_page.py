@@ -133,7 +133,7 @@ def test_it_is_stopped_and_goes_on_also_after_the_program_was_closed(make_experi
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (PLAN + '[[solvers]]\nsolver = "tabu"\n', "solvers: a tuning is of one solver, and here"),
+        (PLAN + '[[solvers]]\nsolver = "tabu"\n', "solvers: tuning takes one solver; the plan has"),
         (PLAN.replace("[tune]", "[tune"), "This is not TOML"),
         (PLAN.replace("trials =", "trial ="), "tune.trial is not a key"),
     ],

@@ -305,7 +305,7 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     driver.run(seed=1, units=40)
     assert page.run.best.value == 23  # 3 words, and 10 more for each of 2
     panel = page.face.best_panel
-    assert (panel._value.text(), panel._of.text()) == ("3", "of 3 strings")
+    assert (panel._value.text(), panel._of.text()) == ("3", "of 3 words")
     assert panel._encoded.text() == "2 of 2 required · value 23"
     assert "best 3 at" in page.status.text
     qtbot.waitUntil(lambda: "best ever 3" in page.chart.accessibleDescription())
@@ -313,7 +313,7 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     assert max(drawn) == 3
     saved = page.to_save()
     assert saved.file_name().endswith("-4x4-3.txt")
-    assert "# score: 3 strings" in saved.text()
+    assert "# score: 3 words" in saved.text()
     driver.window.show_history()
     history = driver.window._history
     driver.until(lambda: history.table.items.rowCount() == 1)
