@@ -158,7 +158,7 @@ def test_a_result_is_printed_even_when_its_file_cannot_be_written(command, monke
     how, why = err.splitlines()[1:]
     assert why == "the disk is full"
     assert how.startswith("To continue: tilelab resume boggle-genetic-seed-3-")
-    assert command(*how.split()[4:], "--out", file)[0] == 0  # it is not lost
+    assert command(*how.split()[3:], "--out", file)[0] == 0  # it is not lost
     assert read_grid(file).rows
 
 

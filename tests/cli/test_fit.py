@@ -51,6 +51,6 @@ def test_a_level_of_difficulty_is_aimed_for(capsys, tmp_path):
     assert result["difficulty"]["is_reached"]
     assert main([*asked, "easy"]) == 0
     figure = result["difficulty"]["figure"]
-    assert f"Easy wanted; {figure} of 100, easy." in capsys.readouterr().out
+    assert f"Easy requested; {figure} of 100, easy." in capsys.readouterr().out
     assert main([*asked, "harder"]) == 2
     assert "'harder' is not one of easy, medium, hard" in capsys.readouterr().err

@@ -218,7 +218,7 @@ def test_what_is_no_one_board_carries_nothing(tmp_path, run, grid):
         ("{", "not JSON"),
         ("{}", "not a puzzle of word-search-generator"),
         ('{"puzzle": [["AB"]], "words": [], "key": {}}', "row 1 of its puzzle"),
-        ('{"puzzle": [["A"], []], "words": [], "key": {}}', "must have 1..16 rows"),
+        ('{"puzzle": [["A"], []], "words": [], "key": {}}', "must have 1..100 rows"),
         ('{"puzzle": [["A"]], "words": ["CAT"], "key": {}}', "'CAT' is not where"),
         ('{"puzzle": [["A"]], "words": [7], "key": {}}', "7 is not a word"),
         ('{"puzzle": [["A"]], "words": [], "key": {}, "level": 1}', "bad.txt: 'level' is not a"),
@@ -275,7 +275,7 @@ def test_unused_cells_are_filled(run, tmp_path):
     status, out, err, _ = run(*arguments, "message", "--message", "Hi")
     assert status == 0
     assert json.loads(out)["sheets"][0]["grid"] == [["C", "A", "T"], ["", "H", "I"]]
-    assert err == "grid.txt: 2 unused cells filled; no further string can be read.\n"
+    assert err == "grid.txt: 2 unused cells filled; there are no other words.\n"
     for how in ("random", "no-words"):
         status, out, _, _ = run(*arguments, how, "--fill-seed", 5)
         assert status == 0
@@ -304,4 +304,4 @@ def test_only_letter_grids_are_filled(run, tmp_path):
     file.write_text("1 2 3\n4 5 6\n7 . 8\n", encoding="utf-8")
     status, _, err, _ = run(file, "--json", "--fill", "random")
     assert status == 2
-    assert "tiles.txt is no grid of letters" in err
+    assert "tiles.txt is not a board of letters" in err

@@ -241,7 +241,7 @@ def test_many_runs_are_asked_for_where_somebody_can_answer(
     status, out, _ = command("sweep", plan, "--out", tmp_path / "results")
     (question,) = asked
     how_long = r"(less than a second|about \d+ s) with 1 worker"
-    assert re.fullmatch(rf"This plan makes 4 runs, {how_long}\. Go on\?", question)
+    assert re.fullmatch(rf"This plan makes 4 runs, {how_long}\. Continue\?", question)
     assert (status, "4 of 4 runs done" in out) == (0, bool(n_done))
     words = ("--out", tmp_path / ("others" if answer else "results"))
     status, out, _ = command("sweep", plan, *words, "--yes")

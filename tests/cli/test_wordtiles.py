@@ -112,7 +112,7 @@ def test_a_board_is_scored(command, tmp_path):
 FAULTS = {
     "two blanks": (["--letters", "ab.cd.efg"], "the board has 2 blanks, at row 1, column 3 and"),
     "no blank": (["--letters", "abcd"], "no blank"),
-    "foreign": (["--letters", "ab3."], "row 2, column 1: '3' is in no string of English words"),
+    "foreign": (["--letters", "ab3."], "row 2, column 1: '3' is in no word of English words"),
     "ragged rows": (["--letters", "abc/de/fg."], "row 2, 'de', has 2 tiles; it must have 3"),
     "square": (["--letters", "abcde."], "6 tiles make no square"),
     "shape": (["--letters", "abcd.", "--cols", "4"], "do not fill a board of 4 columns"),

@@ -258,7 +258,11 @@ def test_curves_are_over_units_where_evaluations_are_not_counted(tmp_path):
             "'parents' is not a name that varies; available: mutation, l",
         ),
         ("heat-map", {"x": "letters", "y": "letters"}, "letters is given for both"),
-        ("lines", {"x": "letters"}, "'letters' is not a parameter of numbers that varies; there"),
+        (
+            "lines",
+            {"x": "letters"},
+            "'letters' is not a parameter of numbers that varies; available: mutation",
+        ),
         ("improvement", {"x": "letters"}, "'letters' is not a parameter of numbers that varies"),
         ("best-so-far", {"x": "mutation"}, "'mutation' is not a horizontal axis; available: ev"),
         ("best-so-far", {}, "These results have no improvements of runs, which"),

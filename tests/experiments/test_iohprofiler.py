@@ -175,7 +175,7 @@ def kept(tmp_path):
 
 def test_what_is_not_known_is_said(kept):
     without = kept._replace(improvements=((),) * 3)
-    with pytest.raises(TileLabError, match=r"How run 1 \(genetic\) became better was not kept"):
+    with pytest.raises(TileLabError, match=r"The improvements of run 1 \(genetic\) were not kept"):
         iohprofiler_files(without)
     uncounted = [{**row, "evaluations": None} for row in kept.rows]
     with pytest.raises(TileLabError, match=r"evaluations of run 1 \(genetic\) are not known"):
@@ -191,7 +191,7 @@ def test_what_is_there_is_never_overwritten(kept, tmp_path):
         write_iohprofiler(kept, there)
     assert list(there.iterdir()) == []
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(TileLabError, match="file is there already"):
+    with pytest.raises(TileLabError, match="file already exists"):
         write_iohprofiler(kept, tmp_path / "file")
 
 

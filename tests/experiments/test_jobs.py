@@ -231,7 +231,7 @@ def test_a_puzzle_from_outside_has_plans_like_the_others(lamps):
         ),
         (
             {"puzzle": SLIDING, "solvers": [{"solver": "a-star"}]},
-            "one of puzzle.board, puzzle.boards, puzzle.instances, puzzle.scramble_seed says which",
+            "no board is given; name one with puzzle.board, puzzle.boards, puzzle.instances",
         ),
         (
             {

@@ -332,7 +332,7 @@ def test_updates_that_are_too_short_are_refused():
     puzzle, params = SEARCHES["packed"]
     with pytest.raises(RunError, match="2,500,000 expansions per update are the least"):
         searched(puzzle, params, Late())
-    with pytest.raises(RunError, match="has no parts"):
+    with pytest.raises(RunError, match="cannot be shared"):
         searched(puzzle, params, Late(), n_threads=1)
 
 
@@ -407,7 +407,7 @@ def test_ctrl_c_keeps_the_run_which_goes_on_here_or_on_the_cluster(
 @NEEDS_DASK
 def test_a_run_without_parts_is_refused_on_the_command_line(living_cluster, capsys):
     assert main([*RUN, "--islands", "1", "--scheduler", living_cluster]) == 2
-    assert "--scheduler: this run has no parts that several" in capsys.readouterr().err
+    assert "--scheduler: this run cannot be shared" in capsys.readouterr().err
 
 
 @NEEDS_DASK
