@@ -135,7 +135,7 @@ def test_a_lexicon_that_is_gone_is_told_in_a_sentence(driver, next_start, key, w
     words.unlink()
     again = next_start(key)
     assert again.page.face.lexicon.name == first
-    assert "my words.txt is gone" in again.page.notice.text
+    assert "my words.txt no longer exists" in again.page.notice.text
     assert shown(again) == CHOICES[key]
 
 

@@ -150,7 +150,7 @@ def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(b
 def test_after_a_run_a_click_cuts_no_hole(by_hand):
     """Noticed: the button that cuts holes is still down, and the best grid loses a cell."""
     page = by_hand.page
-    page.hand.bar.holes.click()
+    page.face.hand.bar.holes.click()
     by_hand.run(units=1)
     before = rows(by_hand)
     click(page.board, 5)

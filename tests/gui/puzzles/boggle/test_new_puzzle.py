@@ -53,7 +53,7 @@ def test_the_dialog_counts_and_says_what_was_dropped(dialog):
     dialog._need(("dog",), Need.MUST, None)
     dialog._need(("god",), Need.MUST_NOT, None)
     assert not dialog.start.isEnabled()
-    assert "can be read wherever 'dog' stands" in dialog.error.text()
+    assert "but is part of 'dog'" in dialog.error.text()
 
 
 def test_what_a_word_is_for_is_said_with_keys_and_stays_while_words_are_typed(dialog):
@@ -270,7 +270,7 @@ def test_pasted_words_become_a_run_of_annealing_and_can_be_opened_again(driver):
     QGuiApplication.clipboard().setText("c a t\nr a t")
     page.face.making.paste()
     driver.settled()
-    assert page.face.source_card._start.text() == "Starts from the pasted grid"
+    assert page.face.source_card._start.text() == "Starts from the pasted board"
     assert page.face.shown.report.rows == ("cat", "rat")
 
 
