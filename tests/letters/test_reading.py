@@ -98,9 +98,9 @@ def test_strings_longer_than_the_limit_are_dropped():
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "x holds no string"),
-        (b"# only a comment\n\n", "x holds no string"),
-        (b"...\n---", r"no string with a letter or digit \(.*2 without"),
+        (b"", "x has no word"),
+        (b"# only a comment\n\n", "x has no word"),
+        (b"...\n---", r"no word with a letter or digit \(.*2 without"),
         (b"a\r\nb\r\nc\xff\n", "x, line 3: the byte 0xff is not UTF-8"),
         (b"a\0b", "x is a binary file"),
         (gzip.compress(b"\x7fELF\0\0", mtime=0), "x is a binary file"),
@@ -155,7 +155,7 @@ def test_a_weight_too_large_to_be_added_exactly_is_dropped_and_said():
 
 
 def test_a_path_in_the_home_of_nobody_is_a_sentence():
-    with pytest.raises(TileLabError, match="nobody"):
+    with pytest.raises(TileLabError, match="unknown user"):
         read_lexicon("~there-is-no-such-user/words.txt")
 
 

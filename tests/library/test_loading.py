@@ -86,7 +86,11 @@ def test_many_boards():
         (("boggle",), {"rows": 0}, "rows: 0 is outside 1..16"),
         (("boggle",), {"rows": "5"}, "rows: '5' is not a whole number in 1..16"),
         (("boggle",), {"row": 5}, "row is not a keyword of boggle (did you mean rows?); the key"),
-        (("boggle",), {"lexicon": "nix"}, "nix is neither a file nor a built-in lexicon; these"),
+        (
+            ("boggle",),
+            {"lexicon": "nix"},
+            "nix is neither a file nor a built-in lexicon; built in are",
+        ),
         (("boggle",), {"accents": "x"}, "accents: 'x' is not one of keep, fold"),
         (("boggle",), {"rows": {}}, "rows: {} is not a number, a text, a path, a board, true"),
         (("sliding",), {"instances": "korf100"}, "100 boards are named; number=1 takes the first"),

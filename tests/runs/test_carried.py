@@ -150,7 +150,7 @@ def forged(*path, value):
         (b"no JSON", "damaged"),
         (b"[" * 100_000, "nested too deeply"),
         ({"format": "another"}, "wrong at"),
-        ((("best", "value"), 1e9), "{actual}, but {stated}"),
+        ((("best", "value"), 1e9), "but 1000000000.0 is stated"),
         ((("best", "cells"), [0] * 7), "has 7 cells"),
         ((("best", "cells"), [0] * 8), "a hole of the board holds a letter"),
         ((("best", "cells"), [300]), "wrong at best.cells"),

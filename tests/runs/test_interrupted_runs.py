@@ -61,7 +61,7 @@ def test_a_damaged_checkpoint_is_listed_and_an_earlier_one_read(session):
     assert run.saved_best is not None
     claim = run.take()
     assert claim.read().units == 10
-    assert "it goes on from generation 10" in claim.notice
+    assert "it continues from generation 10" in claim.notice
     for _, earlier in earlier_checkpoints(claim.folder.path):
         earlier.unlink()
     assert "run.tilelab cannot be opened: it is cut off" in claim.notice
@@ -81,7 +81,7 @@ def test_a_crafted_checkpoint_gives_way_to_an_earlier_one(session, header):
     (run,) = interrupted()
     claim = run.take()
     assert claim.read().units == 10
-    assert "it goes on from generation 10" in claim.notice
+    assert "it continues from generation 10" in claim.notice
     claim.discard()
 
 

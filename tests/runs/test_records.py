@@ -182,7 +182,7 @@ def test_rules_are_named_where_they_are_not_the_defaults():
     params = {"rows": 2, "cols": 3, "slips": 1, "reuse": "once", "torus": True}
     category = category_of("boggle", run_of(1, params={**params, "fitness": "length"}))
     assert (size_text(category), counted_text(category)) == ("2×3", "summed length")
-    assert rules_text(category) == "reuse of a cell: once a string, wrap around, slips: 1"
+    assert rules_text(category) == "reuse of a cell: once a word, wrap around, slips: 1"
     assert rules_text(category_of("boggle", run_of(1))) == ""
 
 

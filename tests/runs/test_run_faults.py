@@ -166,7 +166,7 @@ GRID_FAULTS = {
         _replace("solver.spare", [1]),
         "its spare is nothing that the solver keeps",
     ),
-    "an array for nothing": (_replace("spare", [1]), "spare that nothing needs"),
+    "an array for nothing": (_replace("spare", [1]), "an unknown array spare"),
     "a trace of NaN": (_fill("trace.low", np.nan), "low holds NaN"),
     "a trace below 0": (_fill("trace.low_unit", -3), "low_unit is outside 0..8"),
     "a trace beyond": (_fill("trace.high_unit", 9), "high_unit is outside 0..8"),

@@ -55,7 +55,7 @@ def test_the_slides_lead_from_the_start_to_the_goal(make):
         assert signs[tile] == slide.sign
         signs[blank], signs[tile], blank = slide.sign, "", tile
     assert tuple(signs) == sheet.goal
-    assert "fewest" in sheet.proof
+    assert "minimum" in sheet.proof
 
 
 def test_the_words_of_tiles_stand_on_their_goal():

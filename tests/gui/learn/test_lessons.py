@@ -262,7 +262,7 @@ def test_ones_own_lessons_may_begin_a_run_and_their_faults_are_said(driver):
     assert shown.list.currentText() == "9  Mine (your own)"
     run_buttons(driver)[0].click()
     driver.state(State.FINISHED)
-    assert shown._said.text() == "“At once” runs; F5 stops it."
+    assert shown._said.text() == "“At once” is running; F5 stops it."
     assert driver.page.run.begun.solver.key == "a-star"
     run_buttons(driver)[1].click()
     driver.settled()

@@ -110,12 +110,11 @@ def test_how_long_it_takes_is_told_when_it_is_more_than_a_second(letters):
         slow = dataclasses.replace(past, seconds=seconds, starts=starts)
         dialog = ForkDialog(page.run.begun.solver, slow)
         letters.qtbot.addWidget(dialog)
-        said.append(reported(dialog).partition("by then.")[2])
+        said.append(reported(dialog).partition("at that moment.")[2])
     assert said == [
         "",
-        " To get there the run is computed again from its first generation: about 12 s.",
-        " To get there the run is computed again from the checkpoint after 120 generations: "
-        "about 7 min.",
+        " The run is computed again from its first generation: about 12 s.",
+        " The run is computed again from the checkpoint after 120 generations: about 7 min.",
     ]
 
 

@@ -26,7 +26,7 @@ def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
     asked = answering(monkeypatch, Closing.SAVE_AS)
     choosing(monkeypatch, tmp_path / "gone" / "mine.tilelab", tmp_path / "mine.tilelab")
     driver.window.close()
-    driver.until(lambda: "not saved" in driver.page.notice.text)
+    driver.until(lambda: "could not be saved" in driver.page.notice.text)
     assert len(asked) == 1
     # Saved by hand afterwards, the run is in a file; the window was not asked to close for that.
     with driver.qtbot.waitSignal(driver.page.run_files.saved):
@@ -48,7 +48,7 @@ def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, 
     asked = answering(monkeypatch, Closing.SAVE_AS)
     choosing(monkeypatch, tmp_path / "gone" / "letters.tilelab", tmp_path / "tiles.tilelab")
     driver.window.close()
-    driver.until(lambda: "not saved" in letters.notice.text)
+    driver.until(lambda: "could not be saved" in letters.notice.text)
     driver.until(lambda: not driver.page.run_files.is_busy)
     all_reported = []
     QTimer.singleShot(0, driver.window, lambda: all_reported.append(True))

@@ -161,7 +161,7 @@ def test_several_runs_are_asked_about_once(driver, another_driver, monkeypatch):
     # A user who takes one of them up is reminded of the other.
     again = another_driver(driver.window._settings)
     opened(again, offered(again))
-    assert "1 other run can go on, too" in again.page.notice.text
+    assert "1 other run can be continued, too" in again.page.notice.text
 
 
 def test_discarding_leaves_nothing(driver, monkeypatch):
@@ -193,7 +193,7 @@ def test_staying_and_what_cannot_be_saved_keep_the_window_open(driver, monkeypat
     answering(monkeypatch, Closing.SAVE_AS)
     choosing(monkeypatch, tmp_path / "gone" / "mine.tilelab")
     driver.window.close()
-    driver.until(lambda: "not saved" in driver.page.notice.text)
+    driver.until(lambda: "could not be saved" in driver.page.notice.text)
     assert driver.window.isVisible()
     answering(monkeypatch, Closing.DISCARD)
 

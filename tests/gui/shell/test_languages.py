@@ -295,7 +295,7 @@ def test_while_a_race_is_going_the_language_stays(driver, monkeypatch):
     change_language(driver.window, "de")
     assert exits == []
     assert driver.window.settings.preferences.language == ""
-    assert "STOP" in driver.page.notice.text
+    assert "Stop the runs" in driver.page.notice.text
     driver.window.race.is_running = False
 
 

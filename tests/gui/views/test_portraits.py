@@ -101,7 +101,7 @@ def test_a_descent_says_whom_each_letter_comes_from():
     assert second.origins.tolist() == [RIGHT, RIGHT, LEFT, MUTATED, LEFT, LEFT]
     assert last.origins.tolist() == [DRAWN] * 6
     assert second.words() == (
-        "Grid 2: 7.50. Left parent: board 2, 6. Right parent: grid 1, 8. Letters: 3 from the "
+        "Board 2: 7.50. Left parent: board 2, 6. Right parent: board 1, 8. Letters: 3 from the "
         "left, 2 from the right, 1 mutation"
     )
     assert second.parents == (list("BBBDEF"), list("ABCAAA"))
@@ -167,11 +167,11 @@ def test_a_click_shows_a_grid_with_its_parents_and_escape_all_again(population):
     place = population.grids.place(1).center().toPoint()
     QTest.mouseClick(population.grids, Qt.MouseButton.LeftButton, pos=place)
     assert population.descent.isVisible()
-    assert population.descent.accessibleDescription().startswith("Grid 2: 7.50")
+    assert population.descent.accessibleDescription().startswith("Board 2: 7.50")
     QTest.keyClick(population.descent, Qt.Key.Key_Right)
-    assert population.descent.accessibleDescription().startswith("Grid 3: 1")
+    assert population.descent.accessibleDescription().startswith("Board 3: 1")
     QTest.keyClick(population.descent, Qt.Key.Key_Right)
-    assert population.descent.accessibleDescription().startswith("Grid 3: 1")
+    assert population.descent.accessibleDescription().startswith("Board 3: 1")
     QTest.keyClick(population.descent, Qt.Key.Key_Escape)
     assert population.grids.isVisible()
 
@@ -182,11 +182,11 @@ def test_the_keyboard_alone_opens_a_grid_and_comes_back_to_it(population):
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Return):
         QTest.keyClick(population.grids, key)
     assert population.descent.isVisible()
-    assert population.descent.accessibleDescription().startswith("Grid 2")
+    assert population.descent.accessibleDescription().startswith("Board 2")
     assert population.descent.hasFocus()
     QTest.keyClick(population.descent, Qt.Key.Key_Escape)
     assert population.grids.hasFocus()
-    assert population.grids.accessibleDescription() == "Grid 2: 7.50; ABC, AEF"
+    assert population.grids.accessibleDescription() == "Board 2: 7.50; ABC, AEF"
 
 
 def test_an_open_grid_stays_open_with_the_next_generation(population):
@@ -196,7 +196,7 @@ def test_an_open_grid_stays_open_with_the_next_generation(population):
         object.__setattr__(fewer, name, getattr(fewer, name)[:2])
     population.show_view(fewer, grids(2, 3))
     assert population.descent.isVisible()
-    assert population.descent.accessibleDescription().startswith("Grid 2")
+    assert population.descent.accessibleDescription().startswith("Board 2")
 
 
 def test_the_diversity_that_is_looked_at_is_of_the_newest_generation(population):

@@ -153,4 +153,4 @@ def test_a_word_list_is_not_lost_by_saving_a_board(
     chosen = ask_to_save(window, "Save", folder / "best.txt", "Text (*.txt)")
     assert chosen == (None if n_asked and not overwrites else file)
     assert len(asked) == n_asked
-    assert all("alpha.txt holds something else" in one for one in asked)
+    assert all("alpha.txt is a file of another kind" in one for one in asked)

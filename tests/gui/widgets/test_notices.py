@@ -160,7 +160,7 @@ def test_screen_readers_are_told_kind_and_text(ground):
 
 def test_saving_that_fails_is_said_until_it_works_again(ground):
     ground.saving.show_error("the folder is full")
-    assert ground.saving.text.startswith("The folder is full. The run goes on")
+    assert ground.saving.text.startswith("The folder is full. The run continues")
     assert not ground.saving.timer.isActive()
     ground.saving.show_error("the folder is read-only")
     assert ground.saving.n_waiting == 0

@@ -92,7 +92,7 @@ def test_what_is_forbidden_is_read_in_tiles():
 def test_what_no_tile_can_spell_is_refused():
     with pytest.raises(LexiconError, match="'qat' is required"):
         made(("qit", "aua"), constraints=Constraints(required=("qat",)))
-    with pytest.raises(LexiconError, match="every string of only"):
+    with pytest.raises(LexiconError, match="every word of only"):
         with_qu_tile(parse_lexicon(b"qat\nsuq\n", "only"))
 
 

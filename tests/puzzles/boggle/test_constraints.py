@@ -155,13 +155,13 @@ def test_a_record_keeps_everything(tmp_path):
     ("error", "text", "asked"),
     [
         (LexiconError, "'dot' is required and forbidden", Constraints(("dot",), ("DOT",))),
-        (LexiconError, "required string '…' has 0 letters", Constraints(("…",))),
-        (LexiconError, "'tac' is forbidden, but can be read", Constraints(("cat",), ("tac",))),
+        (LexiconError, "required word '…' has 0 letters", Constraints(("…",))),
+        (LexiconError, "'tac' is forbidden, but is part of", Constraints(("cat",), ("tac",))),
         (GridError, "hole in row 5, column 1 is outside", Constraints(holes=(16,))),
         (GridError, "row 1, column 2 is a hole and", Constraints(locked=(1,), holes=(1,))),
         (GridError, "every cell is a hole", Constraints(holes=tuple(range(16)))),
         (GridError, "locked cells keep the letters", Constraints(locked=(1,))),
-        (LexiconError, "every string of wishes is", Constraints(forbidden=WISHES.strings)),
+        (LexiconError, "every word of wishes is", Constraints(forbidden=WISHES.strings)),
     ],
 )
 def test_what_cannot_be_is_refused(error, text, asked):

@@ -55,7 +55,7 @@ def test_a_letter_is_changed_and_the_lexicon_is_reduced_anew():
     for cell, symbol, said in (
         (11, "t", "the blank has no letter"),
         (0, ".", "has its blank"),
-        (0, "q", "'q' is in no string"),
+        (0, "q", "'q' is in no word"),
     ):
         with pytest.raises(GridError, match=said):
             play.position.with_letter(cell, symbol)

@@ -217,7 +217,7 @@ def test_tables_and_walks_agree(monkeypatch):
 WRONG = {
     "two blanks": (["ca.", "t_o"], "2 blanks, at row 1, column 3 and at row 2, column 2"),
     "no blank": (["cat", "too"], "no blank; one tile must be . or _"),
-    "foreign": (["cat", "qo."], "row 2, column 1: 'q' is in no string of test"),
+    "foreign": (["cat", "qo."], "row 2, column 1: 'q' is in no word of test"),
     "ragged": (["cat", "o."], "row 2, 'o.', has 2 tiles; it must have 3"),
     "rows": (["cat"], "the board has 1 rows; it must have 2"),
 }

@@ -81,7 +81,7 @@ def test_what_cannot_be_is_said_and_stopping_keeps_what_was_found(dialog, puzzle
     dialog._job.reported.connect(stop)
     press(dialog, "fit_start")
     qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
-    assert said(dialog).startswith("Stopped. All strings stand on ")
+    assert said(dialog).startswith("Stopped. All words fit on ")
     assert dialog._use.isEnabled()
     assert len(dialog.records) == 1
 
@@ -107,7 +107,7 @@ def test_a_plan_with_a_level_is_searched_at_once(dialog, qtbot):
     plan = PuzzlePlan(PuzzleList("Life", listed(typed, {})), 8, 8, level="easy", has_own_size=False)
     dialog.aim(plan, 1)
     qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
-    assert "Easy wanted;" in said(dialog)
+    assert "Easy requested;" in said(dialog)
     assert "of 100, easy." in said(dialog)
     press(dialog, "fit_use")
     (board,) = dialog.boards

@@ -99,7 +99,7 @@ def test_nonsense_is_refused_in_a_sentence(sliding, text):
     before = cells(sliding)
     QGuiApplication.clipboard().setText(text)
     sliding.page.face.paste()
-    assert "is no board" in sliding.page.notice.text
+    assert "is not a board" in sliding.page.notice.text
     assert cells(sliding) == before
 
 

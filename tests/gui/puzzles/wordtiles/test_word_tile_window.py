@@ -20,7 +20,7 @@ NAMES = (
     *(f"play_{action}" for action in PlayAction if action is not PlayAction.HINT),
     *(f"view_{view}" for view in PageView),
     *("archive_back", "archive_next", "archive_place", "solution_play", "solution_slider"),
-    *("copy_grid", "copy_words", "copy_moves", "film", "strings_left", "board_source"),
+    *("copy_board", "copy_words", "copy_moves", "film", "strings_left", "board_source"),
     *("metric_boards_a_second", "metric_archive", "metric_path"),
 )
 

@@ -59,7 +59,7 @@ def test_a_level_is_reached_with_all_strings_in(level, rules):
     measured = difficulty_of(report.rows, report.found, puzzle.rules)
     assert measured.word == level
     assert aiming.is_reached
-    assert aiming.verdict == f"{level} wanted; {measured.figure} of 100, {level}"
+    assert aiming.verdict == f"{level} requested; {measured.figure} of 100, {level}"
 
 
 def test_easy_straight_lines_go_down_and_to_the_right():

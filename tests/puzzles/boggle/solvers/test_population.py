@@ -132,7 +132,7 @@ def test_the_caption_names_the_fittest_child_and_its_parents():
     for view in bred:
         first, second = view.parents[0]
         begins = (
-            f"Grid {first + 1}, {words[view.parent_fitness[first]]}, with board "
+            f"Board {first + 1}, {words[view.parent_fitness[first]]}, with board "
             f"{second + 1}, {view.parent_fitness[second]:.0f}: the child has {view.fitness[0]:.0f}."
         )
         n_mutated = view.mutated[0].sum()

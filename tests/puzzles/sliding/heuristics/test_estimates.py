@@ -80,7 +80,7 @@ def test_a_heuristic_without_kernel_or_oracle_is_an_error(part):
 
 
 def test_one_that_only_searches_with_tables_have_is_not_evaluated():
-    with pytest.raises(TileLabError, match="'pattern-database' is a heuristic of the searches"):
+    with pytest.raises(TileLabError, match="'pattern-database' works only with searches"):
         Evaluation.towards(patterns.SPEC, goal_board(4, 4, Goal.BLANK_LAST), 4)
 
 
