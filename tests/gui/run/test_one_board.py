@@ -13,7 +13,7 @@ from tests.gui.words_by_hand import run as run_words
 from tilelab.core.files.grid_file import GridFile
 from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_files as unsaved
-from tilelab.gui.run.messages import News, Pending
+from tilelab.gui.run.messages import Pending, RunUpdate
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.widgets.parts import NOTHING
 from tilelab.gui.widgets.play_bar import PageView, PlayAction
@@ -221,7 +221,7 @@ def test_a_goal_is_not_changed_under_a_run_that_is_going(sliding):
 def test_news_of_another_run_is_not_shown(solved):
     page = solved.page
     late = dataclasses.replace(
-        News.of(page.run.status),
+        RunUpdate.of(page.run.status),
         bests=(Found(page.run.best, 0.0),),
         rows=np.ones((1, len(page.chart.trace.names))),
     )

@@ -18,7 +18,7 @@ from tilelab.experiments.cell_run import run_job
 from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import save_best as save_flow
-from tilelab.gui.run.messages import News, RunStatus
+from tilelab.gui.run.messages import RunStatus, RunUpdate
 from tilelab.gui.run.run_actions import TITLES
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.main_window import MainWindow
@@ -418,7 +418,7 @@ def test_a_fault_opens_the_section_of_its_value_and_goes_when_that_is_changed(dr
 
 def test_news_on_its_way_does_not_take_back_what_was_asked_for(driver):
     going(driver)
-    late = News.of(driver.page.run.status)
+    late = RunUpdate.of(driver.page.run.status)
     driver.click(Action.STOP)
     driver.page._news(late)
     assert driver.page.status.text.startswith("Stopping…")

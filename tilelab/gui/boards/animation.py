@@ -15,7 +15,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.scene import picture_layout, picture_size
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import Theme, current_theme
@@ -137,7 +137,7 @@ def _picture(scene: TileScene, size: QSize, theme: Theme) -> QImage:
     return image
 
 
-class FilmFlow(QObject):
+class FilmExport(QObject):
     """Exports films of solutions and of runs."""
 
     done = Signal(str)
@@ -150,7 +150,7 @@ class FilmFlow(QObject):
         self._settings, self._window = settings, window
         self._path = Path()
         self._progress: QProgressDialog | None = None
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._refused)

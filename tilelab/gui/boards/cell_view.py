@@ -32,7 +32,7 @@ _kept: list[BoardAccess] = []
 """Qt holds pointers to them until their boards are deleted, and Python must not end them first."""
 
 
-class PointedView(QWidget):
+class HoverView(QWidget):
     """Shows numbered places; the mouse's is marked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -76,7 +76,7 @@ class PointedView(QWidget):
             self.setCursor(Qt.CursorShape.ArrowCursor if place is None else pointing)
 
 
-class CellView(PointedView, Generic[S]):
+class CellView(HoverView, Generic[S]):
     """Shows one board; cells are numbered row by row from 0."""
 
     def __init__(self, scene: S, parent: QWidget | None = None) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards.scene import BoardLayout
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, curve_colours, tinted
 
 NOBODY = "·"
@@ -105,8 +105,8 @@ def paint_counts(
     if marks.row_counts is None or marks.col_counts is None:
         return
     pixels = min(max(round(layout.pitch * _FONT), 6), _MAX_PIXELS)
-    plain = Lettering(painter, pixels, theme.muted)
-    strong = Lettering(painter, pixels, theme.text, strong=True)
+    plain = TextPainter(painter, pixels, theme.muted)
+    strong = TextPainter(painter, pixels, theme.text, strong=True)
     last = layout.cell_rect(layout.n_rows * layout.n_cols - 1)
     for table, step, is_row in (
         (marks.row_counts, _ROW_DIGIT, True),

@@ -22,7 +22,7 @@ from tilelab.gui.boards.scene import (
     paint_ring,
     ring_width,
 )
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
 
 _STROKE_ALPHA = 0.28
@@ -73,7 +73,7 @@ class BoardScene(CellScene):
         if self.path:
             _paint_path_line(painter, layout, self.path, theme)
         pixels = letter_pixels(layout)
-        letters = Lettering(painter, pixels, theme.tile_ink, strong=True)
+        letters = TextPainter(painter, pixels, theme.tile_ink, strong=True)
         for cell in range(self.n_cells):
             if self.symbol(cell) != HOLE:
                 letters.draw(layout.face(cell).center(), self.symbol(cell))
@@ -166,7 +166,7 @@ def _paint_path_numbers(
 ) -> None:
     """Number the letters at the corners of their tiles; a cell used again has all its numbers."""
     pixels = min(max(round(layout.tile * 0.24), 8), 21)
-    numbers = Lettering(painter, pixels, theme.on_selection, strong=True)
+    numbers = TextPainter(painter, pixels, theme.on_selection, strong=True)
     height = pixels * 1.45
     places: defaultdict[int, list[str]] = defaultdict(list)
     for place, cell in enumerate(path, start=1):

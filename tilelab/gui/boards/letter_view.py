@@ -21,7 +21,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import HOLE
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
 from tilelab.gui.boards.letter_painter import BoardScene
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font, text_pixels
 
 NO_BOARD = marked("No board yet. Press GO to begin.")
@@ -206,7 +206,7 @@ class HeatLegend(QWidget):
         theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        text = Lettering(painter, text_pixels("small"), theme.muted)
+        text = TextPainter(painter, text_pixels("small"), theme.muted)
         left, middle = 0.0, self.height() / 2
         before, after = self._texts()
         text.draw(QPointF(left, middle), before, align=0.0)

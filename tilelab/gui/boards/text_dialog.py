@@ -31,7 +31,7 @@ B = TypeVar("B")
 """What is read of a text."""
 
 
-class TypedDialog(QDialog, Generic[B]):
+class TextDialog(QDialog, Generic[B]):
     """Says what is wrong with a board as long as anything is, and shows it when nothing is."""
 
     def __init__(

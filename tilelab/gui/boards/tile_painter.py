@@ -28,7 +28,7 @@ from tilelab.gui.boards.scene import (
     paint_tile,
     ring_width,
 )
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, mix
 
 _DARKER_EDGE = 0.24
@@ -93,7 +93,7 @@ class TileScene(CellScene):
         on_the_way = dict(self.slides) if self.part < 1 else {}
         heat = heat_of(self.usage, len(self.cells), _WARM).tolist()
         pixels = _sign_pixels(layout, self)
-        signs = Lettering(painter, pixels, theme.tile_ink, strong=True)
+        signs = TextPainter(painter, pixels, theme.tile_ink, strong=True)
         for cell, tile in enumerate(self.cells.tolist()):
             if tile:
                 square = layout.cell_rect(cell)
@@ -160,7 +160,7 @@ def _paint_distance(
         painter.drawEllipse(corner, reach, reach)
         return
     pixels = max(round(layout.tile * 0.2), 6)
-    small = Lettering(painter, pixels, theme.tile_ink)
+    small = TextPainter(painter, pixels, theme.tile_ink)
     small.draw(corner - QPointF(0, pixels * 0.25), str(distance), align=1.0)
 
 
@@ -171,7 +171,7 @@ def _paint_group(
     pixels = max(round(layout.tile * 0.2), 8)
     inset = layout.tile * 0.12
     corner = QPointF(square.left() + inset, square.top() + inset + pixels * 0.35)
-    small = Lettering(painter, pixels, theme.tile_ink)
+    small = TextPainter(painter, pixels, theme.tile_ink)
     small.draw(corner, group_letter(group), align=0.0)
 
 

@@ -24,7 +24,7 @@ from tilelab.gui.boards.scene import (
     paint_tile,
 )
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.widgets.text_painter import Lettering, is_svg
+from tilelab.gui.widgets.text_painter import TextPainter, is_svg
 from tilelab.gui.widgets.theme import Theme, current_theme, mix
 
 _SIGN_WIDTH = 0.66
@@ -62,7 +62,7 @@ def paint_texts(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     paint_ground(painter, layout, theme)
     pixels = sign_pixels(layout, signs)
-    lettering = Lettering(painter, pixels, theme.tile_ink, strong=True)
+    lettering = TextPainter(painter, pixels, theme.tile_ink, strong=True)
     for cell, sign in enumerate(signs):
         if sign not in _NO_TILE:
             square, face = layout.cell_rect(cell), faces[cell] if faces else None
@@ -181,7 +181,7 @@ def _tile_pixels(
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(side / layout.pitch, side / layout.pitch)
         paint_tile(painter, layout, layout.cell_rect(0), face, edge)
-        lettering = Lettering(painter, pixels, ink, strong=True)
+        lettering = TextPainter(painter, pixels, ink, strong=True)
         lettering.draw(layout.face(0).center(), sign)
         painter.end()
     return np.frombuffer(image.constBits(), np.uint32).reshape(side, side).copy()

@@ -25,7 +25,7 @@ NO_BOARDS: NDArray[np.uint8] = np.empty((0, 4), np.uint8)
 P = TypeVar("P", bound=BoardInPlay)
 
 
-class BoardDesk(QWidget, Generic[P]):
+class TilePlay(QWidget, Generic[P]):
     """The board in play, or one of a path that is looked at; knows nothing of runs."""
 
     position_changed = Signal()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import metric_title
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import (
     Theme,
     contrast,
@@ -205,7 +205,7 @@ def paint_legend(painter: QPainter, rect: QRectF, entries: Sequence[Entry], them
     gaps = _legend_width(entries, 1.0) - _legend_width(entries, 0.0)
     missing = _legend_width(entries, 1.0) - rect.width()
     scale = min(max(1 - missing / max(gaps, 1.0), _LEAST), 1.0)
-    text = Lettering(painter, text_pixels("small"), theme.muted)
+    text = TextPainter(painter, text_pixels("small"), theme.muted)
     left, middle = rect.left(), rect.center().y()
     for title, colour, width in entries:
         if left >= rect.right():

@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.gui.charts.curves import Entry, paint_legend
-from tilelab.gui.widgets.text_painter import Lettering, png_bytes, svg_bytes
+from tilelab.gui.widgets.text_painter import TextPainter, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import pixel_font, scaled, text_pixels, text_scale
 from tilelab.runs.trace import Trace
 
@@ -44,7 +44,7 @@ def plot_file(
     def paint(painter: QPainter) -> None:
         painter.scale(1 / text_scale(), 1 / text_scale())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        heading = Lettering(painter, text_pixels("title"), theme.text, strong=True)
+        heading = TextPainter(painter, text_pixels("title"), theme.text, strong=True)
         heading.draw(QPointF(inner.left(), scaled(_RIM)), title, align=0.0)
         line = QRectF(inner.left(), inner.top() - scaled(_LINE), inner.width(), scaled(_LINE))
         paint_legend(painter, line, entries, theme)

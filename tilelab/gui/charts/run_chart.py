@@ -43,7 +43,7 @@ NO_STEPS = np.empty(0), np.empty((0, 0))
 _EMPTY = marked("The run will be drawn here.")
 
 
-class FitnessChart(QWidget):
+class RunChart(QWidget):
     """Follows a run until the user pans or zooms; "Follow" or a double click goes back to that.
 
     Keys: left and right pan, plus and minus zoom, Home follows; with Shift left and right step from
@@ -155,7 +155,7 @@ class FitnessChart(QWidget):
         self._apply_theme()
         self.show_all()
 
-    def take_over(self, before: "FitnessChart") -> None:
+    def take_over(self, before: "RunChart") -> None:
         """Show the same part of the same run as another chart."""
         if before._plot is not None:
             self.plot.view.take_over(before._plot.view)

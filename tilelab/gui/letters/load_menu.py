@@ -14,7 +14,7 @@ from tilelab.core.files.grid_file import GridFile, is_saved_grid
 from tilelab.core.files.paths import open_ordinary, path_from, path_text
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import menu_text
-from tilelab.gui.run.load_menu import Becomes, LoadMenu
+from tilelab.gui.run.load_menu import LoadMenu, LoadTarget
 from tilelab.gui.run.run_files import RUN_PATTERNS, is_run_file
 from tilelab.gui.widgets.commands import Command
 from tilelab.gui.widgets.file_dialog import ask_to_open
@@ -39,7 +39,7 @@ class Origin:
     """The grid that a run starts from, where one was given."""
 
 
-class LoadFlow(LoadMenu):
+class LetterLoadMenu(LoadMenu):
     """Loads lexicons and grids."""
 
     lexicon_asked = Signal(str)
@@ -108,13 +108,13 @@ class LoadFlow(LoadMenu):
         self._settings.folder = path.parent
         (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(path_text(path))
 
-    def becomes(self, path: Path) -> Becomes:
+    def becomes(self, path: Path) -> LoadTarget:
         if is_run_file(path):
-            return Becomes.RUN
+            return LoadTarget.RUN
         with contextlib.suppress(TileLabError):
             open_ordinary(path).close()
-            return Becomes.BOARD if self._is_grid(path) else Becomes.WORDS
-        return Becomes.WORDS
+            return LoadTarget.BOARD if self._is_grid(path) else LoadTarget.WORDS
+        return LoadTarget.WORDS
 
     def _refuses(self, path: Path) -> bool:
         try:

@@ -39,7 +39,7 @@ LIST_MILLISECONDS = 150
 """While a run is going the list is not made again more often than this."""
 
 
-class BestPanel(BestCard):
+class WordPanel(BestCard):
     """Shows one board's strings; knows nothing of runs but when the best was found."""
 
     word_shown = Signal(str)
@@ -153,7 +153,7 @@ class BestPanel(BestCard):
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._filter.selectAll()
 
-    def take_over(self, before: "BestPanel") -> None:
+    def take_over(self, before: "WordPanel") -> None:
         """List the strings that another panel lists, at once."""
         self._filter.setText(before._filter.text())
         self._missing.setChecked(before._missing.isChecked())

@@ -52,7 +52,7 @@ class _Decimal(QDoubleSpinBox):
         return text.rstrip("0").removesuffix(point) if point in text else text
 
 
-class _FromNothing(_Decimal):
+class _OptionalNumber(_Decimal):
     """A number that may be negative, or none: the arrows lead from "no limit" to numbers near 0."""
 
     def stepBy(self, steps: int) -> None:
@@ -235,7 +235,7 @@ class ParameterControl(QWidget):
         elif spec.kind == "choice":
             self._build_words()
         elif spec.kind == "float":
-            box = _FromNothing(self) if _may_be_negative(spec) else _Decimal(self)
+            box = _OptionalNumber(self) if _may_be_negative(spec) else _Decimal(self)
             self._build_number(box, _MAX_FLOAT)
         elif _wants_slider(spec):
             self._build_slider()

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.core.errors import RunError
 from tilelab.core.text.language import tr
-from tilelab.gui.run.messages import Copied
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.run.messages import RunCopied
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import Autosave, state_bytes
 from tilelab.runs.checkpoints.run_folder import RunFolder, earlier_checkpoints, earlier_file
@@ -28,7 +28,7 @@ LAST_COPY_SECONDS = 0.3
 """How long a window that closes waits for a copy that nobody will write any more."""
 
 
-class Copier(QObject):
+class RunCopier(QObject):
     """Lives in the worker's thread; a copy itself is made in one of the pool.
 
     The session holds still while it is copied: what would change it waits. Each
@@ -48,7 +48,7 @@ class Copier(QObject):
         self._answers = 0
         """The last request that the copy answers which is being made."""
         self._waiting: list[Callable[[], None]] = []
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._done)
         self._background.failed.connect(self._failed)
 
@@ -79,7 +79,7 @@ class Copier(QObject):
         self._background.close(LAST_COPY_SECONDS)
 
     @Slot(object)
-    def _done(self, copied: Copied) -> None:
+    def _done(self, copied: RunCopied) -> None:
         self._session = None
         self.copied.emit(replace(copied, answers=self._answers))
         self._let_go()
@@ -97,22 +97,22 @@ class Copier(QObject):
         self.free.emit()
 
 
-def _copying(session: Session) -> Iterator[Copied]:
+def _copying(session: Session) -> Iterator[RunCopied]:
     began = time.perf_counter()
     try:
         checkpoint = session.snapshot()
     except MemoryError as error:
         raise RunError(tr("There is not enough memory for a copy of the run.")) from error
-    yield Copied(checkpoint, time.perf_counter() - began)
+    yield RunCopied(checkpoint, time.perf_counter() - began)
 
 
-class RunKeeping(QObject):
+class RunCheckpointing(QObject):
     """Lives in the worker's thread, where nothing of this waits for the disk."""
 
     error_changed = Signal(str)
     """Why saving fails now, in a sentence; '' when it works again."""
 
-    def __init__(self, copier: Copier, parent: QObject) -> None:
+    def __init__(self, copier: RunCopier, parent: QObject) -> None:
         super().__init__(parent)
         self._copier = copier
         self._session: Session | None = None
@@ -208,7 +208,7 @@ class RunKeeping(QObject):
         self._report(autosave.error)
 
     @Slot(object)
-    def _take(self, copied: Copied) -> None:
+    def _take(self, copied: RunCopied) -> None:
         session, autosave = self._session, self.autosave
         if session is None or autosave is None or copied.checkpoint.key != session.key:
             return

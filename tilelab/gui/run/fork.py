@@ -19,7 +19,7 @@ from tilelab.core.text.wording import about, capital, counted, of_unit
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.timeline import Timeline
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import keep_scaled, set_role
@@ -196,7 +196,7 @@ class ForkDialog(QDialog):
         button.setEnabled(not self._is_computing)
 
 
-class Forking(QObject):
+class ForkActions(QObject):
     """One dialog at a time; computing and forking are done beside the window."""
 
     forked = Signal(object, str)
@@ -223,7 +223,7 @@ class Forking(QObject):
         self.dialog: ForkDialog | None = None
         self._past: Past | None = None
         self._best: Best | None = None
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
         timeline.fork_asked.connect(self.ask)

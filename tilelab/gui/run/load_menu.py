@@ -17,7 +17,7 @@ from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
 
 
-class Becomes(enum.Enum):
+class LoadTarget(enum.Enum):
     """What a file becomes when it is loaded."""
 
     RUN = marked("Drop it to open this run")
@@ -94,9 +94,9 @@ class LoadMenu(QObject):
         else:
             self._load(self.open_board, path)
 
-    def becomes(self, path: Path) -> Becomes:
+    def becomes(self, path: Path) -> LoadTarget:
         """Say what a file would become."""
-        return Becomes.RUN if is_run_file(path) else Becomes.BOARD
+        return LoadTarget.RUN if is_run_file(path) else LoadTarget.BOARD
 
     def _load(self, load: Callable[..., object], *args: object) -> None:
         """Load what the user has chosen."""

@@ -139,7 +139,7 @@ class Board:
 
 
 @dataclass(frozen=True, eq=False)
-class Wish:
+class LoadContext:
     """What a page has to know of a puzzle that it asks for, when that is there.
 
     It goes to the worker and comes back: of two that wait in turn each has its own.
@@ -154,16 +154,16 @@ class Wish:
 
 
 @dataclass(frozen=True, eq=False)
-class Loaded:
+class PuzzleLoaded:
     """A puzzle is there; it has no run yet."""
 
     puzzle: Puzzle
     start: Board | None
-    wish: Wish = Wish()
+    wish: LoadContext = LoadContext()
 
 
 @dataclass(frozen=True, eq=False)
-class Begun:
+class RunStarted:
     """A run has begun."""
 
     key: str
@@ -179,7 +179,7 @@ class Begun:
 
     @classmethod
     @solver_errors()
-    def of(cls, session: Session, asked: Recipe | None = None) -> "Begun":
+    def of(cls, session: Session, asked: Recipe | None = None) -> "RunStarted":
         """Read a session that has a run; asked: what it was begun with, if it has just begun."""
         solver, recipe = session.solver, session.recipe
         assert solver is not None
@@ -291,7 +291,7 @@ class RunStatus:
 
 
 @dataclass(frozen=True, eq=False)
-class News:
+class RunUpdate:
     """What has happened since the last news."""
 
     status: RunStatus
@@ -314,7 +314,7 @@ class News:
         return self.bests[-1].best if self.bests else None
 
     @classmethod
-    def of(cls, status: RunStatus) -> "News":
+    def of(cls, status: RunStatus) -> "RunUpdate":
         """Make news of a status alone."""
         return cls(status, np.empty((0, 0)))
 
@@ -332,27 +332,27 @@ class StepRow(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
+class RunOpened:
     """A run from a checkpoint is there, PAUSED or FINISHED."""
 
-    begun: Begun
+    begun: RunStarted
     start: Board | None
     bests: Bests
     trace: Trace
     """Of the window alone; it goes on growing."""
-    news: News
+    news: RunUpdate
     """How it stands, its newest row, and its best."""
     step_rows: tuple[StepRow, ...] = ()
 
     @classmethod
     @solver_errors()
-    def of(cls, session: Session) -> "Opened":
+    def of(cls, session: Session) -> "RunOpened":
         """Gather what there is to show of a run that was taken over."""
-        begun = Begun.of(session)
+        begun = RunStarted.of(session)
         rows = np.array([session.last_row] if session.last_row else [])
         rows = rows.reshape(len(rows), len(begun.solver.metrics))
         newest = session.bests.newest
-        news = News(RunStatus.of(session), rows, inside=inside_of(session))
+        news = RunUpdate(RunStatus.of(session), rows, inside=inside_of(session))
         if newest is not None:
             board = Board.of(begun.puzzle, newest.best.cells)
             news = replace(news, bests=(newest,), board=board)
@@ -367,7 +367,7 @@ def inside_of(session: Session) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Copied:
+class RunCopied:
     """A run was copied out while it held still."""
 
     checkpoint: Checkpoint

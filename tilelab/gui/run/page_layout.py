@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QStackedWidget, Q
 
 from tilelab.core.text.language import tr
 from tilelab.gui.charts.curves import ChartCurve
-from tilelab.gui.charts.run_chart import FitnessChart
+from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.parameters.panel import PANEL_WIDTH, ControlPanel
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.views.view_stack import ViewStack
@@ -41,7 +41,7 @@ class PageFrame(QWidget):
         set_role(self.board_detail, "small")
         self._heading: tuple[str, Sequence[str]] = tr("Start board"), ()
         """What the board is, and a detail in small, in more and in fewer words."""
-        self.chart = FitnessChart(self)
+        self.chart = RunChart(self)
         self.chart.setObjectName("fitness_chart")
         self.chart.saved.connect(self.notice.show_done)
         self.chart.failed.connect(self.notice.show_error)
@@ -178,7 +178,7 @@ class PageFrame(QWidget):
 class ChartChoice(QComboBox):
     """A list of sets of curves; hidden while there is nothing to choose."""
 
-    def __init__(self, chart: FitnessChart, parent: QWidget | None = None) -> None:
+    def __init__(self, chart: RunChart, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("chart_choice")
         self.setAccessibleName(tr("Curves"))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.core.plain import Value
 from tilelab.core.views import ViewKind
-from tilelab.gui.run.messages import PuzzleRequest, Wish
+from tilelab.gui.run.messages import LoadContext, PuzzleRequest
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.run_worker import Worker
 from tilelab.gui.threads.task_runner import OwnThread
@@ -81,7 +81,7 @@ class RunClient(QObject):
         for _, signal in self._answers():
             signal.disconnect()
 
-    def load(self, request: PuzzleRequest, wish: Wish) -> None:
+    def load(self, request: PuzzleRequest, wish: LoadContext) -> None:
         """Ask for a puzzle; one that was asked for before and still waits in turn is left out."""
         self.worker.newest_wish = wish
         self._ask(partial(self.worker.load, request, wish))

@@ -10,7 +10,7 @@ from tilelab.core.errors import ParameterError
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.choices import Choices
-from tilelab.gui.run.messages import Pending, PuzzleRequest, RunStatus, Wish
+from tilelab.gui.run.messages import LoadContext, Pending, PuzzleRequest, RunStatus
 from tilelab.gui.run.run_actions import why_locked, why_not
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.run_files import UnsavedChanges
@@ -104,7 +104,7 @@ class RunControl(QObject):
         """
         return not self.refuses(Action.LOAD) and self._unsaved.may_lose(what)
 
-    def ask_puzzle(self, request: PuzzleRequest, wish: Wish) -> bool:
+    def ask_puzzle(self, request: PuzzleRequest, wish: LoadContext) -> bool:
         """Ask the worker for another puzzle; returns whether it was asked.
 
         The last wish counts: it takes the place of one that is still being loaded.

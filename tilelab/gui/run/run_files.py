@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem
-from tilelab.gui.run.messages import Copied
+from tilelab.gui.run.messages import RunCopied
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.save_best import Answer, BestFiles, ask_before_losing
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.runs.actions import State
 from tilelab.runs.files.carried import SUFFIXES
@@ -66,7 +66,7 @@ class RunFiles(QObject):
         """The run that was saved last, its units, and unit and value of its best."""
         self.path: Path | None = None
         """Where the run that is there was opened from, or saved to."""
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._written)
         self._background.failed.connect(self._failed)
         self._listen()
@@ -143,7 +143,7 @@ class RunFiles(QObject):
         self._kept = (-1, 0.0) if best is None else (best.unit, best.value)
 
     @Slot(object)
-    def _write(self, copied: Copied) -> None:
+    def _write(self, copied: RunCopied) -> None:
         # Others ask for copies, too; one from before this request is older than what is shown.
         is_wanted = copied.checkpoint.key == self._wanted and copied.answers >= self._request
         if self._target is not None and is_wanted and not self._background.is_busy:

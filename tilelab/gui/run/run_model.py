@@ -17,7 +17,15 @@ from PySide6.QtCore import QObject, Signal
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, tr
 from tilelab.core.views import View, ViewKind
-from tilelab.gui.run.messages import Begun, Board, News, Opened, Pending, RunStatus, StepRow
+from tilelab.gui.run.messages import (
+    Board,
+    Pending,
+    RunOpened,
+    RunStarted,
+    RunStatus,
+    RunUpdate,
+    StepRow,
+)
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests, Found
 from tilelab.runs.recipe import Recipe
@@ -26,7 +34,7 @@ from tilelab.runs.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class ShownBest:
     """A best of the run with its board."""
 
     best: Best
@@ -59,7 +67,7 @@ class RunModel(QObject):
         """Where checkpoints of the run can be read; None for nowhere."""
         self.reported = RunStatus()
         """How the run stands, as far as the window has been notified."""
-        self.begun: Begun | None = None
+        self.begun: RunStarted | None = None
         """The run that is there."""
         self.trace = Trace(())
         """All rows of the run."""
@@ -75,8 +83,8 @@ class RunModel(QObject):
         self._shows_board = False
         self.making = ""
         """What is being made for a run that shall be opened, and how far; '' for nothing."""
-        self._present: Shown | None = None
-        self._past: Shown | None = None
+        self._present: ShownBest | None = None
+        self._past: ShownBest | None = None
         self._shows_past = False
         """Whether it is known what the moment that is looked at has, be that nothing."""
         self._views: dict[ViewKind, View] = {}
@@ -128,7 +136,7 @@ class RunModel(QObject):
             self.status_changed.emit()
 
     @property
-    def shown(self) -> Shown | None:
+    def shown(self) -> ShownBest | None:
         """The best that is shown: of the moment that is looked at, or the newest; None for none."""
         return self._past if self._shows_past else self._present
 
@@ -216,23 +224,23 @@ class RunModel(QObject):
         """Forget the run: its board is no longer the one that is shown."""
         self._take(None, Trace(self.trace.names), Bests())
 
-    def begin(self, begun: Begun) -> None:
+    def begin(self, begun: RunStarted) -> None:
         """Follow a run from its first unit on."""
         self._take(begun, Trace(begun.solver.metrics), Bests())
 
-    def open(self, opened: Opened) -> None:
+    def open(self, opened: RunOpened) -> None:
         """Follow a run that was taken over, with all that it has found; nothing is shown yet."""
         self._take(opened.begun, opened.trace, opened.bests)
         self.step_rows.extend(opened.step_rows)
         self._note_step(opened.news)
 
-    def opened(self) -> Opened | None:
+    def opened(self) -> RunOpened | None:
         """Return the run with all that is known of it, for another page; None where none is."""
         begun, present, status = self.begun, self._present, self.reported
         if begun is None:
             return None
         rows = self.trace.last
-        news = News(
+        news = RunUpdate(
             status,
             np.empty((0, len(begun.solver.metrics))) if rows is None else rows[np.newaxis],
             () if present is None else (Found(present.best, present.seconds),),
@@ -240,9 +248,9 @@ class RunModel(QObject):
             views=self._views,
             inside=self._inside,
         )
-        return Opened(begun, None, self.bests, self.trace, news, tuple(self.step_rows))
+        return RunOpened(begun, None, self.bests, self.trace, news, tuple(self.step_rows))
 
-    def take(self, news: News) -> bool:
+    def take(self, news: RunUpdate) -> bool:
         """Take in what is reported of the run; returns False for news of another one."""
         if news.status.key != ("" if self.begun is None else self.begun.key):
             return False
@@ -257,7 +265,7 @@ class RunModel(QObject):
                 self.views_changed.emit()
         return True
 
-    def show_newest(self, news: News) -> None:
+    def show_newest(self, news: RunUpdate) -> None:
         """Show the best of some news that was taken, unless an earlier moment is looked at."""
         if news.bests:
             newest = news.bests[-1]
@@ -318,7 +326,7 @@ class RunModel(QObject):
             kept=self.kept,
         )
 
-    def _take(self, begun: Begun | None, trace: Trace, bests: Bests) -> None:
+    def _take(self, begun: RunStarted | None, trace: Trace, bests: Bests) -> None:
         self.begun, self.trace, self.bests = begun, trace, bests
         self.step_rows.clear()
         self._forget_past()
@@ -333,7 +341,7 @@ class RunModel(QObject):
         self.moment_steps = 0
         self._shows_past = False
 
-    def _note_step(self, news: News) -> None:
+    def _note_step(self, news: RunUpdate) -> None:
         """Keep the metrics inside a unit, once."""
         status = news.status
         row = StepRow(status.units, status.steps, status.seconds, news.inside)
@@ -341,7 +349,7 @@ class RunModel(QObject):
         if news.inside and (newest is None or newest[:2] != row[:2]):
             self.step_rows.append(row)
 
-    def _read(self, best: Best, seconds: float, board: Board | None = None) -> Shown:
+    def _read(self, best: Best, seconds: float, board: Board | None = None) -> ShownBest:
         """Read a best against the puzzle of the run; board: when that has been done already."""
         assert self.begun is not None
-        return Shown(best, board or Board.of(self.begun.puzzle, best.cells), seconds)
+        return ShownBest(best, board or Board.of(self.begun.puzzle, best.cells), seconds)

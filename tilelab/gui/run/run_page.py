@@ -23,26 +23,26 @@ from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
 from tilelab.gui.run.choices import Choices, last_solver
-from tilelab.gui.run.fork import Forking
+from tilelab.gui.run.fork import ForkActions
 from tilelab.gui.run.history_recorder import HistoryRecorder
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
-    Begun,
     Board,
-    Loaded,
-    News,
-    Opened,
+    LoadContext,
     Pending,
+    PuzzleLoaded,
     PuzzleRequest,
     ReadyPuzzle,
+    RunOpened,
+    RunStarted,
     RunStatus,
-    Wish,
+    RunUpdate,
 )
 from tilelab.gui.run.page_layout import PageFrame
 from tilelab.gui.run.run_client import RunClient, RunContext
 from tilelab.gui.run.run_control import RunControl
 from tilelab.gui.run.run_files import RunFiles, UnsavedChanges
-from tilelab.gui.run.run_model import RunModel, Shown
+from tilelab.gui.run.run_model import RunModel, ShownBest
 from tilelab.gui.run.save_best import BestFiles, SavedBest, SavedLetters
 from tilelab.gui.run.status_bar import Announcer, best_value_words
 from tilelab.gui.run.stuck_help import StuckHelp
@@ -83,7 +83,7 @@ class PuzzleFace(QObject):
     page: "PuzzlePage"
 
     def __init__(
-        self, first: Loaded, source_card: QWidget, settings: Settings, note: str = ""
+        self, first: PuzzleLoaded, source_card: QWidget, settings: Settings, note: str = ""
     ) -> None:
         """first: the puzzle that the page begins with. source_card: names what is loaded.
 
@@ -122,14 +122,14 @@ class PuzzleFace(QObject):
         self.load.ask_for_file()
 
     @abstractmethod
-    def show_loaded(self, loaded: Loaded) -> None:
+    def show_loaded(self, loaded: PuzzleLoaded) -> None:
         """Show a puzzle that has no run yet; its wish says where it comes from."""
 
     @abstractmethod
     def show_no_run(self) -> None:
         """Show nothing of any run; a puzzle is loaded, or a run has begun, right after it."""
 
-    def show_begun(self, begun: Begun) -> None:
+    def show_begun(self, begun: RunStarted) -> None:
         """Note that a run has begun; nothing of it is known yet."""
 
     @abstractmethod
@@ -137,7 +137,7 @@ class PuzzleFace(QObject):
         """Show a moment of the run by which it had found nothing; start: what it began from."""
 
     @abstractmethod
-    def show_best(self, shown: Shown) -> None:
+    def show_best(self, shown: ShownBest) -> None:
         """Show another best of the run."""
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
@@ -146,7 +146,7 @@ class PuzzleFace(QObject):
         status: that of the run; None at an earlier moment.
         """
 
-    def show_news(self, news: News) -> None:
+    def show_news(self, news: RunUpdate) -> None:
         """Show the rest of the news: neither the best nor the metrics."""
 
     def restore_values(self) -> None:
@@ -179,7 +179,7 @@ class PuzzleFace(QObject):
         puzzle = self.run.begun.puzzle
         # The end of a path is the goal, from which there is nowhere to go.
         start = ReadyPuzzle(puzzle, puzzle.saved_cells(best))
-        self.control.ask_puzzle(start, Wish(run_name=name))
+        self.control.ask_puzzle(start, LoadContext(run_name=name))
 
     def point_out(self) -> None:
         """Show something of the best, for a picture: a word's path, a place of the solution."""
@@ -247,7 +247,7 @@ class PuzzlePage(PageFrame):
         self.choices = Choices(self.panel, self.puzzle_key, last_solver(settings, self.puzzle_key))
         self.control = RunControl(self.context, self.choices, self.unsaved, face.puzzle_request)
         self.stuck_help = StuckHelp(self.context, self.control, self.choices, self.choose_solver)
-        self.forking = Forking(
+        self.forking = ForkActions(
             self.context, self.timeline, self.panel.limits, lambda: self.watching.steps_shown
         )
         face.join(self)
@@ -303,7 +303,7 @@ class PuzzlePage(PageFrame):
         self.timeline.take_over(before.timeline)
         self.watching.take_over(before.watching)
         self.face.take_over_look(before.face)
-        self._show_news(News.of(before.run.reported))
+        self._show_news(RunUpdate.of(before.run.reported))
         self.title_changed.emit()
 
     def end(self, *, keep: bool = False) -> None:
@@ -421,12 +421,12 @@ class PuzzlePage(PageFrame):
     def show_making(self, making: str) -> None:
         """Show what is being made for a run that is to be opened; '' when it is there."""
         self.run.set_making(making)
-        self.status.show_news(News.of(self.run.status))
+        self.status.show_news(RunUpdate.of(self.run.status))
 
     # What is shown of the run
 
     @Slot(object)
-    def _show_status(self, status: RunStatus, news: News | None = None) -> None:
+    def _show_status(self, status: RunStatus, news: RunUpdate | None = None) -> None:
         before = self.run.status
         for change in status.journal[len(before.journal) :]:
             if change in self.control.replay:
@@ -435,7 +435,7 @@ class PuzzlePage(PageFrame):
             self.notice.show_error(tr("The solver failed: {message}", message=status.message))
         self.run.status = status
         shown = self.run.status
-        self.status.show_news(dataclasses.replace(news or News.of(shown), status=shown))
+        self.status.show_news(dataclasses.replace(news or RunUpdate.of(shown), status=shown))
         self._tell_moment()
 
     def _best_words(self, best: Best) -> str:
@@ -496,10 +496,10 @@ class PuzzlePage(PageFrame):
         row = self.run.newest_row
         if row:
             self._show_row(row, self.run.status)
-        self._show_news(News.of(self.run.status))
-        self.status.show_news(News.of(self.run.status))
+        self._show_news(RunUpdate.of(self.run.status))
+        self.status.show_news(RunUpdate.of(self.run.status))
 
-    def _show_news(self, news: News) -> None:
+    def _show_news(self, news: RunUpdate) -> None:
         """Show the rest of the news: neither the best nor the metrics."""
         self.face.show_news(news)
         self.show_age(news.status)
@@ -515,7 +515,7 @@ class PuzzlePage(PageFrame):
     # What the worker says
 
     @Slot(object)
-    def _loaded(self, loaded: Loaded) -> None:
+    def _loaded(self, loaded: PuzzleLoaded) -> None:
         wish = loaded.wish
         self._clear_run()
         self._return_choices()
@@ -546,7 +546,7 @@ class PuzzlePage(PageFrame):
         start = None if loaded.start is None else loaded.start.cells
         request = ReadyPuzzle(loaded.puzzle, start)
         text = tr("It takes the place of {title}.", title=shortened(title, MAX_TITLE))
-        return text, partial(self.control.ask_puzzle, request, Wish(loaded.wish.origin))
+        return text, partial(self.control.ask_puzzle, request, LoadContext(loaded.wish.origin))
 
     @Slot(bool)
     def _set_choosing(self, is_choosing: bool) -> None:
@@ -559,7 +559,7 @@ class PuzzlePage(PageFrame):
             self.solver_set.emit()
 
     @Slot(object)
-    def _begun_now(self, begun: Begun) -> None:
+    def _begun_now(self, begun: RunStarted) -> None:
         self._clear_run()
         self.run.begin(begun)
         self.control.replay = begun.recipe.changes
@@ -567,7 +567,7 @@ class PuzzlePage(PageFrame):
         self._show_begun(begun)
 
     @Slot(object)
-    def _opened(self, opened: Opened) -> None:
+    def _opened(self, opened: RunOpened) -> None:
         """Show a run that was taken over, as if it had been here from its first unit on."""
         begun, news = opened.begun, opened.news
 
@@ -577,7 +577,9 @@ class PuzzlePage(PageFrame):
             self.panel.set_values({**puzzle.params.model_dump(), **begun.params, **limits})
 
         name = "" if self._path_asked is None else self._path_asked.name
-        self._loaded(Loaded(begun.puzzle, opened.start, Wish(run_name=name, then=take_over)))
+        self._loaded(
+            PuzzleLoaded(begun.puzzle, opened.start, LoadContext(run_name=name, then=take_over))
+        )
         self._show_run(opened)
         self.unsaved.was_interrupted = self._is_taken_up
         self.run_files.begin(begun.key, self._path_asked, news.status.units, news.best)
@@ -585,7 +587,7 @@ class PuzzlePage(PageFrame):
         if self._path_asked is not None:
             self.notice.show_done(tr("Opened {path_asked}", path_asked=self._path_asked))
 
-    def _show_run(self, opened: Opened) -> None:
+    def _show_run(self, opened: RunOpened) -> None:
         """Show a run that has gone on elsewhere until now, with all that it has found."""
         news = opened.news
         self.run.open(opened)
@@ -598,9 +600,9 @@ class PuzzlePage(PageFrame):
             self._show_row(row, news.status)
         self._show_news(news)
         self.run.show_newest(news)
-        self.run.take(dataclasses.replace(News.of(news.status), views=news.views))
+        self.run.take(dataclasses.replace(RunUpdate.of(news.status), views=news.views))
 
-    def _show_begun(self, begun: Begun) -> None:
+    def _show_begun(self, begun: RunStarted) -> None:
         """Show that a run is there; what it has found comes after that."""
         self.run_files.begin(begun.key)
         self.panel.seed_field.set_seed(begun.seed)
@@ -622,7 +624,7 @@ class PuzzlePage(PageFrame):
         self.face.show_no_run()
 
     @Slot(object)
-    def _news(self, news: News) -> None:
+    def _news(self, news: RunUpdate) -> None:
         if not self.run.take(news):
             # Reported before the run was given up: it belongs to nothing that is shown.
             return

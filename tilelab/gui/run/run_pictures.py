@@ -15,9 +15,9 @@ from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, capital, counted, number, plural
 from tilelab.core.views import View, ViewKind
-from tilelab.gui.boards.animation import FILM_KINDS, FilmFile, FilmFlow
+from tilelab.gui.boards.animation import FILM_KINDS, FilmExport, FilmFile
 from tilelab.gui.boards.scene import BoardLayout, CellScene
-from tilelab.gui.run.messages import Begun, Board
+from tilelab.gui.run.messages import Board, RunStarted
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.views.kinds import picture_of
@@ -25,7 +25,7 @@ from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
-from tilelab.gui.widgets.text_painter import Lettering, png_bytes, svg_bytes
+from tilelab.gui.widgets.text_painter import TextPainter, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import Theme, current_theme, pixel_font
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.moments import MAX_PICTURES, Pace, RunMoment, moments
@@ -76,7 +76,7 @@ class Film:
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(image.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        title = Lettering(painter, _TITLE, self.theme.text, strong=True)
+        title = TextPainter(painter, _TITLE, self.theme.text, strong=True)
         title.draw(rect.topLeft() + QPointF(0, _TITLE / 2), self._title(moment), align=0.0)
         view = None if self.shows is None else moment.views.get(self.shows)
         caption = "" if view is None else view.caption
@@ -202,7 +202,7 @@ class RunFilms:
 
     def __init__(self, context: RunContext) -> None:
         self._run, self._settings, self._window = context.run, context.settings, context.window
-        self.flow = FilmFlow(context.settings, context.window)
+        self.flow = FilmExport(context.settings, context.window)
         """Says when a film is done, or why it cannot be."""
         self.flow.done.connect(context.notice.show_done)
         self.flow.failed.connect(context.notice.show_error)
@@ -239,7 +239,7 @@ class RunFilms:
         self.flow.begin(film.frames(), path)
 
 
-def _scene(begun: Begun, saved_kind: type[SavedBest], best: Best) -> CellScene:
+def _scene(begun: RunStarted, saved_kind: type[SavedBest], best: Best) -> CellScene:
     board = Board.of(begun.puzzle, best.cells)
     return saved_kind(board, best, begun.solver.unit, begun.seed).scene()
 

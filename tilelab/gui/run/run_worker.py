@@ -21,17 +21,17 @@ from tilelab.core.plain import Arrays, Value
 from tilelab.core.solver import Progress, Solver
 from tilelab.core.text.language import tr
 from tilelab.core.views import View, ViewKind
-from tilelab.gui.run.checkpointing import Copier, RunKeeping
+from tilelab.gui.run.checkpointing import RunCheckpointing, RunCopier
 from tilelab.gui.run.messages import (
-    Begun,
     Board,
-    Loaded,
-    News,
-    Opened,
+    LoadContext,
     Pending,
+    PuzzleLoaded,
     PuzzleRequest,
+    RunOpened,
+    RunStarted,
     RunStatus,
-    Wish,
+    RunUpdate,
     inside_of,
 )
 from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
@@ -82,7 +82,7 @@ class Worker(QObject):
         super().__init__()
         self.session = session
         """To be read only while the worker is idle."""
-        self._prepared: tuple[Session, Begun] | None = None
+        self._prepared: tuple[Session, RunStarted] | None = None
         self._preparing: Preparation | None = None
         self._making, self._stands = "", False
         self._turned: list[Callable[[Session], None]] = []
@@ -90,7 +90,7 @@ class Worker(QObject):
         self._pending = Pending.NOTHING
         self.called_off = 0
         """Runs that were asked for up to this one need not begin; the window's thread sets it."""
-        self.newest_wish: Wish | None = None
+        self.newest_wish: LoadContext | None = None
         """The puzzle that was asked for last; the window's thread sets it."""
         self._rows: list[NDArray[np.float64]] = []
         self._bests: list[Found] = []
@@ -100,9 +100,9 @@ class Worker(QObject):
         self._views = WatchedViews()
         self._clock = StepClock(self)
         self._clock.due.connect(self._slow_slice)
-        self.copier = Copier(self)
+        self.copier = RunCopier(self)
         self.copier.free.connect(self._post_slice)
-        self.keeping = RunKeeping(self.copier, self)
+        self.keeping = RunCheckpointing(self.copier, self)
         self._later.connect(self.do, Qt.ConnectionType.QueuedConnection)
 
     @Slot(object)
@@ -113,7 +113,7 @@ class Worker(QObject):
             sys.settrace(tracer)  # coverage and debuggers do not see threads that Qt has made
         question()
 
-    def load(self, request: PuzzleRequest, wish: Wish) -> None:
+    def load(self, request: PuzzleRequest, wish: LoadContext) -> None:
         """Read a lexicon and make a puzzle; the run before it is given up only if all is well."""
         self._call_off()
         if wish is not self.newest_wish:
@@ -131,7 +131,7 @@ class Worker(QObject):
                 return
         self._take(fresh)
         self.keeping.discard()
-        self.loaded.emit(Loaded(puzzle, start, wish))
+        self.loaded.emit(PuzzleLoaded(puzzle, start, wish))
         self._answer()
 
     def drop(self) -> None:
@@ -171,7 +171,7 @@ class Worker(QObject):
                     self._making = str(making)
                     self._later.emit(self.go)
                     return
-                self._preparing, self._prepared = None, (session, Begun.of(session, recipe))
+                self._preparing, self._prepared = None, (session, RunStarted.of(session, recipe))
             except SOLVER_ERRORS as error:
                 self._preparing = None
                 self._refuse(error)
@@ -202,7 +202,7 @@ class Worker(QObject):
             try:
                 fresh = Session()
                 fresh.restore(checkpoint, should_warm_up=True)
-                opened = Opened.of(fresh)
+                opened = RunOpened.of(fresh)
             except SOLVER_ERRORS as error:
                 if folder is not None:
                     folder.release()
@@ -415,7 +415,7 @@ class Worker(QObject):
         at_once = self._clock.is_slow or self.session.state is not State.RUNNING
         views = self._views.made(self.session.solver, at_once=at_once)
         inside = inside_of(self.session)
-        self.news.emit(News(status, rows, bests, board, self._extras(), views, inside))
+        self.news.emit(RunUpdate(status, rows, bests, board, self._extras(), views, inside))
 
     def _extras(self) -> Arrays:
         """What the solver has to show besides; an error in that is no reason to end its run."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, clock, duration, number, of_unit, rate
-from tilelab.gui.run.messages import News, Pending, RunStatus
+from tilelab.gui.run.messages import Pending, RunStatus, RunUpdate
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.access import announce, is_still
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -75,7 +75,7 @@ class StatusLine(QWidget):
         self.best_words: Callable[[Best], str] = lambda best: best_value_words(best.value)
         """How a best is reported."""
         self._marks: deque[tuple[float, int]] = deque()
-        self.show_news(News.of(RunStatus()))
+        self.show_news(RunUpdate.of(RunStatus()))
 
     @property
     def text(self) -> str:
@@ -89,7 +89,7 @@ class StatusLine(QWidget):
         self._step = step
         self._marks.clear()
 
-    def show_news(self, news: News) -> None:
+    def show_news(self, news: RunUpdate) -> None:
         """Show how the run stands."""
         status = news.status
         if news.best is not None:

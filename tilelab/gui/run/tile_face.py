@@ -16,10 +16,10 @@ from tilelab import catalog
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Cells, Puzzle, PuzzleSpec
 from tilelab.core.text.language import marked, tr, translated_again
-from tilelab.gui.boards.animation import FilmFlow
+from tilelab.gui.boards.animation import FilmExport
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.boards.tile_play import BoardDesk
-from tilelab.gui.run.messages import Begun
+from tilelab.gui.boards.tile_play import TilePlay
+from tilelab.gui.run.messages import RunStarted
 from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_page import PuzzleFace
 from tilelab.gui.widgets.commands import Command, Menu
@@ -39,13 +39,13 @@ _NAMES = (
 class TileFace(PuzzleFace):
     """Joins the desk, where a board is played, with the page of its run."""
 
-    desk: BoardDesk[Any]
+    desk: TilePlay[Any]
 
     def join_desk(self, *beside_title: QWidget) -> None:
         """Lay everything out and connect it; called once, when all parts are there."""
         page = self.page
         self.board = self.desk.board
-        self.film = FilmFlow(self.settings, page)
+        self.film = FilmExport(self.settings, page)
         page.lay_out(self.desk, beside_title, self.best_panel, self.board_place)
         page.chart.set_title("")
         self.desk.may_leave = partial(
@@ -126,7 +126,7 @@ class TileFace(PuzzleFace):
 
         self.desk.take_over(before.desk, renamed)
 
-    def show_begun(self, begun: Begun) -> None:
+    def show_begun(self, begun: RunStarted) -> None:
         self.desk.pin()
 
     def take_focus(self) -> None:
@@ -160,7 +160,7 @@ class HandRecorder(QObject):
     recorded = Signal(object)
     """RunRecord of the current game."""
 
-    def __init__(self, desk: BoardDesk[Any], puzzle: PuzzleSpec, parent: QObject) -> None:
+    def __init__(self, desk: TilePlay[Any], puzzle: PuzzleSpec, parent: QObject) -> None:
         super().__init__(parent)
         self._desk = desk
         self._has_goal = puzzle.value_is_distance

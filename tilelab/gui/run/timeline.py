@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QFrame, QWidget
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, running_time
 from tilelab.core.views import View, ViewKind
-from tilelab.gui.charts.run_chart import FitnessChart
+from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import SavedBest
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.gui.widgets.parts import row_layout, small_button
 from tilelab.gui.widgets.theme import set_role
@@ -49,7 +49,7 @@ class Timeline(QObject):
     left = Signal()
     """The present is shown again."""
 
-    def __init__(self, run: RunModel, chart: FitnessChart, parent: QObject) -> None:
+    def __init__(self, run: RunModel, chart: RunChart, parent: QObject) -> None:
         super().__init__(parent)
         self._run, self._chart = run, chart
         self._shown: Found | None = None
@@ -65,7 +65,7 @@ class Timeline(QObject):
         self._timer.timeout.connect(self._show)
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self._compute)
-        self._computing = Background(self)
+        self._computing = TaskRunner(self)
         self._computing.reported.connect(self._computed)
         self._computing.failed.connect(self._say_more)
         chart.moved.connect(self.look_at)

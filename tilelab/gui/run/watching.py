@@ -24,7 +24,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.timeline import MAX_SECONDS, REST_MILLISECONDS
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.runs.actions import State
 from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, RunMoment, moment_at
 
@@ -103,7 +103,7 @@ class Watching(QObject):
         self._context.settings.set_flag(CAPTIONS, is_on)
 
 
-class Place(NamedTuple):
+class RunPosition(NamedTuple):
     """A moment of a run."""
 
     units: int
@@ -128,9 +128,9 @@ class StepBack(QObject):
         """watched: the views that are shown."""
         super().__init__(parent)
         self._run, self._timeline, self._watched = run, timeline, watched
-        self.place: Place | None = None
+        self.place: RunPosition | None = None
         """Where the run is looked at; None at the present."""
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self.refused)
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
@@ -185,11 +185,11 @@ class StepBack(QObject):
         if self._run.is_back and self._watched():
             self._compute(*self._here())
 
-    def _here(self) -> Place:
+    def _here(self) -> RunPosition:
         run = self._run
         if run.moment is None:
-            return Place(run.reported.units, run.reported.steps)
-        return self.place or Place(run.moment + 1, 0)
+            return RunPosition(run.reported.units, run.reported.steps)
+        return self.place or RunPosition(run.moment + 1, 0)
 
     def _compute(self, units: int, steps: int) -> None:
         run = self._run
@@ -212,7 +212,7 @@ class StepBack(QObject):
         run, begun = self._run, self._run.begun
         if isinstance(reported, int) or begun is None:
             return
-        place = Place(reported.units, reported.steps)
+        place = RunPosition(reported.units, reported.steps)
         if place >= (run.reported.units, run.reported.steps):
             self._timeline.end()
             return
@@ -226,7 +226,7 @@ class StepBack(QObject):
         self._rest.stop()
         self._name(place)
 
-    def _name(self, place: Place) -> None:
+    def _name(self, place: RunPosition) -> None:
         """Say which step is looked at, where it is inside of a unit."""
         begun = self._run.begun
         assert begun is not None

@@ -14,7 +14,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem, one_line
 from tilelab.core.text.wording import counted
 from tilelab.gui.sheet.painter import laid_out, page_layout, paint_page, paint_pages, write_sheets
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_open_several, ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
@@ -214,7 +214,7 @@ class SheetDialog(QDialog):
         self.pages: tuple[Page, ...] = ()
         self.number = 0
         """Of the page that is shown, from 0."""
-        self._making = Background(self)
+        self._making = TaskRunner(self)
         self._making.reported.connect(self._made)
         self._making.failed.connect(self._failed)
         self.title = QLineEdit(self._sheets[0].title if len(self._sheets) == 1 else "", self)

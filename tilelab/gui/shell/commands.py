@@ -20,8 +20,8 @@ from tilelab.core.text.wording import of_unit
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_actions import KEYS, TITLES
 from tilelab.gui.shell.qt_application import AGAIN
+from tilelab.gui.shell.secondary_windows import SecondaryWindows
 from tilelab.gui.shell.window_state import remember, remember_page
-from tilelab.gui.shell.windows_beside import WindowsBeside
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import MANUAL_KEY, open_manual
 from tilelab.runs.actions import Action
@@ -37,7 +37,7 @@ else:
     show_shortcuts = Lazy("tilelab.gui.shell.about:show_shortcuts")
 
 
-def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
+def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
     """Return the commands that every page has."""
     role = QAction.MenuRole
 
@@ -239,29 +239,29 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
     )  # fmt: skip
 
 
-def _why_not(window: WindowsBeside, which: Action) -> str:
+def _why_not(window: SecondaryWindows, which: Action) -> str:
     return window.page.control.why_not(which)
 
 
-def _takes_seed(window: WindowsBeside, *, is_next: bool) -> bool:
+def _takes_seed(window: SecondaryWindows, *, is_next: bool) -> bool:
     return window.settings.preferences.next_seed is is_next
 
 
-def _by_seed(window: WindowsBeside, same: str, following: str) -> str:
+def _by_seed(window: SecondaryWindows, same: str, following: str) -> str:
     """Return one of two texts, by what START AGAIN does with the seed."""
     return following if _takes_seed(window, is_next=True) else same
 
 
-def _choose_seed(window: WindowsBeside, *, is_next: bool) -> None:
+def _choose_seed(window: SecondaryWindows, *, is_next: bool) -> None:
     window.settings.set_preference("next_seed", is_next)
     window.commands.refresh()
 
 
-def _is_shown(window: WindowsBeside, key: str) -> bool:
+def _is_shown(window: SecondaryWindows, key: str) -> bool:
     return window.page.puzzle_key == key
 
 
-def _show_preferences(window: WindowsBeside) -> None:
+def _show_preferences(window: SecondaryWindows) -> None:
     effects: dict[str, Callable[..., object]] = {
         "theme": window.set_theme,
         "text_size": window.set_text_size,
@@ -270,15 +270,15 @@ def _show_preferences(window: WindowsBeside) -> None:
     PreferencesDialog(window, window.settings, effects).open()
 
 
-def _why_no_view(window: WindowsBeside) -> str:
+def _why_no_view(window: SecondaryWindows) -> str:
     return "" if window.page.view_stack.has_picture else tr("No view of the solver is shown.")
 
 
-def _why_no_film(window: WindowsBeside) -> str:
+def _why_no_film(window: SecondaryWindows) -> str:
     return "" if window.page.run.trace.n_units else tr("There is no run to film yet.")
 
 
-def _why_no_print(window: WindowsBeside) -> str:
+def _why_no_print(window: SecondaryWindows) -> str:
     can_print = Action.SAVE in window.page.run.status.allowed
     return "" if can_print else tr("There is no board to print yet.")
 
@@ -287,7 +287,7 @@ LOOK_MILLISECONDS = 50
 """How often it is looked whether what must be finished first is done."""
 
 
-def change_language(window: WindowsBeside, key: str) -> None:
+def change_language(window: SecondaryWindows, key: str) -> None:
     """Remember a language, and have the program make another window, which takes this one over.
 
     A run that is being saved and a board that is being loaded are waited for.

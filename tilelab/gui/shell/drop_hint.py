@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.run.load_menu import Becomes
+from tilelab.gui.run.load_menu import LoadTarget
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import set_role
@@ -31,9 +31,12 @@ class DropHint(QFrame):
         """What it says."""
         return self._text.text()
 
-    def show_over(self, page: PuzzlePage, becomes: Becomes) -> None:
+    def show_over(self, page: PuzzlePage, becomes: LoadTarget) -> None:
         """Show what a file becomes: the words, the board, or the whole run."""
-        parts: dict[Becomes, QWidget] = {Becomes.WORDS: page.panel, Becomes.BOARD: page.middle}
+        parts: dict[LoadTarget, QWidget] = {
+            LoadTarget.WORDS: page.panel,
+            LoadTarget.BOARD: page.middle,
+        }
         part = parts.get(becomes, page)
         self._text.setText(tr(becomes.value))
         corner = part.mapTo(self._ground, QPoint())

@@ -20,10 +20,11 @@ from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.commands import window_commands
 from tilelab.gui.shell.drop_hint import DropHint
-from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.page_registry import face_makers, load_rest, made_page
 from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
+from tilelab.gui.shell.run_opener import RunOpener
+from tilelab.gui.shell.secondary_windows import SecondaryWindows
 from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.shell.window_state import (
     apply_text_size,
@@ -33,7 +34,6 @@ from tilelab.gui.shell.window_state import (
     restore_page,
     set_theme,
 )
-from tilelab.gui.shell.windows_beside import WindowsBeside
 from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets.access import ask_system
 from tilelab.gui.widgets.commands import CommandTable, Menu
@@ -53,7 +53,7 @@ else:
     RecoveryDialog = Lazy("tilelab.gui.shell.recovery_dialog:RecoveryDialog")
 
 
-class MainWindow(WindowsBeside):
+class MainWindow(SecondaryWindows):
     """Shows one puzzle's page at a time; each page keeps its state and its run."""
 
     loaded = Signal()

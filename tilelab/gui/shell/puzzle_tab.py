@@ -17,7 +17,7 @@ _REACH = 3.0
 _FROM_CORNER = QPointF(6.0, 6.0)
 
 
-class Mark(enum.StrEnum):
+class TabMark(enum.StrEnum):
     """What a tab shows of its puzzle's run."""
 
     NONE = ""
@@ -29,10 +29,10 @@ class Mark(enum.StrEnum):
 
 
 _WORDS = {
-    Mark.GOING: marked("running"),
-    Mark.STOPPED: marked("paused"),
-    Mark.ENDED: marked("finished"),
-    Mark.FAILED: marked("failed"),
+    TabMark.GOING: marked("running"),
+    TabMark.STOPPED: marked("paused"),
+    TabMark.ENDED: marked("finished"),
+    TabMark.FAILED: marked("failed"),
 }
 
 
@@ -44,7 +44,7 @@ class PuzzleTab(SegmentButton):
         self._tip = f"{title} ({source})"
         self._status = RunStatus()
         self._is_news = False
-        self._mark = Mark.NONE
+        self._mark = TabMark.NONE
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.toggled.connect(self._looked_at)
@@ -69,16 +69,16 @@ class PuzzleTab(SegmentButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle = QPointF(self.width() - _FROM_CORNER.x(), _FROM_CORNER.y())
         painter.setPen(Qt.PenStyle.NoPen)
-        if self._mark is Mark.GOING:
+        if self._mark is TabMark.GOING:
             painter.setBrush(theme.accent)
             painter.drawEllipse(middle, _REACH, _REACH)
-        elif self._mark is Mark.STOPPED:
+        elif self._mark is TabMark.STOPPED:
             painter.setPen(QPen(theme.muted, 1.5))
             painter.drawEllipse(middle, _REACH - 0.5, _REACH - 0.5)
         else:
             square = QRectF(middle - QPointF(_REACH, _REACH), middle + QPointF(_REACH, _REACH))
             # A tick and a cross: of so small a spot the form can be told better than the colour.
-            if self._mark is Mark.ENDED:
+            if self._mark is TabMark.ENDED:
                 painter.setPen(QPen(theme.selection, 2.0))
                 foot = QPointF(middle.x() - _REACH / 3, square.bottom())
                 painter.drawPolyline([QPointF(square.left(), middle.y()), foot, square.topRight()])
@@ -101,17 +101,17 @@ class PuzzleTab(SegmentButton):
         self.setAccessibleName(f"{self.text()}, {words}" if words else self.text())
         self.update()
 
-    def _marked(self) -> Mark:
+    def _marked(self) -> TabMark:
         state = self._status.state
         if _is_going(self._status):
-            return Mark.GOING
+            return TabMark.GOING
         if self.isChecked():
-            return Mark.NONE
+            return TabMark.NONE
         if state is State.PAUSED:
-            return Mark.STOPPED
+            return TabMark.STOPPED
         if not self._is_news:
-            return Mark.NONE
-        return Mark.FAILED if state is State.FAILED else Mark.ENDED
+            return TabMark.NONE
+        return TabMark.FAILED if state is State.FAILED else TabMark.ENDED
 
 
 def _is_going(status: RunStatus) -> bool:

@@ -13,7 +13,7 @@ from tilelab.core.text.language import figures, marked, moment_text, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import clock, counted
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
@@ -82,7 +82,7 @@ class RecoveryDialog(QDialog):
         """The run that is claimed, or was claimed last."""
         self._is_making = False
         self._goes_on = False
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
         self._introduction = QLabel(self)

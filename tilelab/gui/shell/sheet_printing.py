@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.text.language import tr
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.sheet.dialog import SheetDialog
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.files.carried import carried_text
@@ -26,7 +26,7 @@ class SheetPrinting(QObject):
         self._settings, self._window = settings, window
         self._notice: NoticeBar | None = None
         self._parent = window
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._show)
         self._background.failed.connect(self._failed)
 
@@ -51,7 +51,7 @@ class SheetPrinting(QObject):
             self._background.start(_making(sources, ""))
 
     @Slot(object)
-    def _show(self, made: "_Made") -> None:
+    def _show(self, made: "_MadeSheet") -> None:
         assert self._notice is not None
         dialog = SheetDialog(made.sheets, self._settings, self._parent, made.carried, made.sources)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -64,7 +64,7 @@ class SheetPrinting(QObject):
             self._notice.show_error(text)
 
 
-class _Made(NamedTuple):
+class _MadeSheet(NamedTuple):
     sources: tuple[SheetSource, ...]
     sheets: tuple[Sheet, ...]
     carried: str
@@ -72,4 +72,4 @@ class _Made(NamedTuple):
 
 def _making(sources: tuple[SheetSource, ...], carried: str) -> Iterator[object]:
     for sheets in sheets_of(sources):
-        yield _Made(sources, sheets, carried)
+        yield _MadeSheet(sources, sheets, carried)

@@ -48,15 +48,15 @@ class Shutdown(QObject):
             self.waits.emit(tr("The window closes as soon as the run is saved."))
             return False
         unfinished = [page for page in pages if page.unsaved.has_run]
-        answer = Closing.KEEP
+        answer = ClosingChoice.KEEP
         if unfinished and self.asks:
             runs = [page.words for page in unfinished]
             answer = ShutdownDialog(self._question_parent, runs).answer()
-        if answer is Closing.KEEP:
+        if answer is ClosingChoice.KEEP:
             self._keeps = unfinished
-        if answer is Closing.SAVE_AS:
+        if answer is ClosingChoice.SAVE_AS:
             self._save(unfinished)
-        return answer in (Closing.KEEP, Closing.DISCARD) and self._may_lose_failed()
+        return answer in (ClosingChoice.KEEP, ClosingChoice.DISCARD) and self._may_lose_failed()
 
     def _may_lose_failed(self) -> bool:
         """A run that has failed cannot go on; its best grid can be saved."""
@@ -104,7 +104,7 @@ _OFFERED_ONE = marked("If you keep it, the next start offers to continue it.")
 _OFFERED = marked("If you keep them, the next start offers to continue them.")
 
 
-class Closing(enum.Enum):
+class ClosingChoice(enum.Enum):
     """What shall become of the runs."""
 
     KEEP = "keep"
@@ -122,7 +122,7 @@ class ShutdownDialog(QDialog):
         super().__init__(window)
         self.setObjectName("closing_dialog")
         self.setWindowTitle(tr("Close TileLab"))
-        self._answer = Closing.STAY
+        self._answer = ClosingChoice.STAY
         asked, offered = tr("What do you want to do with these runs?"), _OFFERED
         if len(runs) == 1:
             asked, offered = tr("What do you want to do with the run?"), _OFFERED_ONE
@@ -137,18 +137,18 @@ class ShutdownDialog(QDialog):
             tr(offered),
         )
         buttons = {
-            Closing.DISCARD: self._button(tr("Discard"), Closing.DISCARD),
-            Closing.STAY: self._button(tr("Cancel"), Closing.STAY),
-            Closing.SAVE_AS: self._button(tr("Save as…"), Closing.SAVE_AS),
-            Closing.KEEP: self._button(tr("Keep for next time"), Closing.KEEP),
+            ClosingChoice.DISCARD: self._button(tr("Discard"), ClosingChoice.DISCARD),
+            ClosingChoice.STAY: self._button(tr("Cancel"), ClosingChoice.STAY),
+            ClosingChoice.SAVE_AS: self._button(tr("Save as…"), ClosingChoice.SAVE_AS),
+            ClosingChoice.KEEP: self._button(tr("Keep for next time"), ClosingChoice.KEEP),
         }
-        set_role(buttons[Closing.KEEP], "primary")
-        buttons[Closing.KEEP].setDefault(True)
-        buttons[Closing.KEEP].setFocus()
+        set_role(buttons[ClosingChoice.KEEP], "primary")
+        buttons[ClosingChoice.KEEP].setDefault(True)
+        buttons[ClosingChoice.KEEP].setFocus()
         row = row_layout(spacing=8)
         for answer, button in buttons.items():
             row.addWidget(button)
-            if answer is Closing.DISCARD:
+            if answer is ClosingChoice.DISCARD:
                 row.addStretch(1)
         keep_on_screen(self)
         bind_manual_key(self, "window#closing")
@@ -158,16 +158,16 @@ class ShutdownDialog(QDialog):
         whole.addSpacing(12)
         whole.addLayout(row)
 
-    def answer(self) -> Closing:
+    def answer(self) -> ClosingChoice:
         """Ask once; returns what was chosen."""
         self.exec()
         self.deleteLater()
         return self._answer
 
-    def _button(self, text: str, answer: Closing) -> QPushButton:
+    def _button(self, text: str, answer: ClosingChoice) -> QPushButton:
         button = QPushButton(text, self)
         button.setObjectName(f"closing_{answer.value}")
-        button.setAutoDefault(answer is Closing.KEEP)
+        button.setAutoDefault(answer is ClosingChoice.KEEP)
 
         def choose() -> None:
             self._answer = answer

@@ -26,7 +26,7 @@ process that is not ended under them waits for them."""
 
 
 class _Jobs(QObject):
-    """The jobs of one :class:`Background`, one after the other; of those that wait only the newest.
+    """The jobs of one :class:`TaskRunner`, one after the other; of those that wait only the newest.
 
     The pool holds it while it is at work, whatever becomes of the window.
     """
@@ -81,7 +81,7 @@ class _Jobs(QObject):
 
 
 _all_jobs: "weakref.WeakSet[_Jobs]" = weakref.WeakSet()
-_backgrounds: "weakref.WeakSet[Background]" = weakref.WeakSet()
+_backgrounds: "weakref.WeakSet[TaskRunner]" = weakref.WeakSet()
 
 
 @functools.cache
@@ -134,7 +134,7 @@ def _as_sentence(error: Exception) -> Exception:
     return TileLabError(error_text(error))
 
 
-class Background(QObject):
+class TaskRunner(QObject):
     """Does one job at a time in the pool; a new one takes the place of the one before.
 
     Its page or window ends it with :func:`close_all`.

@@ -11,7 +11,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Agents
 from tilelab.gui.boards.tile_pictures import BoardTexts
-from tilelab.gui.views.boards_picture import BoardsPicture, Foot, SmallBoards
+from tilelab.gui.views.boards_picture import BoardsPicture, Footer, SmallBoards
 
 _FOOT_WIDTH = 70.0
 """Pixels of the longest text below a board."""
@@ -22,7 +22,7 @@ def agents_picture(view: Agents, puzzle: Puzzle) -> BoardsPicture:
     """Draw the boards of all agents, with lines from each to the one that it follows."""
     top = view.values.max(initial=0.0)
     feet = [
-        Foot(
+        Footer(
             f"{agent + 1}",
             number(value),
             value == top,

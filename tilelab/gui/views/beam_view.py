@@ -15,7 +15,7 @@ from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.charts.ticks import whole_range
 from tilelab.gui.views.boards_picture import BoardPlaces
 from tilelab.gui.views.spot_view import SmallPlot, Spot, SpotPicture, SpotView, paint_legend
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
 
 _APART, _TITLE, _PIXELS = 16.0, 20.0, 12
@@ -134,12 +134,12 @@ class BeamDrawing:
 
     def _paint_boards(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         places = self._places(rect)
-        strong = Lettering(painter, _PIXELS, theme.text, strong=True)
+        strong = TextPainter(painter, _PIXELS, theme.text, strong=True)
         title = QPointF(rect.left(), rect.top() + 8)
         strong.draw(title, tr("Best boards now"), align=0.0)
         layouts = [places.layout(board) for board in range(places.n_shown)]
         self.pictures.paint(painter, layouts, self.texts, theme)
-        plain = Lettering(painter, _PIXELS, theme.muted)
+        plain = TextPainter(painter, _PIXELS, theme.muted)
         for board, layout in enumerate(layouts):
             last = layout.cell_rect(layout.n_rows * layout.n_cols - 1)
             point = QPointF((layout.left + last.right()) / 2, last.bottom() + 11)

@@ -18,11 +18,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import figures, tr
-from tilelab.gui.boards.cell_view import CHOOSE, STEPS, PointedView
+from tilelab.gui.boards.cell_view import CHOOSE, STEPS, HoverView
 from tilelab.gui.boards.scene import GAP, MARGIN, MAX_SCREEN_PITCH, BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.widgets.access import announce
-from tilelab.gui.widgets.text_painter import Lettering, scaled_room
+from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 
 MIN_PITCH = 10
@@ -34,7 +34,7 @@ _HEAD = 8.0
 
 
 @dataclass(frozen=True)
-class Foot:
+class Footer:
     """What stands below a board."""
 
     number: str
@@ -101,7 +101,7 @@ class BoardsPicture:
     """Boards and what is said of each; it needs no window, and draws itself in any thread."""
 
     texts: BoardTexts
-    feet: Sequence[Foot]
+    feet: Sequence[Footer]
     words: str
     """The same in a sentence, for those who do not see it."""
     least_width: float = 0.0
@@ -131,7 +131,7 @@ class BoardsPicture:
         self.paint_links(painter, places, theme.path, 1.3)
         (pictures or TilePictures()).paint(painter, layouts, self.texts, theme)
         letterings = [
-            Lettering(painter, _PIXELS, colour, strong=is_strong)
+            TextPainter(painter, _PIXELS, colour, strong=is_strong)
             for colour, is_strong in (
                 (theme.muted, False),
                 (theme.text, True),
@@ -168,11 +168,11 @@ class BoardsPicture:
 
 def _paint_foot(
     layout: BoardLayout,
-    foot: Foot,
+    foot: Footer,
     width: float,
-    plain: Lettering,
-    strong: Lettering,
-    set_off: Lettering,
+    plain: TextPainter,
+    strong: TextPainter,
+    set_off: TextPainter,
 ) -> None:
     """Write below a board; width: the most that is free, in pixels."""
     value = set_off if foot.is_best else strong
@@ -221,7 +221,7 @@ def _at_rim(tray: QRectF, other: QPointF) -> QPointF:
     return tray.center() + way * min([*parts, 1.0])
 
 
-class SmallBoards(PointedView):
+class SmallBoards(HoverView):
     """Shows boards and what is said of each.
 
     The arrows move the keyboard's place, Enter or Space chooses it.

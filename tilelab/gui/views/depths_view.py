@@ -15,7 +15,7 @@ from tilelab.core.text.wording import number
 from tilelab.core.views import ByDepth
 from tilelab.gui.charts.ticks import tick_text
 from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView, paint_legend
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, mix
 
 _LEFT, _BELOW, _TOP = 62.0, 36.0, 4.0
@@ -137,7 +137,7 @@ class DepthsDrawing:
         return max(int((side.expanded + side.open).max(initial=1)) for side in self.view.sides)
 
     def _paint_map(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        text = Lettering(painter, _PIXELS, theme.text)
+        text = TextPainter(painter, _PIXELS, theme.text)
         scale = math.log1p(self._most)
         for side, row, column, place in self.cells(rect):
             counts = self.view.sides[side]
@@ -166,7 +166,7 @@ class DepthsDrawing:
         paint_legend(painter, foot, entries, theme)
 
     def _paint_bars(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        text = Lettering(painter, _PIXELS, theme.text)
+        text = TextPainter(painter, _PIXELS, theme.text)
         for side, row, column, place in self.cells(rect):
             counts = self.view.sides[side]
             expanded, waiting = int(counts.expanded[row, column]), int(counts.open[row, column])
@@ -190,7 +190,7 @@ class DepthsDrawing:
         paint_legend(painter, foot, entries, theme)
 
     def _paint_depths(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        plain = Lettering(painter, _PIXELS, theme.muted)
+        plain = TextPainter(painter, _PIXELS, theme.muted)
         rows = list(self.rows(rect))
         every = max(math.ceil(_LINE / max(rows[0][2].height(), 0.1)), 1) if rows else 1
         if len(self.view.sides) > 1:
@@ -212,7 +212,7 @@ class DepthsDrawing:
         painter.restore()
 
     def _paint_f(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        plain = Lettering(painter, _PIXELS, theme.muted)
+        plain = TextPainter(painter, _PIXELS, theme.muted)
         rows = list(self.rows(rect))
         if not rows or not len(self.view.f):
             return

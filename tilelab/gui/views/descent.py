@@ -14,7 +14,7 @@ from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Population
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, curve_colours, pixel_font, tinted
 
 LEFT, RIGHT, DRAWN, MUTATED, NOWHERE = range(5)
@@ -144,13 +144,13 @@ def paint_descent(painter: QPainter, rect: QRectF, descent: Lineage, theme: Them
     paint_texts(painter, child, descent.child, theme, faces)
     for cell, origin in enumerate(descent.origins.tolist()):
         paint_mark(painter, child.face(cell), origin, theme)
-    strong = Lettering(painter, 13, theme.text, strong=True)
+    strong = TextPainter(painter, 13, theme.text, strong=True)
     _head(
         strong,
         child,
         tr("Board {grid}: {value}", grid=figures(descent.place + 1, ","), value=descent.value),
     )
-    plain = Lettering(painter, 12, theme.muted)
+    plain = TextPainter(painter, 12, theme.muted)
     for side, layout in enumerate(sides):
         passed_on = descent.origins == side
         faces = [origin_colour(side if passed else DRAWN, theme) for passed in passed_on.tolist()]
@@ -182,7 +182,7 @@ def _layouts(rect: QRectF, descent: Lineage) -> list[BoardLayout]:
     return [BoardLayout.fitted(descent.shape, place) for place in (middle, left, right)]
 
 
-def _head(lettering: Lettering, layout: BoardLayout, text: str, line: int = 0) -> None:
+def _head(lettering: TextPainter, layout: BoardLayout, text: str, line: int = 0) -> None:
     """Write above a board; line: -1 for the line above the lower one."""
     last = layout.cell_rect(layout.n_cols - 1)
     middle = (layout.left + last.right()) / 2
@@ -247,7 +247,7 @@ def paint_legend(
     painter: QPainter, rect: QRectF, entries: Sequence[tuple[int, str]], theme: Theme
 ) -> None:
     """Write what colours and marks mean along the foot of a room."""
-    lettering = Lettering(painter, _SMALL, theme.muted)
+    lettering = TextPainter(painter, _SMALL, theme.muted)
     lines = _legend_lines(entries, rect.width())
     for place, line in enumerate(reversed(lines)):
         x = rect.center().x() - (sum(entry[0] for entry in line) + _APART * (len(line) - 1)) / 2

@@ -14,7 +14,7 @@ from tilelab.core.text.wording import capital, counted, number
 from tilelab.core.views import ProposedMove
 from tilelab.gui.boards.scene import BoardLayout, paint_ring, ring_width
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
-from tilelab.gui.widgets.text_painter import Lettering, scaled_room
+from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix
 
 _ARROW, _LINE = 120.0, 22.0
@@ -92,7 +92,7 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
     rooms = room, room.translated(room.width() + arrow, 0)
     layouts = [BoardLayout.fitted(texts.shape, place) for place in rooms]
     changed = np.flatnonzero(view.before != view.after).tolist()
-    strong = Lettering(painter, 13, theme.text, strong=True)
+    strong = TextPainter(painter, 13, theme.text, strong=True)
     colour = theme.accent if view.accepted else theme.stop
     for board, layout in enumerate(layouts):
         lit = mix(theme.tile_face, colour if board else theme.outline, 0.35)
@@ -108,7 +108,7 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
     y = layouts[0].top + layouts[0].n_rows * layouts[0].pitch / 2
     begin = layouts[0].left + layouts[0].n_cols * layouts[0].pitch + 14
     _paint_arrow(painter, QPointF(begin, y), QPointF(layouts[1].left - 18, y), view, theme)
-    word = Lettering(painter, 13, colour, strong=True)
+    word = TextPainter(painter, 13, colour, strong=True)
     middle, said = (begin + layouts[1].left - 18) / 2, verdict(view)
     lines = [said] if word.width(said) <= layouts[1].left - begin else said.split()
     for line, text in enumerate(reversed(lines)):
@@ -144,8 +144,8 @@ def _paint_facts(
     painter: QPainter, rect: QRectF, said: Sequence[tuple[str, str]], odds: float, theme: Theme
 ) -> None:
     """Write the facts side by side, and the odds as a bar below."""
-    title = Lettering(painter, 12, theme.muted)
-    text = Lettering(painter, 13, theme.text, strong=True)
+    title = TextPainter(painter, 12, theme.muted)
+    text = TextPainter(painter, 13, theme.text, strong=True)
     others, (odds_title, odds_text) = said[:-1], said[-1]
     widths = [max(title.width(name), text.width(value)) for name, value in others]
     apart = min(36.0, (rect.width() - sum(widths)) / max(len(widths) - 1, 1))

@@ -16,11 +16,11 @@ from tilelab.core.views import Population
 from tilelab.gui.boards.cell_view import STEPS, CellView
 from tilelab.gui.boards.scene import BoardLayout, CellScene, paint_ground, paint_marks, paint_tile
 from tilelab.gui.boards.tile_pictures import BoardTexts, sign_pixels
-from tilelab.gui.views.boards_picture import BoardsPicture, Foot, SmallBoards
+from tilelab.gui.views.boards_picture import BoardsPicture, Footer, SmallBoards
 from tilelab.gui.views.descent import Lineage, child_layout, descent_of, paint_descent
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout, small_button
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix, set_role
 
 SETTLED = 0.9
@@ -34,7 +34,7 @@ def population_picture(view: Population, puzzle: Puzzle) -> BoardsPicture:
     """Draw the grids of a generation, the fittest first."""
     top = view.fitness.max(initial=0.0)
     feet = [
-        Foot(f"{figures(place, ',')}", number(value), value == top)
+        Footer(f"{figures(place, ',')}", number(value), value == top)
         for place, value in enumerate(view.fitness.tolist(), 1)
     ]
     words = tr("No boards")
@@ -178,8 +178,8 @@ class DiversityScene(CellScene):
         signs = [cell[0][0] for cell in self.letters if cell]
         has_number = layout.tile >= _MIN_TILE
         pixels = max(round(sign_pixels(layout, signs) * (0.85 if has_number else 1.0)), 6)
-        lettering = Lettering(painter, pixels, theme.tile_ink, strong=True)
-        small = Lettering(painter, max(round(layout.tile * 0.2), 9), theme.tile_ink)
+        lettering = TextPainter(painter, pixels, theme.tile_ink, strong=True)
+        small = TextPainter(painter, max(round(layout.tile * 0.2), 9), theme.tile_ink)
         for cell, letters in enumerate(self.letters):
             if not letters:
                 continue

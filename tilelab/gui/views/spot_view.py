@@ -10,10 +10,10 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from tilelab.gui.boards.cell_view import STEPS, PointedView
+from tilelab.gui.boards.cell_view import STEPS, HoverView
 from tilelab.gui.charts.ticks import Range, axis_ticks, log_place
 from tilelab.gui.widgets.access import announce
-from tilelab.gui.widgets.text_painter import Lettering, scaled_room
+from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 
 HEAD = 24.0
@@ -97,8 +97,8 @@ class SmallPlot:
     ) -> None:
         """Draw the title of the left axis above it, that of the lower one below, and ticks."""
         inside = self.inside
-        strong = Lettering(painter, _PIXELS, theme.text, strong=True)
-        plain = Lettering(painter, _PIXELS, theme.muted)
+        strong = TextPainter(painter, _PIXELS, theme.text, strong=True)
+        plain = TextPainter(painter, _PIXELS, theme.muted)
         strong.draw(QPointF(self.rect.left() + 2, self.rect.top() + 8), titles[0], align=0.0)
         foot = QPointF(inside.center().x(), self.rect.bottom() - 7)
         plain.draw(foot, titles[1])
@@ -128,7 +128,7 @@ def paint_legend(
 
     Where the line is wider than its room, the swatches stand closer to their words.
     """
-    text = Lettering(painter, _PIXELS, theme.muted)
+    text = TextPainter(painter, _PIXELS, theme.muted)
     wide = sum(text.width(word) + 32 for word, _, _ in entries) - 14
     x, gap, swatch = (right.x(), 14, 12) if wide <= room else (right.x(), 6, 8)
     for word, pen, is_filled in reversed(entries):
@@ -146,13 +146,13 @@ def paint_legend(
 
 def _paint(drawing: Drawing, painter: QPainter, rect: QRectF, theme: Theme, words: str) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    head = Lettering(painter, _PIXELS, theme.muted)
+    head = TextPainter(painter, _PIXELS, theme.muted)
     words = head.elided(words, rect.width())
     head.draw(QPointF(rect.left(), rect.top() + HEAD / 2 - 3), words, align=0.0)
     drawing.paint(painter, _below_head(rect), theme)
 
 
-class SpotView(PointedView):
+class SpotView(HoverView):
     """Shows a drawing below a line that says what is pointed at, or else all of it in short.
 
     The arrows go from place to place, Escape leaves them.

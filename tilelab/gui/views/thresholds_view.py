@@ -15,7 +15,7 @@ from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.charts.ticks import log_place, whole_range
 from tilelab.gui.views.spot_view import SmallPlot, Spot, SpotPicture, SpotView, paint_legend
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
 
 _APART, _LINE, _PIXELS = 12.0, 18.0, 12
@@ -122,7 +122,7 @@ class ThresholdsDrawing:
         painter.drawPolyline(QPolygonF(steps))
         painter.setPen(QPen(theme.tile_heat, 4.0))
         painter.drawLine(steps[-2], steps[-1])
-        text = Lettering(painter, _PIXELS, theme.text, strong=True)
+        text = TextPainter(painter, _PIXELS, theme.text, strong=True)
         for place, threshold in enumerate(self.view.thresholds.tolist()):
             begin, end = steps[2 * place], steps[2 * place + 1]
             if end.x() - begin.x() >= _MIN_TEXT_STEP:
@@ -130,7 +130,7 @@ class ThresholdsDrawing:
 
     def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
         plot.paint_axes(painter, (tr("Boards expanded, logarithmic"), "iteration"), theme)
-        text = Lettering(painter, _PIXELS, theme.text)
+        text = TextPainter(painter, _PIXELS, theme.text)
         last = len(self.view.expanded) - 1
         for place, count in enumerate(self.view.expanded.tolist()):
             if count < 0:
@@ -168,7 +168,7 @@ class ThresholdsDrawing:
 
     def _paint_last(self, painter: QPainter, rect: QRectF, last: BoardTexts, theme: Theme) -> None:
         """Draw the board at the end of the path with its numbers."""
-        text = Lettering(painter, 13, theme.text, strong=True)
+        text = TextPainter(painter, 13, theme.text, strong=True)
         room = rect.adjusted(0, _LINE, 0, -_LINE - 4)
         layout = BoardLayout.fitted(last.shape, room, max_pitch=44)
         paint_texts(painter, layout, last.board(0), theme)

@@ -13,7 +13,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.views import Fate, SearchTree
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, mix, scaled, text_pixels
 
 _MAX_MARK = 9.0
@@ -354,11 +354,11 @@ def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme
     if len(view.path):
         entries.append((Fate.EXPANDED, True, tr(ON_PATH)))
     side, pixels = float(scaled(8)), text_pixels("small")
-    text = Lettering(painter, pixels, theme.muted)
+    text = TextPainter(painter, pixels, theme.muted)
     needed = sum(side + 22 + text.width(words) for _, _, words in entries)
     if needed > rect.width():
         smaller = max(rect.width() / needed, 0.6)
-        side, text = side * smaller, Lettering(painter, int(pixels * smaller), theme.muted)
+        side, text = side * smaller, TextPainter(painter, int(pixels * smaller), theme.muted)
     left, middle = rect.left() + 2, rect.center().y()
     for fate, is_path, words in entries:
         paint_mark(painter, QRectF(left, middle - side / 2, side, side), fate, is_path, theme)

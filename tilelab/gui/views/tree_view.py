@@ -19,7 +19,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Fate, SearchTree
-from tilelab.gui.boards.cell_view import PointedView
+from tilelab.gui.boards.cell_view import HoverView
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.views.tree_painter import (
@@ -32,7 +32,7 @@ from tilelab.gui.views.tree_painter import (
 )
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.parts import column_layout
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled, text_pixels
 
 _LEGEND = 24
@@ -64,12 +64,12 @@ class NodeDrawing:
         side = min(rect.width() * 0.62, rect.height() * 0.36)
         whole = QRectF(rect.left(), rect.top(), side, side)
         _paint_boards(painter, tree, [node], [whole], theme)
-        strong = Lettering(painter, text_pixels(), theme.text, strong=True)
+        strong = TextPainter(painter, text_pixels(), theme.text, strong=True)
         too_wide = strong.width(_numbers(self.tree.view, node)) / max(rect.width() - 4, 1.0)
         if too_wide > 1:
             pixels = int(text_pixels() / too_wide)
-            strong = Lettering(painter, pixels, theme.text, strong=True)
-        plain = Lettering(painter, text_pixels("small"), theme.muted)
+            strong = TextPainter(painter, pixels, theme.text, strong=True)
+        plain = TextPainter(painter, text_pixels("small"), theme.muted)
         top = whole.bottom() + line * 0.8
         for words, lettering in (
             (_numbers(tree.view, node), strong),
@@ -91,7 +91,7 @@ class NodeDrawing:
         """Draw small boards with their f in a row; returns where they end."""
         side = min(rect.width() / _MAX_SMALL_BOARDS - 6, 56.0)
         pixels = min(text_pixels("small"), int(side / _NARROWEST))
-        small = Lettering(painter, pixels, theme.text)
+        small = TextPainter(painter, pixels, theme.text)
         shown = nodes[:_MAX_SMALL_BOARDS]
         places = [
             QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
@@ -142,7 +142,7 @@ def _fate(view: SearchTree, node: int) -> str:
     return tr(WORDS[fate])
 
 
-class TreeCanvas(PointedView):
+class TreeCanvas(HoverView):
     """The wheel or + and - zoom, dragging moves, a double click or Home shows all of it.
 
     The arrows go from board to board: up to the parent, down to the first child, left and right

@@ -71,7 +71,7 @@ class Preferences(BaseModel):
     )
 
 
-class Stored(NamedTuple):
+class StoredPreference(NamedTuple):
     """Where the settings keep a preference."""
 
     name: str
@@ -79,9 +79,9 @@ class Stored(NamedTuple):
     """Whether the setting says no where the preference says yes."""
 
 
-STORED = {name: Stored(name) for name in Preferences.model_fields} | {
-    "remember_choices": Stored("forget_choices", is_inverted=True),
-    "animate_slides": Stored("no_slide_animation", is_inverted=True),
+STORED = {name: StoredPreference(name) for name in Preferences.model_fields} | {
+    "remember_choices": StoredPreference("forget_choices", is_inverted=True),
+    "animate_slides": StoredPreference("no_slide_animation", is_inverted=True),
 }
 
 

@@ -40,7 +40,7 @@ def scaled_room(size: QSize) -> tuple[float, QRectF]:
     return scale, QRectF(0, 0, size.width() / scale, size.height() / scale)
 
 
-class Lettering:
+class TextPainter:
     """Puts short texts with the middle of their capitals on a point."""
 
     def __init__(

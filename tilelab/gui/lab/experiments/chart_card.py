@@ -24,7 +24,7 @@ from tilelab.experiments.charts import OVER, TITLES, chart_of
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import FIGURES
 from tilelab.gui.charts.chart_plot import ChartPlot
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
@@ -150,7 +150,7 @@ class ChartCard(QFrame):
         self._empty = text_label("muted", self, tr(_NOTHING))
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._drawing = Background(self)
+        self._drawing = TaskRunner(self)
         self._drawing.reported.connect(self._show)
         self._drawing.failed.connect(self._show_why_not)
         self._drawing.ended.connect(self._draw_newest)

@@ -27,7 +27,7 @@ from tilelab.experiments.results import FILE, Kept, Results, read_results
 from tilelab.experiments.sweep import SweepProgress, open_workers, sweep, warm_ups
 from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.gui.lab.experiments.draft import checked, text_of
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import set_role, set_style_property
@@ -49,7 +49,7 @@ def choose_workers(n_workers: int, scheduler: str) -> OpenWorkers:
 
 
 @dataclass(eq=False)
-class Outcomes:
+class PlanResults:
     """The outcomes of a plan's runs; belongs to the window's thread, which gives others a Kept."""
 
     runs: Runs
@@ -122,11 +122,11 @@ class OpenedFile(NamedTuple):
     """The plan."""
     folder: Path | None
     """From where the files that it names are looked for."""
-    outcomes: Outcomes | None
+    outcomes: PlanResults | None
     """Of a folder with results; None of a plan alone."""
 
 
-class Getting(NamedTuple):
+class SweepPreparation(NamedTuple):
     """What is being made before the runs begin; '' while kernels are compiled."""
 
     what: str
@@ -138,7 +138,7 @@ class Remark(NamedTuple):
     text: str
 
 
-class FormerResults(NamedTuple):
+class PreviousResults(NamedTuple):
     """The outcomes that were in the folder already."""
 
     outcomes: Sequence[tuple[int, Outcome]]
@@ -162,10 +162,10 @@ def read_file(path: Path, beside: Path | None = None) -> Iterator[object]:
 
 def run_sweep(
     runs: Runs, folder: Path, open_for: OpenWorkers, request: StopRequest, *, resume: bool
-) -> Iterator[FormerResults | Remark | Getting | SweepProgress | None]:
+) -> Iterator[PreviousResults | Remark | SweepPreparation | SweepProgress | None]:
     """Do the runs that are left. Closed before its end, it ends the workers at once."""
     with Results(folder, runs, resume=resume) as results:
-        yield FormerResults(list(results.outcomes()))
+        yield PreviousResults(list(results.outcomes()))
         if not results.left():
             results.write_table()
             return
@@ -182,29 +182,29 @@ def try_runs(runs: Runs, request: StopRequest) -> Iterator[object]:
 
 def get_ready(
     workers: Workers, kinds: Iterable[Runs], request: StopRequest
-) -> Iterator[Remark | Getting]:
+) -> Iterator[Remark | SweepPreparation]:
     """Say why there are fewer workers than requested, and prepare the runs."""
     if workers.remark:
         yield Remark(workers.remark)
     yield from prepare(kinds, request)
 
 
-def prepare(kinds: Iterable[Runs], request: StopRequest) -> Iterator[Getting]:
+def prepare(kinds: Iterable[Runs], request: StopRequest) -> Iterator[SweepPreparation]:
     """Compile and make what runs need; what is wrong with one is said in its row."""
     for warm_up in warm_ups(kinds):
         if request.is_stopped():
             return
-        yield Getting("")
+        yield SweepPreparation("")
         with suppress(*SOLVER_ERRORS):
             for making in with_prerequisites(warm_up):
-                yield Getting(str(making))
+                yield SweepPreparation(str(making))
 
 
 def _with_results(folder: Path, beside: Path | None) -> OpenedFile:
     kept = read_results(folder)
     places = [beside, folder.parent, folder]
     plan_folder, runs = _runs_near([place for place in places if place is not None], kept.plan)
-    outcomes = Outcomes(runs, folder, found_unsound=frozenset(kept.unsound), doubt=kept.doubt)
+    outcomes = PlanResults(runs, folder, found_unsound=frozenset(kept.unsound), doubt=kept.doubt)
     with Results(folder, runs, resume=True) as results:
         outcomes.add(results.outcomes())
     return OpenedFile(folder, text_of(kept.plan), plan_folder, outcomes)
@@ -246,13 +246,13 @@ class SweepControl(QObject):
         super().__init__(parent)
         self._choose_workers = choose
         self.stage = SweepStage.IDLE
-        self.outcomes: Outcomes | None = None
+        self.outcomes: PlanResults | None = None
         """Outcomes of the current or the last sweep, or those that were opened."""
         self.progress: SweepProgress | None = None
         self.getting = ""
         """What is being made before the runs begin."""
         self._request = StopRequest()
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
@@ -271,7 +271,7 @@ class SweepControl(QObject):
 
     def begin(self, runs: Runs, folder: Path, n_workers: int, scheduler: str) -> None:
         """Do all runs of a plan."""
-        self.outcomes = Outcomes(runs, folder)
+        self.outcomes = PlanResults(runs, folder)
         self._start(n_workers, scheduler, resume=False)
 
     def go_on(self, n_workers: int, scheduler: str) -> None:
@@ -313,13 +313,15 @@ class SweepControl(QObject):
         self.changed.emit()
 
     @Slot(object)
-    def _reported(self, item: FormerResults | Remark | Getting | SweepProgress | None) -> None:
+    def _reported(
+        self, item: PreviousResults | Remark | SweepPreparation | SweepProgress | None
+    ) -> None:
         if isinstance(item, Remark):
             self.remarked.emit(item.text)
-        elif isinstance(item, Getting):
+        elif isinstance(item, SweepPreparation):
             self.getting = item.what
             self.changed.emit()
-        elif isinstance(item, FormerResults):
+        elif isinstance(item, PreviousResults):
             self._add(item.outcomes)
         else:
             if item is not None:

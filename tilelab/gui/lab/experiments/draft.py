@@ -35,7 +35,7 @@ _REPEATS, _SECONDS = 10, 10.0
 
 
 @dataclass(frozen=True)
-class Fault:
+class DraftProblem:
     """Why a text is no plan."""
 
     text: str
@@ -47,7 +47,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedDraft:
     """What a text says."""
 
     text: str
@@ -57,13 +57,13 @@ class Checked:
     """None where it is not TOML."""
     runs: Runs | None
     """None where it is empty, or there is a fault."""
-    fault: Fault | None
+    fault: DraftProblem | None
 
 
-def checked(text: str, folder: Path | None) -> Checked:
+def checked(text: str, folder: Path | None) -> CheckedDraft:
     """Read a text."""
     if not text.strip():
-        return Checked(text, folder, {}, None, None)
+        return CheckedDraft(text, folder, {}, None, None)
     try:
         values = parsed_toml(text, tr("This is"))
     except TileLabError as error:
@@ -71,11 +71,11 @@ def checked(text: str, folder: Path | None) -> Checked:
         # What is missing at the end of the document has no line of its own.
         last = text.rstrip().count("\n") + 1 if "at end of document" in str(error) else None
         line = int(found[1]) if found else last
-        return Checked(text, folder, None, None, Fault(str(error), (), line))
+        return CheckedDraft(text, folder, None, None, DraftProblem(str(error), (), line))
     try:
-        return Checked(text, folder, values, runs_of(plan_of(values), folder), None)
+        return CheckedDraft(text, folder, values, runs_of(plan_of(values), folder), None)
     except TileLabError as error:
-        return Checked(text, folder, values, None, _fault(text, str(error)))
+        return CheckedDraft(text, folder, values, None, _fault(text, str(error)))
 
 
 def text_of(plan: Plan) -> str:
@@ -144,12 +144,12 @@ def _inline(value: object) -> object:
     return table
 
 
-def _fault(text: str, sentence: str) -> Fault:
+def _fault(text: str, sentence: str) -> DraftProblem:
     found = _KEY.match(sentence)
     key = () if found is None else _parts(found[0])
     if key and key[0] not in Plan.model_fields and line_of(text, key) is None:
         key = ()  # a word at the beginning of a sentence
-    return Fault(sentence, key, line_of(text, key) if key else None)
+    return DraftProblem(sentence, key, line_of(text, key) if key else None)
 
 
 def _parts(name: str) -> Key:

@@ -39,12 +39,12 @@ from tilelab.experiments.workers import StopRequest
 from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.lab.experiments.control import (
     ChooseWorkers,
-    Getting,
     OpenWorkers,
     Remark,
+    SweepPreparation,
     get_ready,
 )
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable, text_columns
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
@@ -111,7 +111,7 @@ def list_tables() -> Iterator[tuple[PaperTable, ...]]:
 
 def make_table(
     table: PaperTable, folder: Path, open_for: OpenWorkers, request: StopRequest, *, small: bool
-) -> Iterator[TableProgress | Getting | Remark | Comparison]:
+) -> Iterator[TableProgress | SweepPreparation | Remark | Comparison]:
     """Do the runs that are not in the folder yet; yields a Comparison when all are done.
 
     Raises TileLabError, RunError for a run that fails: without it the table is not the paper's.
@@ -264,7 +264,7 @@ class PapersPage(QFrame):
         self.notes.setWordWrap(True)
         self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
-        self._listing, self._making = Background(self), Background(self)
+        self._listing, self._making = TaskRunner(self), TaskRunner(self)
         self._listing.reported.connect(self.tables.show_items)
         self._making.reported.connect(self._reported)
         self._making.ended.connect(self._ended)
@@ -303,7 +303,7 @@ class PapersPage(QFrame):
         self._how_far.setText(tr("stopping…"))
 
     @Slot(object)
-    def _reported(self, step: TableProgress | Getting | Remark | Comparison) -> None:
+    def _reported(self, step: TableProgress | SweepPreparation | Remark | Comparison) -> None:
         if isinstance(step, Comparison):
             self._comparison = step
             self.notes.setText("\n\n".join([in_a_sentence(step), *step.notes]))
@@ -312,7 +312,7 @@ class PapersPage(QFrame):
             self.notes.setText(step.text)
         elif self._request.is_stopped():
             return
-        elif isinstance(step, Getting):
+        elif isinstance(step, SweepPreparation):
             if step.what:
                 self._how_far.setText(tr("making {what}", what=step.what))
         else:

@@ -27,10 +27,10 @@ from tilelab.core.text.wording import counted
 from tilelab.experiments.jobs import Runs
 from tilelab.experiments.pilot import TimeEstimate
 from tilelab.experiments.workers import MAX_WORKERS, StopRequest, default_workers, worker_count
-from tilelab.gui.lab.experiments.control import Getting, check_plan, try_runs
-from tilelab.gui.lab.experiments.draft import Change, Checked, changed
+from tilelab.gui.lab.experiments.control import SweepPreparation, check_plan, try_runs
+from tilelab.gui.lab.experiments.draft import Change, CheckedDraft, changed
 from tilelab.gui.lab.experiments.plan_form import PlanForm
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
@@ -71,7 +71,7 @@ def examples() -> dict[str, str]:
     return {str(tomllib.loads(text)["title"]): text for text in texts}
 
 
-class Beginnings(QWidget):
+class PlanExamples(QWidget):
     """A click puts an example into the plan."""
 
     chosen = Signal(str)
@@ -189,7 +189,7 @@ class PilotRow(QWidget):
         self.estimate: TimeEstimate | None = None
         """Of the runs that are shown; None until it is known."""
         self._request = StopRequest()
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
         self._n_workers = 0
@@ -259,8 +259,8 @@ class PilotRow(QWidget):
             self._background.start(try_runs(self._runs, self._request))
 
     @Slot(object)
-    def _reported(self, item: Getting | TimeEstimate) -> None:
-        if isinstance(item, Getting):
+    def _reported(self, item: SweepPreparation | TimeEstimate) -> None:
+        if isinstance(item, SweepPreparation):
             self._say(
                 tr("Getting ready: {what}", what=item.what) if item.what else tr("Trying…"),
                 "muted",
@@ -289,14 +289,14 @@ class PlanCard(QFrame):
         self.setAccessibleName(tr("Plan"))
         self.folder: Path | None = None
         """From where the files that the plan names are looked for."""
-        self._found: Checked | None = None
+        self._found: CheckedDraft | None = None
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MILLISECONDS)
         self._typing.timeout.connect(self._check)
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self.text = PlanText(self)
         self.text.edited.connect(self._edited)
-        self.beginnings = Beginnings(self)
+        self.beginnings = PlanExamples(self)
         self.beginnings.chosen.connect(self.text.set_text)
         self.form = PlanForm(self)
         self.form.changes_asked.connect(self._change)
@@ -324,7 +324,7 @@ class PlanCard(QFrame):
         self._show()
 
     @property
-    def found(self) -> Checked | None:
+    def found(self) -> CheckedDraft | None:
         """What the text says; None until that is known."""
         known = self._found
         is_new = known is None or (known.text, known.folder) != (self.text.text, self.folder)
@@ -448,7 +448,7 @@ class PlanCard(QFrame):
         self._background.start(check_plan(self.text.text, self.folder))
 
     @Slot(object)
-    def _reported(self, found: Checked) -> None:
+    def _reported(self, found: CheckedDraft) -> None:
         self._found = found
         self._show()
         self.checked.emit()
@@ -480,7 +480,7 @@ class PlanCard(QFrame):
         elif found is not None:
             self._show_found(found)
 
-    def _show_found(self, found: Checked) -> None:
+    def _show_found(self, found: CheckedDraft) -> None:
         fault = found.fault
         is_said = found.values is not None and self.form.show_values(found.values, fault)
         self.text.show_error(None if fault is None else fault.line)

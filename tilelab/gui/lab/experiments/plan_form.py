@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from tilelab import catalog
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.gui.lab.experiments.draft import Change, Fault, Key
+from tilelab.gui.lab.experiments.draft import Change, DraftProblem, Key
 from tilelab.gui.lab.experiments.fields import (
     Field,
     changes_of,
@@ -201,7 +201,7 @@ class PlanForm(QScrollArea):
         self._sections: dict[FieldLine, Section] = {}
         self._paired: QCheckBox | None = None
 
-    def show_values(self, values: Mapping[str, object], fault: Fault | None) -> bool:
+    def show_values(self, values: Mapping[str, object], fault: DraftProblem | None) -> bool:
         """Show what a text says; returns whether a line shows what is wrong with it."""
         self._values = values
         structure = (_kind(values), _solvers(values))

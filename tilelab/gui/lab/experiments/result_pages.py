@@ -26,11 +26,11 @@ from tilelab.experiments.report import report_html
 from tilelab.experiments.results import Kept, rows_csv
 from tilelab.experiments.tables import FORMATS, by_setting
 from tilelab.gui.lab.experiments.chart_card import ChartCard
-from tilelab.gui.lab.experiments.control import Outcomes
+from tilelab.gui.lab.experiments.control import PlanResults
 from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import ManualButton
@@ -71,7 +71,7 @@ _NOTHING = marked("When runs have finished, this says what they show and what th
 _REMARK_TITLES = {"markdown": marked("Markdown"), "latex": "LaTeX"}
 
 
-class SaidCard(QFrame):
+class RemarksCard(QFrame):
     """Says what the tests say of one figure; copies the table of it."""
 
     export_asked = Signal()
@@ -91,11 +91,11 @@ class SaidCard(QFrame):
         self.said = _text("experiment_said", "", self)
         self.unsupported = _text("experiment_unsupported", "muted", self)
         self._rule = rule_line(self)
-        self._telling = Background(self)
+        self._telling = TaskRunner(self)
         self._telling.reported.connect(self._show)
         self._telling.failed.connect(self._show_why_not)
         self._telling.ended.connect(self._tell_newest)
-        self._copying = Background(self)
+        self._copying = TaskRunner(self)
         self._copying.reported.connect(self._copy)
         self._copying.failed.connect(self.failed)
         self._buttons = [
@@ -214,7 +214,7 @@ def _writing(kept: Kept, name: str, form: str) -> Iterator[tuple[str, str]]:
     yield form, FORMATS[form](by_setting(kept, name, kept.plan.limits.target))
 
 
-class LookPage(QWidget):
+class AppearancePage(QWidget):
     """Shows the same results in both cards."""
 
     run_chosen = Signal(int)
@@ -227,7 +227,7 @@ class LookPage(QWidget):
         super().__init__(parent)
         self._settings = settings
         self._kept: Kept | None = None
-        self.chart, self.said = ChartCard(self), SaidCard(self)
+        self.chart, self.said = ChartCard(self), RemarksCard(self)
         self._parts = QSplitter(Qt.Orientation.Horizontal, self)
         self._parts.setHandleWidth(_SPACE)
         self._parts.setChildrenCollapsible(False)
@@ -235,7 +235,7 @@ class LookPage(QWidget):
         self._parts.addWidget(self.said)
         self._parts.setSizes(list(_SHARES[Qt.Orientation.Horizontal]))
         column_layout(self, 0).addWidget(self._parts)
-        self._reporting = Background(self)
+        self._reporting = TaskRunner(self)
         self._reporting.reported.connect(self._reported)
         self._reporting.failed.connect(self.failed)
         self.chart.run_chosen.connect(self.run_chosen)
@@ -333,7 +333,7 @@ class ResultPages(QWidget):
     ) -> None:
         super().__init__(parent)
         self._results, self.tune, self.papers = results, tune, papers
-        self.look = LookPage(settings, self)
+        self.look = AppearancePage(settings, self)
         self._is_stale = False
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
         self._timer.timeout.connect(self._draw)
@@ -366,7 +366,7 @@ class ResultPages(QWidget):
         results.run_chosen.connect(self.run_chosen)
         self.look.run_chosen.connect(self._open)
 
-    def show_outcomes(self, outcomes: Outcomes | None) -> None:
+    def show_outcomes(self, outcomes: PlanResults | None) -> None:
         """Show other results; None: none."""
         self._results.show_outcomes(outcomes)
         self._is_stale = True

@@ -17,9 +17,9 @@ from tilelab.experiments.cell_run import FAILED, Row
 from tilelab.experiments.jobs import Job, Runs
 from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarized
 from tilelab.experiments.tables import FIGURES, figure
-from tilelab.gui.lab.experiments.control import Outcomes
+from tilelab.gui.lab.experiments.control import PlanResults
 from tilelab.gui.lab.experiments.plan_card import HEADING_HEIGHT
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton
@@ -272,12 +272,12 @@ class ResultsCard(QFrame):
         super().__init__(parent)
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Results"))
-        self._outcomes: Outcomes | None = None
+        self._outcomes: PlanResults | None = None
         self._titles: list[str] = []
         self._lines: dict[int, SettingLine] = {}
         self._stale: set[int] = set()
         """Settings whose figures have to be made anew."""
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._summed_up)
         self._background.ended.connect(self._sum_up_later)
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
@@ -312,11 +312,11 @@ class ResultsCard(QFrame):
         self._show_all()
 
     @property
-    def outcomes(self) -> Outcomes | None:
+    def outcomes(self) -> PlanResults | None:
         """What is shown."""
         return self._outcomes
 
-    def show_outcomes(self, outcomes: Outcomes | None) -> None:
+    def show_outcomes(self, outcomes: PlanResults | None) -> None:
         """Show other results; None: none."""
         self._background.cancel()
         self._outcomes, self._lines = outcomes, {}

@@ -25,13 +25,13 @@ from tilelab.experiments.tuning.tune import SolverTuning, TuneOutcome, TuneProgr
 from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.gui.lab.experiments.control import (
     ChooseWorkers,
-    Getting,
     OpenWorkers,
     Remark,
+    SweepPreparation,
     get_ready,
 )
 from tilelab.gui.lab.experiments.draft import Change, changed
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import ROW_HEIGHT, Column, ItemTable, text_columns
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
@@ -77,7 +77,7 @@ class TunePlan(NamedTuple):
 
 def tune_solver(
     plan: TunePlan, open_for: OpenWorkers, request: StopRequest, *, resume: bool
-) -> Iterator[TuneOutcome | Getting | Remark | TuneProgress | None]:
+) -> Iterator[TuneOutcome | SweepPreparation | Remark | TuneProgress | None]:
     """Do the trials that are left, then the comparison; raises TileLabError.
 
     Yields None while nothing has come back, and a TuneOutcome at last. Stopped before it begins, it
@@ -147,7 +147,7 @@ class TunePage(QFrame):
         self.result = TuneResult(self)
         self.result.take_asked.connect(self._take)
         self._lay_out()
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
@@ -226,7 +226,9 @@ class TunePage(QFrame):
     # What has happened
 
     @Slot(object)
-    def _reported(self, step: TuneOutcome | Getting | Remark | TuneProgress | None) -> None:
+    def _reported(
+        self, step: TuneOutcome | SweepPreparation | Remark | TuneProgress | None
+    ) -> None:
         if isinstance(step, TuneOutcome):
             self._show_outcome(step)
         elif isinstance(step, Remark):
@@ -234,7 +236,7 @@ class TunePage(QFrame):
             self._show()
         elif step is None or self._request.is_stopped():
             return
-        elif isinstance(step, Getting):
+        elif isinstance(step, SweepPreparation):
             self.how_far.setText(
                 tr("making {what}", what=step.what) if step.what else tr("getting ready")
             )

@@ -22,7 +22,7 @@ from tilelab.gui.lab.experiments.control import (
     ChooseWorkers,
     ExperimentBar,
     OpenedFile,
-    Outcomes,
+    PlanResults,
     SweepCommand,
     SweepControl,
     SweepStage,
@@ -34,7 +34,7 @@ from tilelab.gui.lab.experiments.plan_card import PlanCard, free_folder
 from tilelab.gui.lab.experiments.result_pages import ResultPages
 from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage, TunePlan
-from tilelab.gui.threads.task_runner import Background, close_all
+from tilelab.gui.threads.task_runner import TaskRunner, close_all
 from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, complete_paths
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
@@ -62,7 +62,7 @@ class _Content(NamedTuple):
     """From where the files that the plan names are looked for."""
     path: Path | None
     """The file that the plan comes from."""
-    outcomes: Outcomes | None
+    outcomes: PlanResults | None
 
 
 class ExperimentWindow(QWidget):
@@ -104,7 +104,7 @@ class ExperimentWindow(QWidget):
         self.tune = TunePage(self._settings, choose, self)
         papers = PapersPage(default_file().parent / "papers", choose, self)
         self.pages = ResultPages(self.results, self.tune, papers, self._settings, self)
-        self._opening = Background(self)
+        self._opening = TaskRunner(self)
         self.asks = True
         """Whether a user is there to answer before many runs are begun."""
         self._lay_out()
@@ -239,7 +239,7 @@ class ExperimentWindow(QWidget):
             content, self._before = self._before, None
             self._replace(content)
 
-    def _show_outcomes(self, outcomes: Outcomes | None) -> None:
+    def _show_outcomes(self, outcomes: PlanResults | None) -> None:
         self.control.outcomes, self.control.progress = outcomes, None
         self.pages.show_outcomes(outcomes)
         self._show()

@@ -295,7 +295,7 @@ class HistoryDetails(QWidget):
         inner.addLayout(pair, 1)
         facts, inner = _card(self)
         keep_scaled(facts, least_width=296)
-        for part in (self._title, _Reported(self._facts, self._params), self.tags):
+        for part in (self._title, _ScrolledParts(self._facts, self._params), self.tags):
             inner.addWidget(part)
         inner.addWidget(self.note, 1)
         inner.addLayout(ButtonRow(self.resume, self.again, self.board))
@@ -305,7 +305,7 @@ class HistoryDetails(QWidget):
         whole.addWidget(facts, 3)
 
 
-class _Reported(QScrollArea):
+class _ScrolledParts(QScrollArea):
     """Parts below each other, as high as they need while there is room, and scrolled otherwise."""
 
     def __init__(self, *parts: QWidget) -> None:

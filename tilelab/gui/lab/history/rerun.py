@@ -12,7 +12,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import capital
 from tilelab.gui.lab.history.window import HistoryWindow
-from tilelab.gui.run.messages import Wish
+from tilelab.gui.run.messages import LoadContext
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.runs.history.record import BY_HAND, NO_RERUN, RunRecord
 from tilelab.runs.history.schema import HistoryError
@@ -113,7 +113,7 @@ class Rerun(QObject):
                 begin(page, puzzle)
 
         name = tr("Board of {name}", name=_name(request.record))
-        if page.control.ask_puzzle(request, Wish(run_name=name, then=then)):
+        if page.control.ask_puzzle(request, LoadContext(run_name=name, then=then)):
             self.taken.emit()
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QImageWriter, QPainter, QPixmap
 from tilelab.core.errors import TileLabError
 from tilelab.gui.boards.scene import CellScene, picture_layout, picture_size
 from tilelab.gui.boards.tile_pictures import scene_of
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.theme import load_theme
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
@@ -112,7 +112,7 @@ class HistoryPictures(QObject):
         self._missing: dict[int, None] = {}
         self._timer = QTimer(self, singleShot=True, interval=_WAIT_MILLISECONDS)
         self._timer.timeout.connect(self._make)
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._take)
         self._background.ended.connect(self._make)
 

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.gui.lab.history.thumbnails import picture_of
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.records import kept
 
 
-class Written(NamedTuple):
+class RecordWritten(NamedTuple):
     """A record that is in the history, unless the notice says why not."""
 
     record: RunRecord
@@ -38,7 +38,7 @@ class HistoryWriter(QObject):
         self._said = ""
         self._compared: dict[str, float] = {}
         """The best value by the key of each run of which something was said."""
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._go_on)
         self._background.failed.connect(self._report_error)
@@ -67,7 +67,7 @@ class HistoryWriter(QObject):
             self._background.start(_written(self._waiting))
 
     @Slot(object)
-    def _reported(self, written: Written) -> None:
+    def _reported(self, written: RecordWritten) -> None:
         self.written.emit()
         record, known = written.record, self._compared.get(written.record.key)
         if written.verdict and record.value is not None and record.value != known:
@@ -89,4 +89,4 @@ def _written(waiting: deque[RunRecord]) -> Iterator[object]:
         record = waiting.popleft()
         if record.thumbnail is None:
             record = dataclasses.replace(record, thumbnail=picture_of(record))
-        yield Written(record, *kept(record))
+        yield RecordWritten(record, *kept(record))

@@ -27,7 +27,7 @@ from tilelab.gui.run.messages import Board, PuzzleRequest
 from tilelab.gui.run.run_actions import why_no_race
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, ask_for_best
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import scaled
@@ -110,7 +110,7 @@ class RaceDialog(QDialog):
         self.is_running = False
         """Whether solvers are at work, as far as the user is concerned."""
         self._seed = 0
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)

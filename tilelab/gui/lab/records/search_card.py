@@ -26,7 +26,7 @@ from tilelab.core.text.wording import about, counted, plural
 from tilelab.experiments.jobs import Job, recipe_of
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
 from tilelab.experiments.workers import MAX_WORKERS, Processes, StopRequest, default_workers
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
@@ -117,7 +117,7 @@ class SearchCard(QWidget):
         self._asked = StopRequest()
         self._hours_wanted = 1.0
         self._has_best = False
-        self._job = Background(self)
+        self._job = TaskRunner(self)
         self._job.reported.connect(self._reported)
         self._job.ended.connect(self._ended)
         self._job.failed.connect(self._failed)

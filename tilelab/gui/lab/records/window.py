@@ -13,7 +13,7 @@ from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.lab.records.search_card import SearchCard, listing
-from tilelab.gui.threads.task_runner import Background, close_all
+from tilelab.gui.threads.task_runner import TaskRunner, close_all
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
@@ -243,7 +243,7 @@ class RecordsWindow(QWidget):
         self.table.current_changed.connect(self._choose)
         self.record = RecordCard(self)
         self.seeds = SearchCard(self)
-        self._listing = Background(self)
+        self._listing = TaskRunner(self)
         self._listing.reported.connect(self._listed)
         self._listing.failed.connect(self.notice.show_error)
         self.record.board_asked.connect(self.board_asked)

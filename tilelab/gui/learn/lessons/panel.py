@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from tilelab import catalog
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
-from tilelab.gui.run.messages import Wish
+from tilelab.gui.run.messages import LoadContext
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -289,7 +289,7 @@ class _Clicks(QObject):
         return False
 
 
-class SetUp(QObject):
+class LessonSetup(QObject):
     """Loads the board, then chooses solver, parameters, seed, limits, view and speed."""
 
     done = Signal(object)
@@ -329,7 +329,7 @@ class SetUp(QObject):
                 recipe = Recipe(puzzle, block.solver_key, params, block.seed, limits)
                 page.control.begin(lambda: recipe)
 
-        page.control.ask_puzzle(run, Wish(run_name=block.title, then=then))
+        page.control.ask_puzzle(run, LoadContext(run_name=block.title, then=then))
 
 
 def described(run: LessonRun) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
-from tilelab.gui.learn.lessons.panel import LessonPanel, SetUp
+from tilelab.gui.learn.lessons.panel import LessonPanel, LessonSetup
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import LessonRun
@@ -22,13 +22,13 @@ class LessonReader(QObject):
         settings: Settings,
         parent: QObject,
     ) -> None:
-        """show_page, set_speed: as for :class:`SetUp`."""
+        """show_page, set_speed: as for :class:`LessonSetup`."""
         super().__init__(parent)
         self._settings = settings
         self._page: PuzzlePage | None = None
         """Beside whose board the lessons are shown; None while they are closed."""
         self.panel: LessonPanel | None = None
-        self._set_up = SetUp(show_page, set_speed, self)
+        self._set_up = LessonSetup(show_page, set_speed, self)
 
     @property
     def is_open(self) -> bool:

@@ -6,7 +6,7 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import counted, number
 from tilelab.gui.letters.lexicon_card import SourceCard
-from tilelab.gui.letters.word_panel import BestPanel
+from tilelab.gui.letters.word_panel import WordPanel
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.letters.builtin import shown_title
 from tilelab.puzzles.boggle.constraints import Constraints
@@ -36,7 +36,7 @@ class GridCard(SourceCard):
         self.show_asked(parts)
 
 
-class GridPanel(BestPanel):
+class GridPanel(WordPanel):
     """Shows the strings of a grid, and how far it has what is asked."""
 
     def value_words(self, board: Board) -> tuple[str, str]:

@@ -16,17 +16,17 @@ from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr, translated_again
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards.letter_view import HeatLegend
-from tilelab.gui.letters.load_menu import LoadFlow, Origin
+from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
+from tilelab.gui.puzzles.boggle.board_editor import BoardEditor
 from tilelab.gui.puzzles.boggle.constraint_cards import GridCard, GridPanel
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
-from tilelab.gui.puzzles.boggle.hand_desk import HandDesk
-from tilelab.gui.puzzles.boggle.puzzle_making import RECENT_LISTS, GridRequest, PuzzleMaking
+from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, GridRequest, PuzzleMaker
 from tilelab.gui.puzzles.boggle.puzzle_plan import with_own_list
 from tilelab.gui.run.choices import last_puzzle
 from tilelab.gui.run.face_register import register_face
-from tilelab.gui.run.messages import Board, Loaded, ReadyPuzzle, Wish, of_kind
+from tilelab.gui.run.messages import Board, LoadContext, PuzzleLoaded, ReadyPuzzle, of_kind
 from tilelab.gui.run.run_actions import why_locked
-from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.widgets.commands import Command, Menu
@@ -53,7 +53,7 @@ _START_NAMES = (
 class LetterFace(PuzzleFace):
     """A grid of letters that shall spell as many strings of a lexicon as possible."""
 
-    load: LoadFlow
+    load: LetterLoadMenu
     best_panel: GridPanel
     source_card: GridCard
 
@@ -62,7 +62,7 @@ class LetterFace(PuzzleFace):
         puzzle = with_own_list(puzzle)
         card = GridCard()
         set_manual_place(card, "letter-grids#lexicons")
-        super().__init__(Loaded(puzzle, None, Wish(Origin(""))), card, settings, note)
+        super().__init__(PuzzleLoaded(puzzle, None, LoadContext(Origin(""))), card, settings, note)
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
         self._start_name = ""
@@ -77,7 +77,7 @@ class LetterFace(PuzzleFace):
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
         settings = self.settings
-        self.hand = HandDesk(settings, page)
+        self.hand = BoardEditor(settings, page)
         self.board = self.hand.board
         self.heat_legend = HeatLegend(page)
         self.best_panel = GridPanel(page)
@@ -86,8 +86,8 @@ class LetterFace(PuzzleFace):
         self.play_button = push_button(tr("Play this board…"), "play_grid", tip, self.best_panel)
         self.best_panel.whole.addWidget(self.play_button)
         self._game: GameWindow | None = None
-        self.load = LoadFlow(settings, page)
-        self.making = PuzzleMaking(page, self.puzzle_request)
+        self.load = LetterLoadMenu(settings, page)
+        self.making = PuzzleMaker(page, self.puzzle_request)
         self._new_puzzle = Command(
             "new_puzzle", tr("New puzzle…"), self.making.ask, "Ctrl+N",
             tr("Make a puzzle from your own words"), (Menu.FILE, 0), "puzzle-maker",
@@ -205,7 +205,7 @@ class LetterFace(PuzzleFace):
             self.making.open_list(file, accents)
             return
         request = GridRequest(self.puzzle_key, name, params, accents=accents)
-        self.control.ask_puzzle(request, Wish(Origin("", file)))
+        self.control.ask_puzzle(request, LoadContext(Origin("", file)))
 
     def ask_for_own(self) -> None:
         self.making.ask()
@@ -230,7 +230,7 @@ class LetterFace(PuzzleFace):
         # Cells that were locked, and holes, are of the board before.
         asked = replace(self._constraints, locked=(), holes=())
         request = GridRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
-        self.control.ask_puzzle(request, Wish(Origin(name, file, grid)))
+        self.control.ask_puzzle(request, LoadContext(Origin(name, file, grid)))
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         board = self.shown
@@ -245,7 +245,7 @@ class LetterFace(PuzzleFace):
         self.show_board(start)
         self.page.set_heading(tr("Start board"))
 
-    def show_loaded(self, loaded: Loaded) -> None:
+    def show_loaded(self, loaded: PuzzleLoaded) -> None:
         puzzle, wish = of_kind(loaded.puzzle, BogglePuzzle), loaded.wish
         if wish.run_name is None:
             origin = of_kind(wish.origin, Origin)
@@ -285,7 +285,7 @@ class LetterFace(PuzzleFace):
         if before._game is not None:
             self.game.take_over(before._game)
 
-    def show_best(self, shown: Shown) -> None:
+    def show_best(self, shown: ShownBest) -> None:
         self.show_board(shown.board, shown.seconds)
         self.page.set_heading(tr("Best board"), self.run.found_words)
 
@@ -301,7 +301,7 @@ class LetterFace(PuzzleFace):
         assert self.run.begun is not None
         puzzle = self.run.begun.puzzle
         origin = Origin(name, None, GridFile(puzzle.rows_of(best.cells)))
-        self.control.ask_puzzle(ReadyPuzzle(puzzle, best.cells), Wish(origin))
+        self.control.ask_puzzle(ReadyPuzzle(puzzle, best.cells), LoadContext(origin))
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
         """Show a board and its words; best_seconds: running time at which it was found."""

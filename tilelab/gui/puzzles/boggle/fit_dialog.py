@@ -14,7 +14,7 @@ from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import capital, clock, counted
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
     column_layout,
@@ -49,7 +49,7 @@ class FittedBoard:
 
 
 @dataclass(frozen=True, eq=False)
-class FitNews:
+class FitUpdate:
     """How far the search is; made in the thread that searches."""
 
     progress: FitProgress
@@ -88,7 +88,7 @@ class FitDialog(QDialog):
         self._found: FittedBoard | None = None
         self._recorded: FittedBoard | None = None
         self._seed = 0
-        self._job = Background(self)
+        self._job = TaskRunner(self)
         self._job.reported.connect(self._take)
         self._job.ended.connect(self._ended)
         self._job.failed.connect(self._fail)
@@ -194,7 +194,7 @@ class FitDialog(QDialog):
             self._record()
             if self._found is not None:
                 self._use.setFocus()
-        elif isinstance(news, FitNews):
+        elif isinstance(news, FitUpdate):
             self._aimed = news.said
             if news.board is not None and news.board is not self._found:
                 self._found = news.board
@@ -207,7 +207,7 @@ class FitDialog(QDialog):
             self._recorded = self._found
             self.recorded.emit(self._found.record)
 
-    def _show(self, news: FitNews) -> None:
+    def _show(self, news: FitUpdate) -> None:
         now = news.progress
         rows, cols = now.shape
         found = tr(
@@ -312,7 +312,7 @@ def _side(name: str, parent: QWidget) -> QSpinBox:
 
 def _searching(
     asked: BogglePuzzle | PuzzlePlan, rows: int | None, cols: int | None, seed: int
-) -> Iterator[FitNews | FitEnd]:
+) -> Iterator[FitUpdate | FitEnd]:
     """Search in slices, and say how far it is."""
     # The lexicon of which nothing may be read may be large: a plan is made into a puzzle here.
     puzzle = asked.build() if isinstance(asked, PuzzlePlan) else asked
@@ -329,7 +329,7 @@ def _searching(
         if fitting.found is not found:
             found = fitting.found
             board = None if found is None else _board_of(found, begun)
-        yield FitNews(fitting.progress, fitting.seconds, board, _said_of(fitting))
+        yield FitUpdate(fitting.progress, fitting.seconds, board, _said_of(fitting))
     yield FitEnd(fitting.is_proven, fitting.n_tried, _said_of(fitting))
 
 

@@ -28,15 +28,15 @@ from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.run.choices import last_size
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
-    Begun,
     Board,
-    Loaded,
+    LoadContext,
+    PuzzleLoaded,
     PuzzleRequest,
     ReadyPuzzle,
+    RunStarted,
     RunStatus,
-    Wish,
 )
-from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import FILTERS, SavedBest
 from tilelab.gui.widgets.commands import Command, Menu
@@ -175,7 +175,7 @@ class GeneralFace(PuzzleFace):
         puzzle = GeneralRequest(puzzle_key, last_size(settings, puzzle_key)).build()
         start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
         self._card = _InstanceCard()
-        super().__init__(Loaded(puzzle, start), self._card, settings)
+        super().__init__(PuzzleLoaded(puzzle, start), self._card, settings)
         self._puzzle = puzzle
         self._shown: Board | None = None
         """The board that is shown."""
@@ -209,7 +209,7 @@ class GeneralFace(PuzzleFace):
         self.best_panel.clear()
         self.page.set_heading(tr("Start board"))
 
-    def show_loaded(self, loaded: Loaded) -> None:
+    def show_loaded(self, loaded: PuzzleLoaded) -> None:
         self._puzzle = loaded.puzzle
         self._card.show_puzzle(loaded.puzzle)
         self.panel.set_values(loaded.puzzle.params.model_dump())
@@ -221,12 +221,12 @@ class GeneralFace(PuzzleFace):
         self._puzzle = before._puzzle
         self._card.show_puzzle(self._puzzle)
 
-    def show_begun(self, begun: Begun) -> None:
+    def show_begun(self, begun: RunStarted) -> None:
         self._puzzle = begun.puzzle
         self._card.show_puzzle(begun.puzzle)
         self.best_panel.set_metrics(begun.solver.metrics)
 
-    def show_best(self, shown: Shown) -> None:
+    def show_best(self, shown: ShownBest) -> None:
         self._show_board(shown.board)
         self.best_panel.show_best(shown.board.puzzle, shown.best, shown.seconds)
         self.page.set_heading(tr("Best board"), self.run.found_words)
@@ -274,12 +274,12 @@ class GeneralFace(PuzzleFace):
             self.notice.show_error(str(error))
             return
         self.settings.folder = path.parent
-        self.control.ask_puzzle(ReadyPuzzle(puzzle, cells), Wish())
+        self.control.ask_puzzle(ReadyPuzzle(puzzle, cells), LoadContext())
 
     @Slot()
     def _load_fresh(self) -> None:
         self.control.ask_puzzle(
-            GeneralRequest(self.puzzle_key, self.panel.values("puzzle")), Wish()
+            GeneralRequest(self.puzzle_key, self.panel.values("puzzle")), LoadContext()
         )
 
     @Slot(str, object)

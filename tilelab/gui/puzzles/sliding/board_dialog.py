@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import window_title
-from tilelab.gui.boards.text_dialog import TypedDialog
+from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.parameters.seed_field import SeedField
 from tilelab.gui.widgets.item_table import ItemTable, text_columns
@@ -35,9 +35,9 @@ _HINT = marked(
 
 def board_dialog(
     title: str, goal: Goal, parent: QWidget | None = None, text: str = ""
-) -> TypedDialog[Tiles]:
+) -> TextDialog[Tiles]:
     """Make a dialog in which numbered tiles are typed; with a given goal they are that goal."""
-    return TypedDialog(title, _PLACEHOLDER, tr(_HINT), partial(_read, goal), parent, text)
+    return TextDialog(title, _PLACEHOLDER, tr(_HINT), partial(_read, goal), parent, text)
 
 
 def _read(goal: Goal, text: str, cols: int | None) -> tuple[Tiles, TileScene, str]:

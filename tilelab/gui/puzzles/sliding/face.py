@@ -21,13 +21,13 @@ from tilelab.gui.puzzles.sliding.board_file import SavedTiles, tile_scene
 from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.puzzles.sliding.load_menu import TileLoad
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
-from tilelab.gui.puzzles.sliding.play import TileDesk
+from tilelab.gui.puzzles.sliding.play import SlidingPlay
 from tilelab.gui.puzzles.sliding.presets_dialog import PresetsDialog
 from tilelab.gui.puzzles.sliding.solution_panel import SolutionPanel
 from tilelab.gui.run.choices import last_size
 from tilelab.gui.run.face_register import register_face
-from tilelab.gui.run.messages import Board, Loaded, Pending, RunStatus, Wish, of_kind
-from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.messages import Board, LoadContext, Pending, PuzzleLoaded, RunStatus, of_kind
+from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.tile_face import RUN_BOARD, TileFace
 from tilelab.gui.widgets.commands import Command, Menu
@@ -113,7 +113,7 @@ class SlidingFace(TileFace):
 
     saved_kind = SavedTiles
     board_place = "sliding-tiles#in-the-window"
-    desk: TileDesk
+    desk: SlidingPlay
     load: TileLoad
     best_panel: SolutionPanel
 
@@ -123,7 +123,9 @@ class SlidingFace(TileFace):
         first = Position.of(params, scrambled(goal, params.cols, 1), None, tr("Scrambled, seed 1"))
         self.board_card = BoardCard()
         set_manual_place(self.board_card, self.board_place)
-        super().__init__(Loaded(first.build(), None, Wish(first)), self.board_card, settings)
+        super().__init__(
+            PuzzleLoaded(first.build(), None, LoadContext(first)), self.board_card, settings
+        )
         self._marks: list[tuple[float, float]] = []
         """Seconds and boards expanded, of the latest second."""
         self._bound = 0
@@ -131,7 +133,7 @@ class SlidingFace(TileFace):
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
         first = of_kind(self.first.wish.origin, Position)
-        self.desk = TileDesk(first, self.notice, self.settings, page)
+        self.desk = SlidingPlay(first, self.notice, self.settings, page)
         self.distances = QCheckBox(tr("Distances"), page)
         self.distances.setObjectName("show_distances")
         self.distances.setToolTip(tr("Show on each tile how many slides it is from its place (D)"))
@@ -219,7 +221,7 @@ class SlidingFace(TileFace):
         self.desk.drop_solution()
         self.best_panel.clear()
 
-    def show_loaded(self, loaded: Loaded) -> None:
+    def show_loaded(self, loaded: PuzzleLoaded) -> None:
         puzzle, wish = of_kind(loaded.puzzle, SlidingPuzzle), loaded.wish
         if wish.run_name is None:
             self.desk.take(of_kind(wish.origin, Position))
@@ -234,7 +236,7 @@ class SlidingFace(TileFace):
         self.heuristics.setChecked(before.heuristics.isChecked())
         super().take_over_look(before)
 
-    def show_best(self, shown: Shown) -> None:
+    def show_best(self, shown: ShownBest) -> None:
         best, board = shown.best, shown.board
         if best.moves is None:
             if self.best_panel.moves:
@@ -298,7 +300,7 @@ class SlidingFace(TileFace):
                 self.desk.take(position)
             else:
                 self._show_position()
-        elif not self.control.ask_puzzle(position, Wish(position)):
+        elif not self.control.ask_puzzle(position, LoadContext(position)):
             self._show_position()
 
     @Slot()

@@ -17,7 +17,7 @@ from tilelab.core.text.wording import counted, number
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks, group_letter
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, row_layout, show_in_front, text_label
@@ -188,7 +188,7 @@ class HeuristicsDialog(QDialog):
         whole = column_layout(self, 20, 12)
         whole.addWidget(self._said)
         whole.addWidget(self._area, 1)
-        self._job = Background(self)
+        self._job = TaskRunner(self)
         self._job.reported.connect(self._take)
         self._job.ended.connect(self._finish)
         self._job.failed.connect(self._said.setText)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import calling, column_layout, show_in_front, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_style_property
@@ -42,7 +42,7 @@ class TablesDialog(QDialog):
         self.setWindowTitle(tr("Pattern databases"))
         self._building = ""
         self._began = 0.0
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)

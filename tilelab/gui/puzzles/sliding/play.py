@@ -12,8 +12,8 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.boards.tile_play import BoardDesk
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.boards.tile_play import TilePlay
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
 from tilelab.gui.widgets.play_bar import PageView
@@ -81,7 +81,7 @@ class HeuristicFacts(QWidget):
         foot.addWidget(self._note, 1)
         foot.addWidget(compare)
         whole.addLayout(foot)
-        self._job = Background(self)
+        self._job = TaskRunner(self)
         self._job.reported.connect(self._show)
         self._job.failed.connect(self.said.setText)
 
@@ -113,7 +113,7 @@ def _estimating(position: Position) -> Iterator[Breakdown]:
     yield breakdown(position.cells, position.goal, position.cols)
 
 
-class TileDesk(BoardDesk[Position]):
+class SlidingPlay(TilePlay[Position]):
     """The board in play, or a place of the solution."""
 
     def __init__(
@@ -127,7 +127,7 @@ class TileDesk(BoardDesk[Position]):
         self._hint_from: Position | None = None
         """The board that it leads on from; on another one it means nothing."""
         self._shows_heuristics = False
-        self._hints = Background(self)
+        self._hints = TaskRunner(self)
         self._hints.reported.connect(self._hinted)
         self._hints.failed.connect(notice.show_error)
         self._hints.ended.connect(self._allow)

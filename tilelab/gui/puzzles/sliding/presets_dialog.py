@@ -17,7 +17,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import counted, duration
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import bind_manual_key
@@ -89,7 +89,7 @@ class PresetsDialog(QDialog):
         self.setWindowTitle(tr("The papers' algorithms"))
         self._papers, self._make_puzzle = papers, make_puzzle
         self._lines: list[_Line] = []
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._show_running)
         self._background.failed.connect(self._failed)

@@ -7,7 +7,7 @@ from typing import ClassVar
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.gui.boards.text_dialog import TypedDialog
+from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.run.messages import of_kind
 from tilelab.gui.run.save_best import FILTERS, SavedBest
@@ -44,7 +44,7 @@ class SavedWordTiles(SavedBest):
 
 def word_board_dialog(
     lexicon: Lexicon, params: WordTilesParams, parent: QWidget | None = None
-) -> TypedDialog[WordPosition]:
+) -> TextDialog[WordPosition]:
     """Make a dialog in which letters and one blank are typed; it knows the lexicon's letters."""
 
     def read(text: str, cols: int | None) -> tuple[WordPosition, TileScene, str]:
@@ -59,6 +59,6 @@ def word_board_dialog(
         )
         return position, word_scene(puzzle), said
 
-    return TypedDialog(
+    return TextDialog(
         tr("Type or paste a board"), tr("fpms\nxgap\nefve\noir."), tr(_HINT), read, parent
     )

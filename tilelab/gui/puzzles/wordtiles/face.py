@@ -22,28 +22,28 @@ from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
 from tilelab.gui.charts.curves import ChartCurve, further_curves, island_curves
-from tilelab.gui.letters.load_menu import LoadFlow, Origin
+from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
 from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles, word_board_dialog, word_scene
 from tilelab.gui.puzzles.wordtiles.panel import WordCard, WordTilePanel
-from tilelab.gui.puzzles.wordtiles.play import WordDesk
+from tilelab.gui.puzzles.wordtiles.play import WordTilePlay
 from tilelab.gui.run.choices import last_puzzle
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import (
     Board,
     LetterRequest,
-    Loaded,
-    News,
+    LoadContext,
     Pending,
+    PuzzleLoaded,
     ReadyPuzzle,
     RunStatus,
-    Wish,
+    RunUpdate,
     of_kind,
 )
-from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.run.tile_face import RUN_BOARD, TileFace
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.views.agents_view import AgentsView
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -111,12 +111,12 @@ def boards_scored(params: Mapping[str, Any], metrics: Mapping[str, float], units
 class BestBoards(QObject):
     """The best boards of a run, which its archive keeps, and the slides that lead to each."""
 
-    def __init__(self, page: PuzzlePage, desk: WordDesk, panel: WordTilePanel) -> None:
+    def __init__(self, page: PuzzlePage, desk: WordTilePlay, panel: WordTilePanel) -> None:
         super().__init__(page)
         self._run, self._files, self._desk, self._panel = page.run, page.best_files, desk, panel
         self._archive = NO_BOARDS
         self._sought: Best | None = None
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._missed)
         self._background.failed.connect(page.notice.show_error)
@@ -226,8 +226,8 @@ class WordTileFace(TileFace):
 
     saved_kind = SavedWordTiles
     board_place = "word-tiles#in-the-window"
-    desk: WordDesk
-    load: LoadFlow
+    desk: WordTilePlay
+    load: LetterLoadMenu
     best_panel: WordTilePanel
     source_card: WordCard
 
@@ -235,7 +235,7 @@ class WordTileFace(TileFace):
         puzzle, note = last_puzzle(settings, WordTilesPuzzle, FIRST_LEXICON)
         card = WordCard()
         set_manual_place(card, "letter-grids#lexicons")
-        first = Loaded(puzzle, None, Wish(Origin(_drawn(puzzle.params))))
+        first = PuzzleLoaded(puzzle, None, LoadContext(Origin(_drawn(puzzle.params))))
         super().__init__(first, card, settings, note)
         self._lexicon_shown: Lexicon | None = None
 
@@ -243,10 +243,10 @@ class WordTileFace(TileFace):
         super().join(page)
         puzzle = of_kind(self.first.puzzle, WordTilesPuzzle)
         first = WordPosition.of(puzzle, _drawn(puzzle.params))
-        self.desk = WordDesk(first, self.notice, self.settings, page)
+        self.desk = WordTilePlay(first, self.notice, self.settings, page)
         self.best_panel = WordTilePanel(page)
         self.views = ViewSwitch(page)
-        self.load = LoadFlow(self.settings, page, tr("a board"), is_word_board)
+        self.load = LetterLoadMenu(self.settings, page, tr("a board"), is_word_board)
         self.load.lexicon = lambda: self.lexicon
         self.load.own_entries = (
             Command("type_board", tr("Type or paste a board…"), self.ask_for_board),
@@ -318,7 +318,7 @@ class WordTileFace(TileFace):
         params, rows = self._params.model_dump(), self.desk.position.rows
         request = LetterRequest(self.puzzle_key, name, params, rows, self.load.accents)
         self.control.ask_puzzle(
-            request, Wish(Origin(_drawn(self._params), self.load.file_of(name)))
+            request, LoadContext(Origin(_drawn(self._params), self.load.file_of(name)))
         )
 
     @Slot(str)
@@ -348,7 +348,9 @@ class WordTileFace(TileFace):
 
     def take_board(self, position: WordPosition, file: Path | None = None) -> None:
         """Put another board in play, maybe from a file; a run that is there is given up."""
-        self.control.ask_puzzle(ReadyPuzzle(position.puzzle), Wish(Origin(position.name, file)))
+        self.control.ask_puzzle(
+            ReadyPuzzle(position.puzzle), LoadContext(Origin(position.name, file))
+        )
 
     def _take_rows(
         self,
@@ -367,7 +369,9 @@ class WordTileFace(TileFace):
 
     def _draw(self, values: Values) -> None:
         request = LetterRequest(self.puzzle_key, self.lexicon, values)
-        if not self.control.ask_puzzle(request, Wish(Origin(_drawn(WordTilesParams(**values))))):
+        if not self.control.ask_puzzle(
+            request, LoadContext(Origin(_drawn(WordTilesParams(**values))))
+        ):
             self._show_position()
 
     def show_no_run(self) -> None:
@@ -380,7 +384,7 @@ class WordTileFace(TileFace):
         self.desk.begin()
         self.best_panel.clear_run()
 
-    def show_loaded(self, loaded: Loaded) -> None:
+    def show_loaded(self, loaded: PuzzleLoaded) -> None:
         wish = loaded.wish
         if wish.run_name is None:
             origin = of_kind(wish.origin, Origin)
@@ -409,7 +413,7 @@ class WordTileFace(TileFace):
 
     # The run
 
-    def show_best(self, shown: Shown) -> None:
+    def show_best(self, shown: ShownBest) -> None:
         self.bests.show(shown.board)
         if self.run.is_back:
             self.desk.look(PageView.BEST)
@@ -428,7 +432,7 @@ class WordTileFace(TileFace):
         self.best_panel.show_speed(per_second)
         self.best_panel.show_archive(int(metrics.get("archive_size", 0)))
 
-    def show_news(self, news: News) -> None:
+    def show_news(self, news: RunUpdate) -> None:
         if "archive" in news.extras and self.run.begun is not None:
             self.bests.take_archive(news.extras["archive"])
 

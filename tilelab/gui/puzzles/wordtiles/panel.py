@@ -9,7 +9,7 @@ from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import counted, rate
 from tilelab.gui.boards.best_card import MovesBar
 from tilelab.gui.letters.lexicon_card import SourceCard
-from tilelab.gui.letters.word_panel import BestPanel
+from tilelab.gui.letters.word_panel import WordPanel
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import FactTable, rule_line
@@ -25,7 +25,7 @@ _TITLES = {
 }
 
 
-class WordTilePanel(BestPanel):
+class WordTilePanel(WordPanel):
     """Shows the words of the board in the middle."""
 
     nothing_found = marked("No row or column has a word yet.")

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.boards.tile_play import BoardDesk
+from tilelab.gui.boards.tile_play import TilePlay
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import IconButton, calling, row_layout
@@ -79,7 +79,7 @@ class ArchiveBar(QWidget):
         self.place_asked.emit(self._place + step)
 
 
-class WordDesk(BoardDesk[WordPosition]):
+class WordTilePlay(TilePlay[WordPosition]):
     """The board in play, or the best of a run and the path there."""
 
     shown_changed = Signal()

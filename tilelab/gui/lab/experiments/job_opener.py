@@ -11,7 +11,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.jobs import Job, puzzle_of
-from tilelab.gui.run.messages import Wish
+from tilelab.gui.run.messages import LoadContext
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import Recipe
@@ -28,7 +28,7 @@ class JobRequest:
         return puzzle_of(self.job)
 
 
-class RunAgain(QObject):
+class JobOpener(QObject):
     """Brings the runs of experiments into the pages of their puzzles."""
 
     taken = Signal()
@@ -79,5 +79,5 @@ class RunAgain(QObject):
             )
 
         name = tr("Board of run {number} of an experiment", number=job["place"] + 1)
-        if page.control.ask_puzzle(JobRequest(job), Wish(run_name=name, then=then)):
+        if page.control.ask_puzzle(JobRequest(job), LoadContext(run_name=name, then=then)):
             self.taken.emit()

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QDialog, QMainWindow
 
 from tilelab.core.registry import Lazy
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
+from tilelab.gui.shell.run_opener import RunOpener
 from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.threads.task_runner import is_busy
 from tilelab.gui.widgets.commands import CommandTable
@@ -23,7 +23,7 @@ from tilelab.runs.history.record import RunRecord
 
 if TYPE_CHECKING:
     from tilelab.gui.lab.experiments.draft import plan_of_page
-    from tilelab.gui.lab.experiments.open_run import RunAgain
+    from tilelab.gui.lab.experiments.job_opener import JobOpener
     from tilelab.gui.lab.experiments.window import ExperimentWindow
     from tilelab.gui.lab.history.rerun import Rerun, offer_rerun
     from tilelab.gui.lab.history.window import HistoryWindow
@@ -42,7 +42,7 @@ else:  # what is not needed until the first paint, in the order in which it is n
     HistoryWindow = Lazy("tilelab.gui.lab.history.window:HistoryWindow")
     ExperimentWindow = Lazy("tilelab.gui.lab.experiments.window:ExperimentWindow")
     RecordsWindow = Lazy("tilelab.gui.lab.records.window:RecordsWindow")
-    RunAgain = Lazy("tilelab.gui.lab.experiments.open_run:RunAgain")
+    JobOpener = Lazy("tilelab.gui.lab.experiments.job_opener:JobOpener")
     plan_of_page = Lazy("tilelab.gui.lab.experiments.draft:plan_of_page")
     LessonReader = Lazy("tilelab.gui.learn.lessons.reader:LessonReader")
     ManualWindow = Lazy("tilelab.gui.learn.manual.window:ManualWindow")
@@ -53,7 +53,7 @@ OFFERED = "first_steps_offered"
 """Under which name the settings keep that the first steps were shown."""
 
 
-class WindowsBeside(QMainWindow):
+class SecondaryWindows(QMainWindow):
     """What the main window has besides its pages; it says which page is shown."""
 
     page: PuzzlePage
@@ -172,7 +172,7 @@ class WindowsBeside(QMainWindow):
         """The window of experiments; made when it is first asked for."""
         if self._experiments is None:
             made = self._experiments = ExperimentWindow(self, self._settings)
-            again = RunAgain(self._page_of, made)
+            again = JobOpener(self._page_of, made)
             made.run_chosen.connect(again.run)
             again.taken.connect(self.activateWindow)
             again.refused.connect(made.notice.show_error)
@@ -280,7 +280,7 @@ class WindowsBeside(QMainWindow):
             self._first_steps.close()
         self.lessons.open(self.page, file)
 
-    def take_over_beside(self, before: "WindowsBeside") -> None:
+    def take_over_beside(self, before: "SecondaryWindows") -> None:
         """Have what is beside the board and the window of another main window."""
         for page in self.pages:
             if page.puzzle_key in before._races:

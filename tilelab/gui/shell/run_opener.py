@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.text.language import tr
 from tilelab.gui.run.run_files import PICTURE_FILTER, RECENT, RUN_FILTER, is_picture
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
@@ -39,7 +39,7 @@ class RunOpener(QObject):
         self._goes_on = False
         self._waiting: PuzzlePage | None = None
         """The page that shows what is being made for a run."""
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
 

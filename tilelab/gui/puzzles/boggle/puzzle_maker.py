@@ -21,7 +21,7 @@ from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, read_list
-from tilelab.gui.run.messages import LetterRequest, ReadyPuzzle, Wish, of_kind
+from tilelab.gui.run.messages import LetterRequest, LoadContext, ReadyPuzzle, of_kind
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import calling
 from tilelab.letters.lexicon import Accents, Lexicon
@@ -60,7 +60,7 @@ class GridRequest(LetterRequest):
         return replace(self, start_rows=None, constraints=unlocked)
 
 
-class PuzzleMaking(QObject):
+class PuzzleMaker(QObject):
     """Asks for words and makes a puzzle of them, or looks for the smallest board for them."""
 
     grid_pasted = Signal(object)
@@ -114,7 +114,9 @@ class PuzzleMaking(QObject):
             page.panel.set_values(puzzle.params.model_dump())
 
         origin = Origin(tr("the board that holds all words"), None, GridFile(board.rows))
-        page.control.ask_puzzle(ReadyPuzzle(board.puzzle, board.cells), Wish(origin, then=then))
+        page.control.ask_puzzle(
+            ReadyPuzzle(board.puzzle, board.cells), LoadContext(origin, then=then)
+        )
 
     @Slot(object)
     def _make(self, plan: PuzzlePlan) -> None:
@@ -132,7 +134,7 @@ class PuzzleMaking(QObject):
             else:
                 page.control.begin()
 
-        page.control.ask_puzzle(plan, Wish(Origin("", plan.path), then=begin))
+        page.control.ask_puzzle(plan, LoadContext(Origin("", plan.path), then=begin))
 
     def edit(self, lexicon: Lexicon) -> None:
         """Ask for words, beginning with those of a lexicon; it is read as it was."""

@@ -17,7 +17,7 @@ from tilelab.core.text.wording import capital, counted, number
 from tilelab.gui.puzzles.boggle.edit_view import EditView
 from tilelab.gui.puzzles.boggle.picture_shape import ask_for_shape
 from tilelab.gui.run.messages import Board, of_kind
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.parts import (
     IconButton,
     calling,
@@ -35,7 +35,7 @@ Change = Callable[[Draft], Draft]
 Chosen = Callable[[tuple[int, ...]], object]
 
 
-class HandBar(QWidget):
+class EditorBar(QWidget):
     """Buttons and a few words; knows nothing of boards."""
 
     undo_asked = Signal()
@@ -117,7 +117,7 @@ def fill_shapes(
     turned.triggered.connect(calling(chosen, inverted))
 
 
-class HandDesk(QWidget):
+class BoardEditor(QWidget):
     """The board that the page shows, or what was made of it by hand."""
 
     scored = Signal(object)
@@ -136,12 +136,12 @@ class HandDesk(QWidget):
         self._lexicon = ""
         """Digest of the lexicon that the history belongs to."""
         self._is_active = self._is_free = False
-        self._reader = Background(self)
+        self._reader = TaskRunner(self)
         self._reader.reported.connect(self._show_score)
         self._reader.failed.connect(self.refused)
         self.board = EditView(self)
         self.board.setObjectName("board_view")
-        self.bar = HandBar(self)
+        self.bar = EditorBar(self)
         whole = column_layout(self, 0, 8)
         whole.addWidget(self.board, 1)
         whole.addWidget(self.bar)
@@ -176,7 +176,7 @@ class HandDesk(QWidget):
             self.bar.holes.setChecked(False)
         self._allow()
 
-    def take_over(self, before: "HandDesk", shown: Board | None) -> None:
+    def take_over(self, before: "BoardEditor", shown: Board | None) -> None:
         """Show the draft of another desk, if there is one; undo goes back as far as there.
 
         shown: the draft read against its puzzle, as far as it has been.
