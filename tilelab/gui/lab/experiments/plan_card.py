@@ -1,4 +1,4 @@
-"""The card at the left: the plan as a form and as text, what is wrong with it, where it runs."""
+"""The card at the left: the plan as a form and as text, its errors, and where it runs."""
 
 import tomllib
 from contextlib import suppress
@@ -72,10 +72,10 @@ def examples() -> dict[str, str]:
 
 
 class PlanExamples(QWidget):
-    """A click puts an example into the plan."""
+    """Links to examples; a click puts one into the plan."""
 
     chosen = Signal(str)
-    """The text of a plan."""
+    """Emitted with the text of the chosen example."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -113,10 +113,10 @@ class PlanExamples(QWidget):
 
 
 class PlanText(QPlainTextEdit):
-    """Undo and redo are Qt's; a change that a form makes is one step of them."""
+    """The editor of a plan's text. A change by the form is one step of undo."""
 
     edited = Signal()
-    """The text is another one."""
+    """Emitted when the text has changed."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -131,11 +131,11 @@ class PlanText(QPlainTextEdit):
 
     @property
     def text(self) -> str:
-        """What stands there."""
+        """Current text."""
         return self.toPlainText()
 
     def set_text(self, text: str) -> None:
-        """Put another text in place of this one, which Ctrl+Z has back."""
+        """Replace the text; Ctrl+Z brings the previous text back."""
         if text == self.text:
             return
         cursor = QTextCursor(self.document())
@@ -146,12 +146,12 @@ class PlanText(QPlainTextEdit):
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def show_error(self, line: int | None) -> None:
-        """Mark a line, from 1; None: no line."""
+        """Mark the line of an error, from 1; None for no line."""
         self._error_line = line
         self._mark()
 
     def go_to(self, line: int) -> None:
-        """Set the cursor into a line, from 1."""
+        """Move the cursor to a line, from 1."""
         block = self.document().findBlockByNumber(line - 1)
         if block.isValid():
             self.setTextCursor(QTextCursor(block))
@@ -164,7 +164,7 @@ class PlanText(QPlainTextEdit):
 
     @Slot()
     def _changed(self) -> None:
-        # Marking a line counts as a change to Qt, too.
+        # Qt reports a marked line as a change.
         if self.text != self._text:
             self._text = self.text
             self.edited.emit()
@@ -181,13 +181,13 @@ class PlanText(QPlainTextEdit):
 
 
 class PilotRow(QWidget):
-    """A sentence, and a button that finds out more."""
+    """A sentence about the runs, and a button that estimates their time."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._runs: Runs | None = None
         self.estimate: TimeEstimate | None = None
-        """Of the runs that are shown; None until it is known."""
+        """Estimate for the runs that are shown; None until it is known."""
         self._request = StopRequest()
         self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
@@ -209,13 +209,13 @@ class PilotRow(QWidget):
         self.show_error("")
 
     def show_error(self, text: str) -> None:
-        """Say what is wrong; '' says nothing."""
+        """Show an error; '' for none."""
         self._forget(None)
         self._say(text, "error")
         self.button.hide()
 
     def show_runs(self, runs: Runs, n_workers: int) -> None:
-        """Say how many runs there are. n_workers: 0 for one a core."""
+        """Show the number of runs. n_workers: 0 for one per core."""
         self._n_workers, _ = worker_count(n_workers or None, len(runs))
         if runs is not self._runs:
             self._forget(runs)
@@ -223,7 +223,7 @@ class PilotRow(QWidget):
             self._show()
 
     def end(self) -> None:
-        """Give the pilot up."""
+        """Cancel the pilot."""
         self._request.stop()
         self._background.cancel()
 
@@ -276,19 +276,19 @@ class PilotRow(QWidget):
 
 
 class PlanCard(QFrame):
-    """The text is the plan; what it says is found out in the background, shortly after a change."""
+    """The card of a plan, whose text is checked in the background shortly after a change."""
 
     checked = Signal()
-    """What the text says is known, or has still to be found out."""
+    """Emitted when the check of the text starts or ends."""
     folder_asked = Signal()
-    """The user wants to choose where the results go."""
+    """Emitted when the user wants to choose the folder of the results."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Plan"))
         self.folder: Path | None = None
-        """From where the files that the plan names are looked for."""
+        """Folder in which the plan's files are looked for."""
         self._found: CheckedDraft | None = None
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MILLISECONDS)
         self._typing.timeout.connect(self._check)
@@ -301,7 +301,7 @@ class PlanCard(QFrame):
         self.form = PlanForm(self)
         self.form.changes_asked.connect(self._change)
         self.shows_text = False
-        """Whether the text is seen, and not the form."""
+        """Whether the text is shown instead of the form."""
         self._segments = {
             shows_text: self._segment(title, name, tip, shows_text)
             for shows_text, title, name, tip in (
@@ -325,13 +325,13 @@ class PlanCard(QFrame):
 
     @property
     def found(self) -> CheckedDraft | None:
-        """What the text says; None until that is known."""
+        """Result of the check of the text; None until it is known."""
         known = self._found
         is_new = known is None or (known.text, known.folder) != (self.text.text, self.folder)
         return None if is_new else known
 
     def show_plan(self, text: str, folder: Path | None) -> None:
-        """Show another plan. folder: from where the files that it names are looked for."""
+        """Show another plan. folder: where its files are looked for."""
         self.folder = folder
         self.text.set_text(text)
         self.form.verticalScrollBar().setValue(0)
@@ -343,7 +343,7 @@ class PlanCard(QFrame):
         self._show()
 
     def set_running(self, is_running: bool) -> None:
-        """Nothing can be changed while the plan is carried out."""
+        """Lock the plan while its runs are going."""
         self.text.setReadOnly(is_running)
         for part in (
             self.beginnings,
@@ -356,7 +356,7 @@ class PlanCard(QFrame):
             part.setEnabled(not is_running)
 
     def show_target(self, folder: Path) -> None:
-        """Show where the results of the next run go."""
+        """Show the folder of the next results."""
         self.target.setText(path_text(folder))
         self.target.setToolTip(tool_tip(path_text(folder)))
 
@@ -455,18 +455,18 @@ class PlanCard(QFrame):
 
     @Slot(object)
     def _change(self, changes: list[Change]) -> None:
-        """Change the text as the form asks for."""
-        with suppress(ValueError, RecursionError):  # which has no form any more
+        """Change the text by changes from the form."""
+        with suppress(ValueError, RecursionError):  # the text is not valid
             self.text.set_text(changed(self.text.text, changes))
             self._check()
 
     @Slot()
     def _show(self) -> None:
-        """Show what is known of the text; what was known stays until something new is."""
+        """Show the result of the last check of the text."""
         is_empty = not self.text.text.strip()
         found = self.found
         is_broken = self._found is not None and self._found.values is None
-        # Who mends the text is not interrupted when it has a form again.
+        # Keep showing the text while the user repairs it, even when it is valid again.
         self.shows_text = self.shows_text or (is_broken and not is_empty)
         for shows_text, button in self._segments.items():
             button.setChecked(shows_text == self.shows_text)
@@ -494,7 +494,7 @@ class PlanCard(QFrame):
 
 
 def free_folder(parent: Path, title: str) -> Path:
-    """Return a folder that is not there yet, named by the title of a plan."""
+    """Return a new folder name made of the title of a plan."""
     name = file_stem(title).lower()
     for number in range(1, 10_000):
         folder = parent / (name if number == 1 else f"{name}-{number}")
