@@ -213,8 +213,8 @@ class ForkActions(QObject):
         limits: Callable[[], Limits],
         steps: Callable[[], int],
     ) -> None:
-        """limits: reads those of the next run. steps: how many are done of the unit after the one
-        that is looked at.
+        """limits: returns the limits of the next run. steps: returns the steps done of the next
+        unit.
         """
         super().__init__(context.window)
         self._run, self._window = context.run, context.window

@@ -51,7 +51,7 @@ def choose_workers(n_workers: int, scheduler: str) -> OpenWorkers:
 
 @dataclass(eq=False)
 class PlanResults:
-    """Results of a plan's runs; used in the window's thread only, which gives other threads a Kept."""
+    """Results of a plan's runs, for the window's thread; other threads get a Kept."""
 
     runs: Runs
     folder: Path

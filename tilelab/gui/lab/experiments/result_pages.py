@@ -72,7 +72,7 @@ _REMARK_TITLES = {"markdown": marked("Markdown"), "latex": "LaTeX"}
 
 
 class RemarksCard(QFrame):
-    """The remarks of the statistical tests about one figure, with a button that copies the table."""
+    """The remarks of the statistical tests about a figure, and a button to copy its table."""
 
     export_asked = Signal()
     copied = Signal(str)

@@ -32,7 +32,7 @@ _BEST_COMPRESSION = 100
 
 
 def picture_of(record: RunRecord) -> bytes:
-    """Return a PNG picture of a run's board with a transparent background; b'' if it has no board."""
+    """Return a PNG picture of a run's board without background; b'' if it has no board."""
     scene = scene_of(record)
     if scene is None or not all(scene.shape):
         return b""

@@ -209,7 +209,7 @@ def _status_tip(racer: Racer) -> str:
 
 
 def best_words(best: Best, value_title: str, own_value: OwnValue) -> str:
-    """Return the value of a best board in words; a path by its moves, a distance without its sign."""
+    """Return the value of a best board in words: moves of a path, or a distance."""
     value = own_value(best.value)
     if value < 0:
         return f"{number(-value)} {tr(value_title)}"

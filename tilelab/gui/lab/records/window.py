@@ -1,4 +1,4 @@
-"""The window of the best known values: a list, a selected record, and a search for better values."""
+"""The window of the best known values: a list, a record, and a search for better ones."""
 
 import shlex
 

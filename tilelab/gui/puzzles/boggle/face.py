@@ -46,12 +46,12 @@ _START_NAMES = (
     *(BY_HAND, "the pasted board", "the board of the run", "the board that was shown"),
     "the board that holds all words",
 )
-"""What a start grid may be called."""
+"""File names and titles of start boards."""
 
 
 @register_face("boggle")
 class LetterFace(PuzzleFace):
-    """A grid of letters that shall spell as many strings of a lexicon as possible."""
+    """The face of letter boards that spell as many words of a lexicon as possible."""
 
     load: LetterLoadMenu
     best_panel: GridPanel
@@ -66,13 +66,13 @@ class LetterFace(PuzzleFace):
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
         self._start_name = ""
-        """What the start grid is called; '' while runs start from random grids."""
+        """Name of the start board; '' while runs start from random boards."""
         self._constraints = puzzle.constraints
-        """What is asked of the next run besides the lexicon; locked cells are of the start."""
+        """Constraints of the next run; locked cells are those of the start."""
         self.shown: Board | None = None
-        """The board that is shown, with its words."""
+        """Board that is shown, with its words."""
         self._n_locked_before = 0
-        """How many cells were locked on the board before the one that is being loaded."""
+        """Number of locked cells on the board before the one being loaded."""
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
@@ -181,7 +181,7 @@ class LetterFace(PuzzleFace):
 
     @property
     def game(self) -> GameWindow:
-        """The window in which grids are played; made when it is first asked for."""
+        """Window in which boards are played; made on first use."""
         if self._game is None:
             self._game = GameWindow(self.settings, self.page)
             self._game.recorded.connect(self.page.recorder.pass_on)
@@ -189,7 +189,7 @@ class LetterFace(PuzzleFace):
 
     @Slot()
     def play(self) -> None:
-        """Play the grid that is shown: find its strings."""
+        """Play the board that is shown: find its words."""
         if self.shown is None:
             why_not = partial(self._why_no_grid, tr("There is no board to play yet."))
             self.notice.show_refusal(why_not)
@@ -212,7 +212,7 @@ class LetterFace(PuzzleFace):
 
     @Slot(str)
     def load_grid(self, path: str) -> None:
-        """Load a grid as the one that the next run starts from."""
+        """Load a board as the start of the next run."""
         try:
             grid = read_grid(path)
         except TileLabError as error:
@@ -227,7 +227,7 @@ class LetterFace(PuzzleFace):
     ) -> None:
         rows = grid.rows
         params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
-        # Cells that were locked, and holes, are of the board before.
+        # Locked cells and holes belong to the previous board.
         asked = replace(self._constraints, locked=(), holes=())
         request = GridRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
         self.control.ask_puzzle(request, LoadContext(Origin(name, file, grid)))
@@ -318,7 +318,7 @@ class LetterFace(PuzzleFace):
         self.best_panel.show_board(board, best_seconds)
 
     def _difficulty(self) -> str:
-        """Say how hard the strings of a board are to find, while no run goes on."""
+        """Show how hard a board's words are to find, while no run is going."""
         board = self.shown
         if board is None or self.run.status.state is State.RUNNING:
             return ""
@@ -330,7 +330,7 @@ class LetterFace(PuzzleFace):
 
     @Slot()
     def _show_hand(self) -> None:
-        """Say that the board is one made by hand, from which the next run starts."""
+        """Show that the board was edited by hand and is the start of the next run."""
         self.page.set_heading(tr("By hand"))
         self.source_card.show_start(tr(BY_HAND))
         self.board.set_path(None)
@@ -342,7 +342,7 @@ class LetterFace(PuzzleFace):
 
     @Slot()
     def improve(self) -> None:
-        """Begin a run from the board that is shown, with the solver that is chosen."""
+        """Start a run from the board that is shown, with the chosen solver."""
         if self.shown is not None and self.hand.draft is None:
             puzzle = of_kind(self.shown.puzzle, BogglePuzzle)
             self._start = GridFile(puzzle.rows_of(self.shown.cells))
@@ -359,7 +359,7 @@ class LetterFace(PuzzleFace):
         return replace(best, board=board, best=changed, moment=moment, carried=carried)
 
     def _take_draft(self) -> None:
-        """Let the board that was made by hand be what the next run starts from."""
+        """Make the edited board the start of the next run."""
         draft = self.hand.draft
         if draft is not None:
             self._start = GridFile(draft.rows)
@@ -372,7 +372,7 @@ class LetterFace(PuzzleFace):
             self.source_card.show_constraints(self._constraints)
 
     def _say_unlocked(self, n_locked: int) -> None:
-        """Say that a board with locked cells has made room for the one that was loaded."""
+        """Report that a board with locked cells was replaced by the loaded one."""
         text = tr("The previous board had {cells}; on this one no cell is locked.")
         if self.hand.can_bring_back:
             text = tr(
@@ -408,7 +408,7 @@ class LetterFace(PuzzleFace):
         self.hand.set_free(not self.control.is_busy)
         goes_on = self.run.status.state is State.RUNNING and self.hand.draft is not None
         if goes_on and self.run.shown is not None:
-            # The run goes on from where it stood; undo has the board by hand.
+            # The run continues from its own state; undo brings the edited board back.
             self.show_best(self.run.shown)
             self.source_card.show_start(self._start_name)
 

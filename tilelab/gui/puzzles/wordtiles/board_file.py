@@ -20,17 +20,17 @@ _HINT = marked("Letters, row by row or in one line, with or without spaces; . or
 
 
 def word_scene(puzzle: WordTilesPuzzle) -> TileScene:
-    """Return what a film of word tiles begins with."""
+    """Return the first scene of a film of word tiles."""
     return TileScene(puzzle.start, None, puzzle.params.cols, letters=puzzle.letters)
 
 
 class SavedWordTiles(SavedBest):
-    """A board; its path only when that is known."""
+    """A board to save, with its path if known."""
 
     filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": marked("Board as text (*.txt)")}
 
     def puzzle_notes(self) -> Mapping[str, object]:
-        """Return what the file says of the board; no path is searched for: that may take long."""
+        """Return notes about the board; an unknown path is not searched for, which may take long."""
         return self.board.puzzle.notes(self.best)
 
     def scene(self) -> TileScene:
