@@ -86,7 +86,7 @@ def dropped_lines(report: ReadingReport) -> list[tuple[str, str, str]]:
 
 
 class SourceCard(QFrame):
-    """A card that shows the lexicon in two lines, and the start board in a third if there is one."""
+    """A card that shows the lexicon in two lines, and the start board, if any, in a third."""
 
     start_dropped = Signal()
     """Emitted when the user removes the start board."""

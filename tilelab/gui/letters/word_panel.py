@@ -191,7 +191,7 @@ class WordPanel(BestCard):
         self._explain("" if self._list.words.rowCount() else self._why_empty())
 
     def event(self, event: QEvent) -> bool:
-        """Compute details of the value only when the tool tip is shown, because it takes a while."""
+        """Compute the tool tip of the value only when it is shown, because it takes a while."""
         if (
             isinstance(event, QHelpEvent)
             and event.type() == QEvent.Type.ToolTip

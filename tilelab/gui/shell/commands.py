@@ -1,7 +1,7 @@
 """The commands of the main window, each in one place.
 
-Menus, buttons, keys, tool tips, the lists of commands and of keys and the table in the manual are
-made from this table and from what each puzzle adds to it (``commands`` of its face).
+Menus, buttons, keys, tool tips, lists of commands and keys, and the table in the manual are made
+from this table and each puzzle's additions (``commands`` of its face).
 """
 
 # ruff: noqa: PLW0108 - the page is the one that is shown when a command is done
@@ -92,7 +92,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
             tr("Print the board with its words, or save it as PDF"), (Menu.FILE, 3), "sheets",
             lambda: _why_no_print(window),
         ),
-        # The standard key for Quit comes back empty on some platforms.
+        # The standard key for Quit is empty on some platforms.
         Command(
             "quit", tr("Quit"), window.close, "Ctrl+Q", tr("Close the window and end the program"),
             (Menu.FILE, 4), "window#closing", role=role.QuitRole,
@@ -165,7 +165,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
             "theme", tr("Light or dark"), window.turn_theme, "Ctrl+T",
             tr("Change from light to dark or back"), (Menu.VIEW, 1), "access#by-eye",
         ),
-        # The second key is for keyboards whose plus needs Shift.
+        # The second key is for keyboards where plus needs Shift.
         Command(
             "larger_texts", tr("Larger text"), partial(window.turn_text_size, 1), "Ctrl++, Ctrl+=",
             tr("Show all texts larger"), (Menu.VIEW, 1), "access#by-eye",
@@ -248,7 +248,7 @@ def _takes_seed(window: SecondaryWindows, *, is_next: bool) -> bool:
 
 
 def _by_seed(window: SecondaryWindows, same: str, following: str) -> str:
-    """Return one of two texts, by what START AGAIN does with the seed."""
+    """Return one of two texts, depending on what START AGAIN does with the seed."""
     return following if _takes_seed(window, is_next=True) else same
 
 
@@ -284,13 +284,13 @@ def _why_no_print(window: SecondaryWindows) -> str:
 
 
 LOOK_MILLISECONDS = 50
-"""How often it is looked whether what must be finished first is done."""
+"""Milliseconds between checks whether the work that must finish first is done."""
 
 
 def change_language(window: SecondaryWindows, key: str) -> None:
-    """Remember a language, and have the program make another window, which takes this one over.
+    """Store a language, and let the program replace this window by a new one.
 
-    A run that is being saved and a board that is being loaded are waited for.
+    Waits until runs are saved and boards are loaded.
     """
     if window.has_work_beside:
         window.page.notice.show_error(

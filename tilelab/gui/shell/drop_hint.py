@@ -1,4 +1,4 @@
-"""What shows where a file that is dragged over the window would go."""
+"""A hint that shows what a file dragged over the window would replace."""
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
@@ -28,11 +28,11 @@ class DropHint(QFrame):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """Text of the hint."""
         return self._text.text()
 
     def show_over(self, page: PuzzlePage, becomes: LoadTarget) -> None:
-        """Show what a file becomes: the words, the board, or the whole run."""
+        """Show which part of the page a file would replace: words, board, or the whole run."""
         parts: dict[LoadTarget, QWidget] = {
             LoadTarget.WORDS: page.panel,
             LoadTarget.BOARD: page.middle,

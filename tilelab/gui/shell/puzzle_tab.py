@@ -1,4 +1,4 @@
-"""A puzzle in the selector of the run bar, with a mark for its run while another one is shown."""
+"""A puzzle's tab in the run bar, with a mark for its run while another page is shown."""
 
 import enum
 
@@ -18,13 +18,13 @@ _FROM_CORNER = QPointF(6.0, 6.0)
 
 
 class TabMark(enum.StrEnum):
-    """What a tab shows of its puzzle's run."""
+    """State of a puzzle's run that its tab marks."""
 
     NONE = ""
     GOING = "going"
     STOPPED = "stopped"
     ENDED = "ended"
-    """Since the puzzle was looked at last."""
+    """The run has ended since the puzzle was last shown."""
     FAILED = "failed"
 
 
@@ -37,7 +37,7 @@ _WORDS = {
 
 
 class PuzzleTab(SegmentButton):
-    """A run that goes is marked always; what else has become of it, while it is out of sight."""
+    """A tab that always marks a running run, and its other states only while out of sight."""
 
     def __init__(self, title: str, source: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
@@ -51,7 +51,7 @@ class PuzzleTab(SegmentButton):
         self._say()
 
     def show_status(self, status: RunStatus) -> None:
-        """Take note of how the puzzle's run stands."""
+        """Update the mark from the status of the puzzle's run."""
         was_going = _is_going(self._status)
         self._status = status
         if _is_going(status):
@@ -77,7 +77,7 @@ class PuzzleTab(SegmentButton):
             painter.drawEllipse(middle, _REACH - 0.5, _REACH - 0.5)
         else:
             square = QRectF(middle - QPointF(_REACH, _REACH), middle + QPointF(_REACH, _REACH))
-            # A tick and a cross: of so small a spot the form can be told better than the colour.
+            # A tick and a cross, because in a small spot form is clearer than colour.
             if self._mark is TabMark.ENDED:
                 painter.setPen(QPen(theme.selection, 2.0))
                 foot = QPointF(middle.x() - _REACH / 3, square.bottom())

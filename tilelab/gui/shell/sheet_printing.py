@@ -1,4 +1,4 @@
-"""Printing what a page shows: its sheet is made beside the window, then shown in a dialog."""
+"""Print the contents of a page: its sheet is made in the background, then shown in a dialog."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from tilelab.sheets.sheet import Sheet
 
 
 class SheetPrinting(QObject):
-    """Makes the sheet of the page that is shown, and offers to print or save it."""
+    """Makes the sheet of the current page, and offers to print or save it."""
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -31,7 +31,7 @@ class SheetPrinting(QObject):
         self._background.failed.connect(self._failed)
 
     def ask(self, page: PuzzlePage) -> None:
-        """Print what a page shows; says so where there is nothing."""
+        """Print the contents of a page, or show that there are none."""
         saved = page.to_save()
         if saved is None:
             page.notice.show_error(tr("There is no board to print yet."))
@@ -44,7 +44,7 @@ class SheetPrinting(QObject):
     def ask_for_runs(
         self, window: QWidget, notice: NoticeBar, records: Sequence[RunRecord]
     ) -> None:
-        """Print the best boards of some runs of the history, over the window that has them."""
+        """Print the best boards of runs of the history, in front of the history window."""
         self._notice, self._parent = notice, window
         sources = tuple(source_of_record(record) for record in records if record.board)
         if sources:

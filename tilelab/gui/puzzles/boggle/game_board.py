@@ -33,7 +33,7 @@ class GameBoard(CellView[BoardScene]):
     path_changed = Signal(object)
     """Emitted with the cells of the current path, tuple[int, ...]; () for none."""
     typed = Signal(str)
-    r"""Emitted with a letter; '\\b' removes one, '\\r' submits the letters, '\\x1b' clears them."""
+    """Emitted with a letter; '\\b' removes one, '\\r' submits the letters, '\\x1b' clears them."""
 
     def __init__(self, extend: Extend, parent: QWidget | None = None) -> None:
         super().__init__(BoardScene(), parent)

@@ -95,7 +95,7 @@ class ShapeBox(QComboBox):
         self.activated.connect(self._ask)
 
     def choose(self, shape: str) -> None:
-        """Choose a shape; that of a picture is added to the list. An invalid shape is a rectangle."""
+        """Choose a shape; a picture's is added to the list. An invalid shape is a rectangle."""
         if is_shape(shape) and self.findData(shape) < 0:
             self.insertItem(self.count() - 1, tr("Picture"), shape)
         self.setCurrentIndex(max(self.findData(shape), 0))

@@ -30,7 +30,7 @@ class SavedWordTiles(SavedBest):
     filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": marked("Board as text (*.txt)")}
 
     def puzzle_notes(self) -> Mapping[str, object]:
-        """Return notes about the board; an unknown path is not searched for, which may take long."""
+        """Return notes about the board; an unknown path is not searched for."""
         return self.board.puzzle.notes(self.best)
 
     def scene(self) -> TileScene:
