@@ -33,7 +33,7 @@ class BoardScene(CellScene):
     """Contents of a picture of a letter board; cells are numbered row by row from 0."""
 
     rows: tuple[Sequence[str], ...] = ()
-    """One string a row, one symbol a cell, or the texts of a row's cells.
+    """Rows of the board: a string with one symbol per cell, or the texts of the cells.
 
     A space is an empty cell, and ``#`` a hole: a cell that does not belong to the board.
     """

@@ -145,7 +145,7 @@ class LoadContext:
     """
 
     origin: object = None
-    """Where the puzzle comes from, as its page understands it."""
+    """Origin of the puzzle, of a type that its page knows."""
     run_name: str | None = None
     """Name of the board, if it comes with a run."""
     then: Callable[[Puzzle], None] | None = None

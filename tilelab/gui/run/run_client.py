@@ -93,7 +93,7 @@ class RunClient(QObject):
     def go(self, make: Callable[[], Recipe], *, stands: bool = False) -> None:
         """Request a run; it waits until the worker is free.
 
-        make: makes its recipe in the worker's thread. stands: whether it pauses after its first
+        make: makes its recipe in the worker's thread. stands: whether to pause it after its first
         step.
         """
         self._n_runs_asked += 1

@@ -122,7 +122,7 @@ class RunFiles(QObject):
     def begin(
         self, key: str, path: Path | None = None, units: int = 0, best: Best | None = None
     ) -> None:
-        """Follow another run; path, units, best: those of the file that it was opened from, if any."""
+        """Follow another run; path, units, best: those of the file that it comes from, if any."""
         self.path = path
         if path is not None:
             self._note(key, units, best)

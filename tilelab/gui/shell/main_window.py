@@ -62,7 +62,7 @@ class MainWindow(SecondaryWindows):
     def __init__(
         self, settings: Settings | None = None, before: "MainWindow | None" = None
     ) -> None:
-        """before: a window whose place and runs this one takes over; it closes when this is shown."""
+        """before: a window to take place and runs from; it closes when this one is shown."""
         super().__init__(settings or Settings())
         set_manual_place(self, "window")
         self._makers = face_makers()

@@ -62,7 +62,7 @@ _COLUMNS = (
 
 
 class RecoveryDialog(QDialog):
-    """A dialog that lists interrupted runs, newest first, and shows the best of the selected one."""
+    """A dialog that lists interrupted runs, newest first, and shows the selected one's best."""
 
     run_taken = Signal(object, object, bool)
     """Emitted with Checkpoint and Claim of a run to open, and whether to resume it at once.

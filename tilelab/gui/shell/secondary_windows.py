@@ -318,7 +318,7 @@ class SecondaryWindows(QMainWindow):
 
     @property
     def has_work_beside(self) -> bool:
-        """Return whether a race, an experiment, a search for records or a dialog's work is running."""
+        """Return whether a race, an experiment, a search or a dialog's work is running."""
         experiments, records = self._experiments, self._records
         return (
             any(race.is_running for race in self._races.values())

@@ -25,7 +25,7 @@ _MIN_TEXT_STEP = 30.0
 
 @dataclass(frozen=True, eq=False)
 class ThresholdsDrawing:
-    """The drawing of iterations at the left, and the current path and its last board at the right."""
+    """The drawing of the iterations, and of the current path and its last board."""
 
     view: Thresholds
     last: BoardTexts | None

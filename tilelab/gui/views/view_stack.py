@@ -213,7 +213,7 @@ class ViewStack(QWidget):
 
     @property
     def _captioned(self) -> ViewKind | None:
-        """Return the view with the sentence: the current one, or the solver's first with the board."""
+        """Return the view with the sentence: the current one, or the solver's first."""
         return self._shown or (self._kinds[0] if self._kinds else None)
 
     @Slot(bool)

@@ -266,7 +266,7 @@ class ResultsCard(QFrame):
     """Two tables: the settings, and the runs of the selected setting."""
 
     run_chosen = Signal(object, object)
-    """Job and Row of a run that shall be opened in the main window."""
+    """Emitted with Job and Row of a run to open in the main window."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
