@@ -1,4 +1,4 @@
-"""What all boards on the screen share: mouse, keyboard and screen readers point at cells."""
+"""The base of all boards on the screen: mouse, keyboard and screen readers point at cells."""
 
 from __future__ import annotations
 

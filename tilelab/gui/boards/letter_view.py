@@ -52,10 +52,10 @@ class BoardView(CellView[BoardScene]):
     def set_board(
         self, rows: Sequence[Sequence[str]], usage: NDArray[np.int32] | None = None
     ) -> None:
-        """Show a board; () for the empty state. A board of another shape clears the path and the
-        selection.
+        """Show a board; another shape clears the path and the selection.
 
-        rows: strings of equal length with one symbol per cell, or the texts of the cells.
+        rows: strings of equal length with one symbol per cell, or the texts of the cells; () for no
+        board.
         usage: int32 (rows * cols,), number of uses of each cell; None leaves the tiles plain.
         """
         if len({len(row) for row in rows}) > 1:

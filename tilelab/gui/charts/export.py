@@ -66,8 +66,8 @@ def plot_file(
 def chart_csv(trace: Trace, unit: str) -> str:
     """Write a trace as CSV with a heading.
 
-    A row has a unit and its metrics. In a run with more units than buckets, a row has the first and
-    last unit of a bucket, and the smallest and largest value of each metric in it.
+    A row has a unit and its metrics. In a longer run, a row has the first and last unit of a
+    bucket. It also has the smallest and largest value of each metric in the bucket.
     """
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")

@@ -360,8 +360,8 @@ class ParameterControl(QWidget):
     def _room(self) -> int:
         """Return the control's width while its form has a scroll bar, whether it has one or not.
 
-        A field below its name makes the form higher. If that depended on the scroll bar, which
-        depends on the height, Qt would show and hide the bar without end, until the stack is full.
+        A field below its name makes the form higher. The scroll bar depends on the height. If the
+        width depended on the bar, Qt would show and hide it until the stack overflows.
         """
         area = self.parentWidget()
         while area is not None and not isinstance(area, QScrollArea):

@@ -213,9 +213,7 @@ class ForkActions(QObject):
         limits: Callable[[], Limits],
         steps: Callable[[], int],
     ) -> None:
-        """limits: returns the limits of the next run. steps: returns the steps done of the next
-        unit.
-        """
+        """limits: returns the next run's limits. steps: returns the steps done of the next unit."""
         super().__init__(context.window)
         self._run, self._window = context.run, context.window
         self._timeline, self._limits = timeline, limits

@@ -102,7 +102,7 @@ class ActionButton(QPushButton):
     """The button of an action.
 
     It ignores the second press of a double click if it has just appeared, been enabled or got the
-    focus, because that press was meant for the previous button.
+    focus. That press was meant for the previous button.
     """
 
     _pressed_at: ClassVar[QPointF] = QPointF(-1e6, -1e6)

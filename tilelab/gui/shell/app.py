@@ -113,10 +113,9 @@ def import_before_qt() -> None:
 def _import_qt() -> None:
     """Import Qt, and remove its hook for all further imports.
 
-    The hook reads the source of each module to see whether it requests other names of Qt's
-    functions (``from __feature__ import snake_case``), and completes ``from PySide6.QtWidgets
-    import *``. The program does neither, but plug-ins may. If there are any, ``choose_plugins`` has
-    already imported Qt, and the hook stays.
+    The hook reads the source of each module to find ``from __feature__ import snake_case``. It also
+    completes ``from PySide6.QtWidgets import *``. The program does neither, but plug-ins may. If
+    there are any, ``choose_plugins`` has already imported Qt, and the hook stays.
     """
     plain_import = builtins.__import__
     importlib.import_module("PySide6.QtWidgets")

@@ -1,7 +1,7 @@
 """The commands of the main window, each in one place.
 
-Menus, buttons, keys, tool tips, lists of commands and keys, and the table in the manual are made
-from this table and each puzzle's additions (``commands`` of its face).
+This table and each puzzle's additions (``commands`` of its face) make the menus, buttons, keys and
+tool tips. They also make the lists of commands and keys, and the table in the manual.
 """
 
 # ruff: noqa: PLW0108 - the page is the one that is shown when a command is done

@@ -2,9 +2,9 @@
 
 Imports take nearly all of the time from the start to the first paint. So only what the first paint
 shows is imported before: the current page, but no other pages, no windows or dialogs, and nothing
-that is :class:`~tilelab.core.registry.Lazy` The chart of a run loads pyqtgraph for itself
-(:mod:`tilelab.gui.charts.run_chart`), and the worker's thread loads numba with its first kernel
-(:mod:`tilelab.kernels.decorators`); both wait for the first paint.
+that is :class:`~tilelab.core.registry.Lazy`. The chart of a run loads pyqtgraph for itself
+(:mod:`tilelab.gui.charts.run_chart`). The worker's thread loads numba with its first kernel
+(:mod:`tilelab.kernels.decorators`). Both wait for the first paint.
 """
 
 import importlib

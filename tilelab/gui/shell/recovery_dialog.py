@@ -30,7 +30,7 @@ from tilelab.runs.recipe import Making, with_prerequisites
 from tilelab.runs.session import Checkpoint
 
 _PICTURE = 220
-"""Side of the board at the right and height of the text below it, in pixels."""
+"""Width of the board at the right and of the text below it, in pixels."""
 _MAX_TITLE = 40
 _MIN_WIDTH = 72
 

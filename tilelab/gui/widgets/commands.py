@@ -1,7 +1,7 @@
 """The commands of a window: a table from which menus, keys and lists are made.
 
-A command is written once, as a :class:`Command`. Its action in the menus, its keys, the tool tip of
-its button, its lines in the lists of commands and of keys are made from that.
+A command is written once, as a :class:`Command`. Its menu entry, its keys, its tool tip, and its
+lines in the lists of commands and of keys are made from that.
 """
 
 import enum

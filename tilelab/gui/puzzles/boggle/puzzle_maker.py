@@ -195,8 +195,8 @@ class PuzzleMaker(QObject):
 def pasted_grid(text: str) -> tuple[str, ...]:
     """Return the rows of a text that is a board, or () for a text of words.
 
-    A board is a rectangle of single letters with blanks, commas or bars between them, or several
-    rows of capitals without separators, as the program copies them.
+    A board is a rectangle of single letters with blanks, commas or bars between them. Without
+    separators it is several rows of capitals, as the program copies them.
     """
     lines = [line.split() for line in text.translate(_BLANKS).splitlines() if line.strip()]
     if not lines:
