@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolButton
 from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.charts.ticks import axis_ticks, log_place, log_value
 from tilelab.gui.lab.history.details import HistoryChart
-from tilelab.gui.lab.race.chart import RaceChart, Racer
+from tilelab.gui.lab.race.chart import RaceChart, RaceCurve
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.trace import Trace
@@ -53,7 +53,7 @@ def race(qtbot):
     chart = RaceChart()
     qtbot.addWidget(chart)
     chart.resize(600, 300)
-    chart.show_racers([Racer(1, "Genetic", 0, "generation", RunStatus())])
+    chart.show_racers([RaceCurve(1, "Genetic", 0, "generation", RunStatus())])
     chart.grab()
     return chart, chart._plot, RunStatus.points[:, 2]
 
@@ -86,7 +86,7 @@ def test_a_race_that_is_won_at_once_is_a_dot_on_an_axis_without_negative_numbers
     """Noticed: a range from -1 to 1, and nothing to be seen in it."""
     make_application([], "light")
     chart, plot, _ = race(qtbot)
-    chart.show_racers([Racer(1, "A*", 0, "update", AtOnce())])
+    chart.show_racers([RaceCurve(1, "A*", 0, "update", AtOnce())])
     low, high = seen(plot)
     assert (low, high) == pytest.approx((0, 1), abs=0.04)
     assert plot._dots.isVisible()
@@ -300,7 +300,9 @@ def two_curves(kind, qtbot, bounds):
     elif kind == "race":
         chart = RaceChart()
         runs = [Between(*pair) for pair in bounds]
-        chart.show_racers([Racer(n, "Genetic", n, "generation", run) for n, run in enumerate(runs)])
+        chart.show_racers(
+            [RaceCurve(n, "Genetic", n, "generation", run) for n, run in enumerate(runs)]
+        )
     else:
         chart = HistoryChart()
         runs = [RecordBetween(n, *pair) for n, pair in enumerate(bounds)]

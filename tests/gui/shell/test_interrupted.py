@@ -23,7 +23,7 @@ from tests.gui.closing_by_hand import (
 from tests.gui.tables_by_hand import cell
 from tilelab.gui.puzzles.wordtiles import face
 from tilelab.gui.run import run_files as unsaved
-from tilelab.gui.run.save_best import Answer
+from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.runs.actions import Action, State
@@ -129,7 +129,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     assert len(asked) == 1  # the grid is saved, what it took to come there is not
     lost = []
     monkeypatch.setattr(
-        unsaved, "ask_before_losing", lambda _page, *words: lost.append(words) or Answer.KEEP
+        unsaved, "ask_before_losing", lambda _page, *words: lost.append(words) or UnsavedAnswer.KEEP
     )
     driver.click(Action.START_AGAIN)
     assert lost == [("Start again and discard this run?", "it has changed since it was saved")]
@@ -367,7 +367,9 @@ def test_who_keeps_the_run_that_is_there_is_told_nothing_else(driver, another_dr
     again.run(units=5)
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
     monkeypatch.setattr(
-        unsaved, "ask_before_losing", lambda _page, *words: asked.append(words) or Answer.KEEP
+        unsaved,
+        "ask_before_losing",
+        lambda _page, *words: asked.append(words) or UnsavedAnswer.KEEP,
     )
     dialog = offered(again)
     again.page.notice.show_done("Copied the board.")

@@ -11,7 +11,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem
 from tilelab.gui.run.messages import RunCopied
 from tilelab.gui.run.run_client import RunContext
-from tilelab.gui.run.save_best import Answer, BestFiles, ask_before_losing
+from tilelab.gui.run.save_best import BestFiles, UnsavedAnswer, ask_before_losing
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.runs.actions import State
@@ -230,16 +230,16 @@ class UnsavedChanges:
             assert run.begun is not None
             lost = tr("its best ({worth}) is not saved", worth=run.begun.puzzle.worth(run.best))
             answer = ask_before_losing(window, what, lost)
-            if answer is Answer.SAVE:
+            if answer is UnsavedAnswer.SAVE:
                 self.best_files.ask()
                 return run.best is self.best_files.saved
-            return answer is Answer.GIVE_UP
+            return answer is UnsavedAnswer.GIVE_UP
         if run.status.state is State.PAUSED and self.has_run:
             answer = ask_before_losing(window, what, tr("it has changed since it was saved"))
-            if answer is Answer.SAVE:
+            if answer is UnsavedAnswer.SAVE:
                 # Saved in the background; the user can repeat the request afterwards.
                 self.run_files.ask()
-            return answer is Answer.GIVE_UP
+            return answer is UnsavedAnswer.GIVE_UP
         return True
 
     @property

@@ -106,7 +106,7 @@ class SavedLetters(SavedBest):
         return BoardScene(rows=report.texts, usage=report.usage)
 
 
-class Answer(enum.Enum):
+class UnsavedAnswer(enum.Enum):
     """Answer to the question about an unsaved best board."""
 
     SAVE = enum.auto()
@@ -114,7 +114,7 @@ class Answer(enum.Enum):
     KEEP = enum.auto()
 
 
-def ask_before_losing(window: QWidget, what: str, lost: str) -> Answer:
+def ask_before_losing(window: QWidget, what: str, lost: str) -> UnsavedAnswer:
     """Ask what to do. what, lost: clauses with the reason of a loss, and what would be lost."""
     kinds = QMessageBox.StandardButton
     box = QMessageBox(window)
@@ -122,10 +122,10 @@ def ask_before_losing(window: QWidget, what: str, lost: str) -> Answer:
     box.setText(tr("{what}, and {lost}.", what=what, lost=lost))
     box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
     box.setDefaultButton(kinds.Save)
-    answers = {kinds.Save: Answer.SAVE, kinds.Discard: Answer.GIVE_UP}
+    answers = {kinds.Save: UnsavedAnswer.SAVE, kinds.Discard: UnsavedAnswer.GIVE_UP}
     chosen = kinds(box.exec())
     box.deleteLater()
-    return answers.get(chosen, Answer.KEEP)
+    return answers.get(chosen, UnsavedAnswer.KEEP)
 
 
 def ask_for_best(window: QWidget, saved: SavedBest, folder: Path) -> Path | None:

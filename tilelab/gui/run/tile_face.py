@@ -53,7 +53,7 @@ class TileFace(PuzzleFace):
         )
         self.desk.heading_changed.connect(page.set_heading)
         self.desk.position_changed.connect(self._show_position)
-        self.games = HandRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)
+        self.games = GameRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)
         self.games.recorded.connect(page.recorder.pass_on)
         self.desk.scramble_asked.connect(self.draw_another)
         self.best_panel.film_asked.connect(self._ask_for_film)
@@ -150,7 +150,7 @@ class TileFace(PuzzleFace):
             self.film.ask(start, self.run.best.moves, milliseconds)
 
 
-class HandRecorder(QObject):
+class GameRecorder(QObject):
     """Records each game played by hand, again at each better board.
 
     A board with a goal is recorded when solved. A game starts with the first slide of a board;

@@ -36,7 +36,7 @@ class PlayAction(enum.StrEnum):
     EDIT = "edit"
 
 
-class PlayLook(NamedTuple):
+class PlayActionStyle(NamedTuple):
     """Title, key and tool tip of an action."""
 
     icon: str
@@ -46,25 +46,27 @@ class PlayLook(NamedTuple):
     tip: str
 
 
-Looks = Mapping[PlayAction, PlayLook]
+Looks = Mapping[PlayAction, PlayActionStyle]
 LOOKS: Looks = {
-    PlayAction.UNDO: PlayLook("undo", marked("Undo"), "Ctrl+Z", marked("Undo the last step")),
-    PlayAction.REDO: PlayLook(
+    PlayAction.UNDO: PlayActionStyle(
+        "undo", marked("Undo"), "Ctrl+Z", marked("Undo the last step")
+    ),
+    PlayAction.REDO: PlayActionStyle(
         "redo", marked("Redo"), "Ctrl+Shift+Z, Ctrl+Y", marked("Redo the step")
     ),
-    PlayAction.RESTART: PlayLook(
+    PlayAction.RESTART: PlayActionStyle(
         "restart", marked("Restart"), "Ctrl+R", marked("Go back to the start of this board")
     ),
-    PlayAction.SCRAMBLE: PlayLook(
+    PlayAction.SCRAMBLE: PlayActionStyle(
         "shuffle", marked("Scramble"), "Ctrl+G", marked("Scramble: draw another board of this size")
     ),
-    PlayAction.HINT: PlayLook(
+    PlayAction.HINT: PlayActionStyle(
         "hint",
         marked("Hint"),
         "H",
         marked("Show the next move of a good solution; press again to make it"),
     ),
-    PlayAction.EDIT: PlayLook(
+    PlayAction.EDIT: PlayActionStyle(
         "edit",
         marked("Edit the board"),
         "Ctrl+E",

@@ -28,7 +28,7 @@ _MANY_POINTS = 2000
 
 
 @dataclass(frozen=True, eq=False)
-class Racer:
+class RaceCurve:
     """An entry of the race as the chart and the table show it."""
 
     number: int
@@ -69,7 +69,7 @@ class RaceChart(QWidget):
         self.setObjectName("race_chart")
         self.setAccessibleName(tr("Race chart"))
         self.setMinimumSize(320, 200)
-        self._racers: tuple[Racer, ...] = ()
+        self._racers: tuple[RaceCurve, ...] = ()
         self._axis = 0
         self._title = ElidedLabel(self)
         set_role(self._title, "title")
@@ -93,7 +93,7 @@ class RaceChart(QWidget):
             tr("Best so far, {title}", title=counted) if counted else tr("Best so far")
         )
 
-    def show_racers(self, racers: Sequence[Racer]) -> None:
+    def show_racers(self, racers: Sequence[RaceCurve]) -> None:
         """Draw the curves of these entries."""
         before, self._racers = self._racers, tuple(racers)
         if [(r.name, r.slot, r.unit) for r in before] != [(r.name, r.slot, r.unit) for r in racers]:
@@ -188,6 +188,6 @@ class RaceChart(QWidget):
         self.refresh()
 
 
-def units_words(racers: Sequence[Racer]) -> str:
+def units_words(racers: Sequence[RaceCurve]) -> str:
     """Return the units of the solvers, each once."""
     return ", ".join(dict.fromkeys(plural(racer.unit) for racer in racers))

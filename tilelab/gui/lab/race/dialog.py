@@ -13,7 +13,7 @@ from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.lab.race.chart import Racer
+from tilelab.gui.lab.race.chart import RaceCurve
 from tilelab.gui.lab.race.form import (
     EntryDraft,
     another,
@@ -393,7 +393,7 @@ class RaceDialog(QDialog):
     def _chosen_status(self) -> EntryStatus | None:
         return status_of(self.drafts[self._chosen], self.statuses)
 
-    def _racers(self) -> list[Racer]:
+    def _racers(self) -> list[RaceCurve]:
         return racers(self._page.puzzle_key, self.drafts, self.statuses)
 
     def _may_go_on(self) -> bool:

@@ -13,7 +13,7 @@ from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import value_word
-from tilelab.gui.lab.race.chart import Racer
+from tilelab.gui.lab.race.chart import RaceCurve
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.form import ParameterForm, Section
 from tilelab.gui.parameters.seed_field import SeedField
@@ -95,17 +95,17 @@ def status_of(draft: EntryDraft, statuses: Sequence[EntryStatus]) -> EntryStatus
 
 def racers(
     puzzle_key: str, drafts: Sequence[EntryDraft], statuses: Sequence[EntryStatus]
-) -> list[Racer]:
+) -> list[RaceCurve]:
     """Return each entry as table and chart show it."""
     titles = draft_titles(puzzle_key, drafts)
     units = [catalog.solver(puzzle_key, draft.solver).spec.unit for draft in drafts]
     return [
-        Racer(place + 1, titles[place], draft.slot, units[place], status_of(draft, statuses))
+        RaceCurve(place + 1, titles[place], draft.slot, units[place], status_of(draft, statuses))
         for place, draft in enumerate(drafts)
     ]
 
 
-def table_of(racers: Sequence[Racer]) -> str:
+def table_of(racers: Sequence[RaceCurve]) -> str:
     """Return the table as CSV, without entries that have not raced."""
     raced = [(racer.title, racer.status) for racer in racers if racer.status is not None]
     return table_csv([title for title, _ in raced], [status for _, status in raced])

@@ -12,7 +12,7 @@ from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import capital, counted, duration, number, rate
-from tilelab.gui.lab.race.chart import RaceChart, Racer, units_words
+from tilelab.gui.lab.race.chart import RaceChart, RaceCurve, units_words
 from tilelab.gui.lab.race.form import RaceForm
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_actions import KEYS, ActionButton, StartStop
@@ -101,7 +101,7 @@ class RaceBar(QFrame):
         return button
 
 
-class RaceTable(ItemTable[Racer]):
+class RaceTable(ItemTable[RaceCurve]):
     """The table of entries; the selected row is edited and saved."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -123,7 +123,7 @@ class RaceTable(ItemTable[Racer]):
         )
         self.setIconSize(QSize(_DISC, _DISC))
 
-    def show_racers(self, racers: Sequence[Racer]) -> None:
+    def show_racers(self, racers: Sequence[RaceCurve]) -> None:
         """Show these entries in their current state."""
         for place, column in enumerate(self._figures, _N_FIRST):
             self.setColumnHidden(place, not any(map(column.text, racers)))
@@ -139,7 +139,7 @@ class RaceTable(ItemTable[Racer]):
             super().minimumSizeHint().width(), self.horizontalHeader().height() + rows + edges
         )
 
-    def _columns(self) -> tuple[Column[Racer], ...]:
+    def _columns(self) -> tuple[Column[RaceCurve], ...]:
         return (
             Column(
                 marked("Solver"),
@@ -176,7 +176,7 @@ class RaceTable(ItemTable[Racer]):
         return best_words(status.best, self.value_title, self.own_value)
 
 
-def _column(heading: str, width: int, text: Callable[[EntryStatus], str]) -> Column[Racer]:
+def _column(heading: str, width: int, text: Callable[[EntryStatus], str]) -> Column[RaceCurve]:
     """Return a column that is empty while an entry has no status."""
     return Column(
         heading,
@@ -186,7 +186,7 @@ def _column(heading: str, width: int, text: Callable[[EntryStatus], str]) -> Col
     )
 
 
-def _figure(name: str, width: int) -> Column[Racer]:
+def _figure(name: str, width: int) -> Column[RaceCurve]:
     def text(status: EntryStatus) -> str:
         n_moves = None if status.best is None else status.best.n_moves
         return figure_texts(status.figures, n_moves)[name]
@@ -194,7 +194,7 @@ def _figure(name: str, width: int) -> Column[Racer]:
     return _column(FIGURES[name], width, text)
 
 
-def _font(racer: Racer) -> QFont:
+def _font(racer: RaceCurve) -> QFont:
     return text_font(strong=racer.status is not None and racer.status.rank == 1)
 
 
@@ -202,7 +202,7 @@ def _time_to_best(status: EntryStatus) -> str:
     return "" if status.best_seconds is None else duration(status.best_seconds)
 
 
-def _status_tip(racer: Racer) -> str:
+def _status_tip(racer: RaceCurve) -> str:
     """Return the error of an entry, or else its status."""
     status = racer.status
     return "" if status is None else tool_tip(status.message or tr(status.status))
@@ -219,7 +219,7 @@ def best_words(best: Best, value_title: str, own_value: OwnValue) -> str:
 
 
 def leader_words(
-    racers: Sequence[Racer], value_title: str, is_over: bool, own_value: OwnValue = float
+    racers: Sequence[RaceCurve], value_title: str, is_over: bool, own_value: OwnValue = float
 ) -> str:
     """Return a sentence about the leading entry; '' while no entry has a board."""
     for racer in racers:
@@ -277,7 +277,7 @@ class RaceFrame:
         set_role(self.said, role)
         self.said.setText(text)
 
-    def show_racers(self, racers: Sequence[Racer]) -> None:
+    def show_racers(self, racers: Sequence[RaceCurve]) -> None:
         """Show the state of all entries."""
         is_other = self.table.items.rowCount() != len(racers)
         self.table.show_racers(racers)

@@ -13,7 +13,7 @@ from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 
 
-class GridCard(SourceCard):
+class ConstraintCard(SourceCard):
     """A card of the lexicon, the constraints, and the board that runs start from."""
 
     def show_constraints(self, constraints: Constraints) -> None:
@@ -36,7 +36,7 @@ class GridCard(SourceCard):
         self.show_asked(parts)
 
 
-class GridPanel(WordPanel):
+class ConstraintPanel(WordPanel):
     """A panel of a board's words, and of how far it satisfies the constraints."""
 
     def value_words(self, board: Board) -> tuple[str, str]:

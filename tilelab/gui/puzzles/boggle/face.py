@@ -18,9 +18,9 @@ from tilelab.core.text.wording import counted
 from tilelab.gui.boards.letter_view import HeatLegend
 from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
 from tilelab.gui.puzzles.boggle.board_editor import BoardEditor
-from tilelab.gui.puzzles.boggle.constraint_cards import GridCard, GridPanel
+from tilelab.gui.puzzles.boggle.constraint_cards import ConstraintCard, ConstraintPanel
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
-from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, GridRequest, PuzzleMaker
+from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, BoardRequest, PuzzleMaker
 from tilelab.gui.puzzles.boggle.puzzle_plan import with_own_list
 from tilelab.gui.run.choices import last_puzzle
 from tilelab.gui.run.face_register import register_face
@@ -54,13 +54,13 @@ class LetterFace(PuzzleFace):
     """The face of letter boards that spell as many words of a lexicon as possible."""
 
     load: LetterLoadMenu
-    best_panel: GridPanel
-    source_card: GridCard
+    best_panel: ConstraintPanel
+    source_card: ConstraintCard
 
     def __init__(self, puzzle_key: str, settings: Settings) -> None:
         puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
         puzzle = with_own_list(puzzle)
-        card = GridCard()
+        card = ConstraintCard()
         set_manual_place(card, "letter-grids#lexicons")
         super().__init__(PuzzleLoaded(puzzle, None, LoadContext(Origin(""))), card, settings, note)
         self._lexicon: Lexicon = puzzle.lexicon
@@ -80,7 +80,7 @@ class LetterFace(PuzzleFace):
         self.hand = BoardEditor(settings, page)
         self.board = self.hand.board
         self.heat_legend = HeatLegend(page)
-        self.best_panel = GridPanel(page)
+        self.best_panel = ConstraintPanel(page)
         self.best_panel.value_tip = self._difficulty
         tip = tr("Find the words of this board yourself (F7)")
         self.play_button = push_button(tr("Play this board…"), "play_grid", tip, self.best_panel)
@@ -129,11 +129,11 @@ class LetterFace(PuzzleFace):
     def lexicon(self) -> Lexicon:
         return self._lexicon
 
-    def puzzle_request(self) -> GridRequest:
+    def puzzle_request(self) -> BoardRequest:
         self._take_draft()
         rows = None if self._start is None else self._start.rows
         params, asked = self.panel.values("puzzle"), self._constraints
-        return GridRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
+        return BoardRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
 
     def commands(self) -> tuple[Command, ...]:
         by_hand, bar = "puzzle-maker#the-board-by-hand", self.hand.bar
@@ -204,7 +204,7 @@ class LetterFace(PuzzleFace):
         if file is not None and is_typed_list(file):
             self.making.open_list(file, accents)
             return
-        request = GridRequest(self.puzzle_key, name, params, accents=accents)
+        request = BoardRequest(self.puzzle_key, name, params, accents=accents)
         self.control.ask_puzzle(request, LoadContext(Origin("", file)))
 
     def ask_for_own(self) -> None:
@@ -229,7 +229,7 @@ class LetterFace(PuzzleFace):
         params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
         # Locked cells and holes belong to the previous board.
         asked = replace(self._constraints, locked=(), holes=())
-        request = GridRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
+        request = BoardRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
         self.control.ask_puzzle(request, LoadContext(Origin(name, file, grid)))
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:

@@ -61,7 +61,7 @@ class FitUpdate:
 
 
 @dataclass(frozen=True, eq=False)
-class FitEnd:
+class FitResult:
     """Result of the search."""
 
     is_proven: bool
@@ -186,7 +186,7 @@ class FitDialog(QDialog):
 
     @Slot(object)
     def _take(self, news: object) -> None:
-        if isinstance(news, FitEnd):
+        if isinstance(news, FitResult):
             self._aimed = news.said
             tried = tr("{n_tried} tried.", n_tried=counted(news.n_tried, "board"))
             proven = tr("No smaller board can hold all words.") if news.is_proven else ""
@@ -312,7 +312,7 @@ def _side(name: str, parent: QWidget) -> QSpinBox:
 
 def _searching(
     asked: BogglePuzzle | PuzzlePlan, rows: int | None, cols: int | None, seed: int
-) -> Iterator[FitUpdate | FitEnd]:
+) -> Iterator[FitUpdate | FitResult]:
     """Search in slices, and yield the progress."""
     # A plan is built here, because its forbidden lexicon may be large.
     puzzle = asked.build() if isinstance(asked, PuzzlePlan) else asked
@@ -330,7 +330,7 @@ def _searching(
             found = fitting.found
             board = None if found is None else _board_of(found, begun)
         yield FitUpdate(fitting.progress, fitting.seconds, board, _said_of(fitting))
-    yield FitEnd(fitting.is_proven, fitting.n_tried, _said_of(fitting))
+    yield FitResult(fitting.is_proven, fitting.n_tried, _said_of(fitting))
 
 
 def _said_of(fitting: Fitting) -> str:

@@ -41,7 +41,7 @@ _FEW = 2_000
 
 
 @dataclass(frozen=True, eq=False)
-class GridRequest(LetterRequest):
+class BoardRequest(LetterRequest):
     """A request for a letter board with constraints."""
 
     constraints: Constraints = UNCONSTRAINED
@@ -66,7 +66,7 @@ class PuzzleMaker(QObject):
     grid_pasted = Signal(object)
     """Emitted with a GridFile from the clipboard."""
 
-    def __init__(self, page: PuzzlePage, request: Callable[[], GridRequest]) -> None:
+    def __init__(self, page: PuzzlePage, request: Callable[[], BoardRequest]) -> None:
         """request: returns the request for the puzzle that the page shows."""
         super().__init__(page)
         self._page, self._request = page, request
