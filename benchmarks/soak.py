@@ -75,14 +75,14 @@ def follow(minutes):
     """Open the window, run, and print samples as lines of JSON; ends the process."""
     from benchmarks.window import Ticker, open_window
     from tilelab.gui.puzzles.boggle.face import Origin
-    from tilelab.gui.run.messages import LetterRequest, Wish
+    from tilelab.gui.run.messages import LetterRequest, LoadContext
     from tilelab.runs.actions import Action, State
 
     _app, window, _folder = open_window()
     page, ticker = window.page, Ticker()
     ticker.until("ready", lambda: not page.run.status.pending)
     request = LetterRequest("boggle", LEXICON, {"rows": SIDE, "cols": SIDE})
-    page.control.ask_puzzle(request, Wish(Origin("")))
+    page.control.ask_puzzle(request, LoadContext(Origin("")))
     ticker.until("loaded", lambda: not page.run.status.pending)
     page.panel.controls["parents"].set_value(PARENTS)
     window.show_history()

@@ -217,7 +217,7 @@ def imports(_seconds, _began):
 def load(seconds, _began):
     """Gaps of the event loop, idle and during a run, and how long STOP takes."""
     from tilelab.gui.puzzles.boggle.face import Origin
-    from tilelab.gui.run.messages import LetterRequest, Wish
+    from tilelab.gui.run.messages import LetterRequest, LoadContext
     from tilelab.letters.builtin import open_lexicon
     from tilelab.letters.lexicon import parse_lexicon
     from tilelab.runs.actions import Action, State
@@ -228,7 +228,7 @@ def load(seconds, _began):
     idle = ticker.watch(seconds)
     strings = open_lexicon("english-medium").strings[:N_WORDS]
     lexicon = parse_lexicon("\n".join(strings).encode(), "words")
-    window.page.control.ask_puzzle(LetterRequest("boggle", lexicon), Wish(Origin("")))
+    window.page.control.ask_puzzle(LetterRequest("boggle", lexicon), LoadContext(Origin("")))
     _until_ready(ticker, window)
     window.act(Action.GO)
     _until_in(ticker, window, State.RUNNING)

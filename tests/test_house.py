@@ -11,7 +11,7 @@ from tilelab.core.registry import puzzle_folders
 ROOT = Path(__file__).parents[1]
 PROGRAM = ROOT / "docs" / "scripts" / "house.py"
 NAMING = {
-    "gui/shell/windows_beside.py": "the first steps are words of one's own and the fifteen puzzle",
+    "gui/shell/secondary_windows.py": "the first steps are own words and the fifteen puzzle",
     "gui/sheet/dialog.py": "only cells of letter grids are filled",
     "manual/places.py": "each puzzle has a page",
     "sheets/command.py": "its flags are those of letter grids",

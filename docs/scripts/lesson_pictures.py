@@ -17,7 +17,7 @@ from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import BoardLayout, paint_ring
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.widgets.text_painter import Lettering, svg_bytes
+from tilelab.gui.widgets.text_painter import TextPainter, svg_bytes
 from tilelab.gui.widgets.theme import load_theme, mix, tokens
 from tilelab.puzzles.sliding.board import goal_board
 
@@ -28,7 +28,7 @@ SMALL = tokens()["sizes"]["small"]
 
 def words(painter, theme, x, y, text, *, align=0.5, strong=False, colour=None):
     """Write a short text with its middle at a place."""
-    ink = Lettering(painter, SMALL, colour or theme.muted, strong=strong)
+    ink = TextPainter(painter, SMALL, colour or theme.muted, strong=strong)
     ink.draw(QPointF(x, y), text, align)
 
 

@@ -1,6 +1,6 @@
 """Windows closed over runs, and the runs that are offered afterwards, as the user sees them."""
 
-from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
+from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.run_folder import runs_folder
@@ -68,6 +68,6 @@ def abandoned(driver, monkeypatch):
     """Leave an interrupted run behind, as a window that keeps it does."""
     going(driver, seed=3)
     on_disk(driver)
-    answering(monkeypatch, Closing.KEEP)
+    answering(monkeypatch, ClosingChoice.KEEP)
     driver.window.close()
-    answering(monkeypatch, Closing.DISCARD)
+    answering(monkeypatch, ClosingChoice.DISCARD)

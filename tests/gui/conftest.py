@@ -13,7 +13,7 @@ from tilelab.gui.run.choices import PUZZLE
 from tilelab.gui.shell.commands import change_language
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import AGAIN, apply_language, make_application
-from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
+from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.gui.threads import task_runner
 from tilelab.gui.threads import task_runner as own_thread
 from tilelab.gui.widgets.settings import Settings
@@ -54,7 +54,7 @@ def closing_is_patient(monkeypatch):
 @pytest.fixture(autouse=True)
 def nobody_is_asked(monkeypatch):
     """A window that closes over a run discards it; a test would wait for ever for an answer."""
-    monkeypatch.setattr(ShutdownDialog, "answer", lambda dialog: Closing.DISCARD)
+    monkeypatch.setattr(ShutdownDialog, "answer", lambda dialog: ClosingChoice.DISCARD)
 
 
 @pytest.fixture(autouse=True)

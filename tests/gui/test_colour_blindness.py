@@ -18,7 +18,7 @@ from tilelab.core.views import Fate
 from tilelab.gui.charts.curves import default_curves, further_curves
 from tilelab.gui.puzzles.sliding.face import CURVES
 from tilelab.gui.puzzles.wordtiles.face import curves_of
-from tilelab.gui.shell.puzzle_tab import Mark, PuzzleTab
+from tilelab.gui.shell.puzzle_tab import PuzzleTab, TabMark
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.tree_painter import paint_mark
 from tilelab.gui.widgets.theme import NAMES, curve_colours, load_theme
@@ -142,7 +142,7 @@ def test_marks_on_the_tabs_have_shapes_of_their_own(qapp, qtbot, monkeypatch):
     tab = PuzzleTab("Boggle grid", "", ground)
     tab.resize(120, 32)
     images = []
-    for mark in Mark:
+    for mark in TabMark:
         tab._mark = mark
         images.append(tab.grab().toImage())
     plain, size = images[0], images[0].size()
@@ -155,4 +155,4 @@ def test_marks_on_the_tabs_have_shapes_of_their_own(qapp, qtbot, monkeypatch):
         )
         for image in images
     }
-    assert len(shapes) == len(Mark)
+    assert len(shapes) == len(TabMark)

@@ -23,11 +23,11 @@ from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.run.choices import PUZZLE
-from tilelab.gui.run.messages import News, RunStatus
+from tilelab.gui.run.messages import RunStatus, RunUpdate
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.play_bar import SolutionBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import Question
@@ -60,7 +60,7 @@ class Near:
             self.endings.pop()()
 
     def state(self, window, leave):
-        jobs = window.findChildren(Background)
+        jobs = window.findChildren(TaskRunner)
         self.until(lambda: not any(job.is_busy for job in jobs))
         return state_of(window, *leave)
 
@@ -114,13 +114,13 @@ class StatusCase:
         )
         for units in (100, 300, 800):
             told = replace(status, units=units, seconds=units / 100, steps=3, has_run=True)
-            line.show_news(News.of(told))
+            line.show_news(RunUpdate.of(told))
 
     def after(self, near, line):
         line.begin("generation")
         for units in (10, 30):
             status = RunStatus(State.RUNNING, ALLOWED[State.RUNNING], has_run=True)
-            line.show_news(News.of(replace(status, units=units, seconds=units / 5)))
+            line.show_news(RunUpdate.of(replace(status, units=units, seconds=units / 5)))
 
 
 class GameCase:
@@ -548,11 +548,11 @@ def test_what_an_earlier_moment_says_goes_with_it(near):
     line = near().shown(StatusLine())
     status = RunStatus(State.PAUSED, ALLOWED[State.PAUSED], units=9, seconds=2.0, has_run=True)
     line.begin("generation")
-    line.show_news(News(status, np.empty((0, 0)), [Found(Best(np.zeros(1), 7.0, 8), 1.0)]))
+    line.show_news(RunUpdate(status, np.empty((0, 0)), [Found(Best(np.zeros(1), 7.0, 8), 1.0)]))
     before = state_of(line)
     line.show_moment(replace(status, units=4), Best(np.zeros(1), 3.0, 2))
     assert difference(before, state_of(line))
-    line.show_news(News.of(status))
+    line.show_news(RunUpdate.of(status))
     assert not difference(before, state_of(line))
 
 

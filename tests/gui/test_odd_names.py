@@ -13,7 +13,7 @@ from tests.run_files import forged
 from tilelab.core.errors import RunError
 from tilelab.core.files.paths import path_from
 from tilelab.gui.shell import recovery_dialog
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import State
 from tilelab.runs.history.store import History, puzzle_of, run_file_of
@@ -102,7 +102,7 @@ def test_a_job_that_raises_anything_is_told(qtbot):
         yield 1
         raise tokenize.TokenError("EOF in multi-line statement")
 
-    background = Background()
+    background = TaskRunner()
     with qtbot.waitSignal(background.failed) as reported:
         background.start(job())
     assert reported.args == ["TokenError: EOF in multi-line statement"]

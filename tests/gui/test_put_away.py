@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
-from tilelab.gui.run.save_best import Answer, ask_before_losing
-from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
+from tilelab.gui.run.save_best import UnsavedAnswer, ask_before_losing
+from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -13,7 +13,7 @@ ASK = ShutdownDialog.answer
 
 
 def about_a_best(window):
-    assert ask_before_losing(window, "Loading", "its best is not saved") is Answer.KEEP
+    assert ask_before_losing(window, "Loading", "its best is not saved") is UnsavedAnswer.KEEP
 
 
 def about_an_interrupted_run(window):
@@ -21,7 +21,7 @@ def about_an_interrupted_run(window):
 
 
 def about_closing(window):
-    assert ASK(ShutdownDialog(window, ["Planets"])) is Closing.STAY
+    assert ASK(ShutdownDialog(window, ["Planets"])) is ClosingChoice.STAY
 
 
 @pytest.mark.parametrize("ask", [about_a_best, about_an_interrupted_run, about_closing])

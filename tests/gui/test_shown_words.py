@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from tests.gui.lab.race.test_race_table import status
 from tilelab.core.parameters import describe
-from tilelab.gui.lab.race.chart import RaceChart, Racer
+from tilelab.gui.lab.race.chart import RaceChart, RaceCurve
 from tilelab.gui.lab.race.form import EntryDraft, draft_titles
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.panel import ControlPanel
@@ -57,7 +57,7 @@ def test_a_distance_to_the_goal_is_drawn_above_zero(qtbot):
     chart.set_value_title("to goal", is_distance=True)
     assert chart._title.text() == "Best so far, distance to goal"
     points = np.array([[0.1, 0.0, -30.0], [0.5, 9.0, -4.0]])
-    racer = Racer(1, "A*", 0, "update", status(0, -4.0, 0.5, points=points))
+    racer = RaceCurve(1, "A*", 0, "update", status(0, -4.0, 0.5, points=points))
     chart.show_racers([racer])
     assert set(chart._plot.lines[0].getData()[1].tolist()) == {30.0, 4.0}
     assert chart._plot.box.viewRange()[1][1] > 0

@@ -13,7 +13,7 @@ from PySide6.QtCore import QTimer
 
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
+from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.interrupted import interrupted
 
@@ -84,7 +84,7 @@ class Person:
 
 def main(order):
     app = make_application([], "light")
-    ShutdownDialog.answer = lambda dialog: Closing.DISCARD
+    ShutdownDialog.answer = lambda dialog: ClosingChoice.DISCARD
     person = Person(order)
     assert person.window.isVisible()
     return app.exec()

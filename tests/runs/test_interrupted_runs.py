@@ -64,7 +64,7 @@ def test_a_damaged_checkpoint_is_listed_and_an_earlier_one_read(session):
     assert "it continues from generation 10" in claim.notice
     for _, earlier in earlier_checkpoints(claim.folder.path):
         earlier.unlink()
-    assert "run.tilelab cannot be opened: it is cut off" in claim.notice
+    assert "run.tilelab cannot be opened: its end is missing" in claim.notice
     with pytest.raises(RunFileError, match="cannot be opened"):
         claim.read()
     claim.discard()

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QToolButton
 
-from tilelab.gui.charts.run_chart import FitnessChart
+from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.charts.ticks import axis_ticks, log_place, log_value
 from tilelab.gui.lab.history.details import HistoryChart
-from tilelab.gui.lab.race.chart import RaceChart, Racer
+from tilelab.gui.lab.race.chart import RaceChart, RaceCurve
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.trace import Trace
@@ -37,7 +37,7 @@ class RunStatus:
 
 
 def fitness(qtbot):
-    chart = FitnessChart()
+    chart = RunChart()
     qtbot.addWidget(chart)
     chart.resize(600, 240)
     chart.set_trace(Trace(("best_ever",)))
@@ -53,7 +53,7 @@ def race(qtbot):
     chart = RaceChart()
     qtbot.addWidget(chart)
     chart.resize(600, 300)
-    chart.show_racers([Racer(1, "Genetic", 0, "generation", RunStatus())])
+    chart.show_racers([RaceCurve(1, "Genetic", 0, "generation", RunStatus())])
     chart.grab()
     return chart, chart._plot, RunStatus.points[:, 2]
 
@@ -86,7 +86,7 @@ def test_a_race_that_is_won_at_once_is_a_dot_on_an_axis_without_negative_numbers
     """Noticed: a range from -1 to 1, and nothing to be seen in it."""
     make_application([], "light")
     chart, plot, _ = race(qtbot)
-    chart.show_racers([Racer(1, "A*", 0, "update", AtOnce())])
+    chart.show_racers([RaceCurve(1, "A*", 0, "update", AtOnce())])
     low, high = seen(plot)
     assert (low, high) == pytest.approx((0, 1), abs=0.04)
     assert plot._dots.isVisible()
@@ -106,7 +106,7 @@ def zoom(chart, plot, low, high):
     """Bring a part of the lower axis into view, as the wheel does."""
     plot.box.setRange(xRange=(low, high), padding=0)
     plot.box.sigRangeChangedManually.emit([True, False])
-    if isinstance(chart, FitnessChart):
+    if isinstance(chart, RunChart):
         chart.refresh()
 
 
@@ -137,7 +137,7 @@ def test_a_double_click_brings_everything_back(shown):
             return True
 
     plot.scene().sigMouseClicked.emit(Click())
-    if isinstance(chart, FitnessChart):
+    if isinstance(chart, RunChart):
         chart.refresh()
     assert np.allclose(plot.box.viewRange(), before)
     assert seen(plot)[1] >= values.max()
@@ -158,7 +158,7 @@ def test_only_the_lower_axis_is_zoomed_by_hand(shown):
 def test_a_logarithmic_axis_gives_each_power_of_ten_the_same_room(shown):
     chart, plot, _ = shown
     chart.findChild(QToolButton, "log_axis").click()
-    if isinstance(chart, FitnessChart):
+    if isinstance(chart, RunChart):
         chart.refresh()
     view = chart.view
     assert view.place(0.0) == 0
@@ -228,7 +228,7 @@ def test_ticks_of_a_logarithmic_axis_are_round_and_do_not_crowd():
 def test_another_scale_keeps_what_is_in_view_until_it_is_drawn_anew(shown, starts_logarithmic):
     chart, plot, _ = shown
     chart.view.set_logarithmic(starts_logarithmic)
-    if isinstance(chart, FitnessChart):
+    if isinstance(chart, RunChart):
         chart.refresh()
     ends = [chart.view.place(end * chart.view.knee) for end in (1_000.0, 1_010.0)]
     zoom(chart, plot, *ends)
@@ -293,14 +293,16 @@ class RecordBetween(Record):
 def two_curves(kind, qtbot, bounds):
     """A chart with two curves, in this order; returns it and its plot."""
     if kind == "fitness":
-        chart = FitnessChart()
+        chart = RunChart()
         chart.set_trace(Trace(("best_of_generation", "best_ever")))
         chart.trace.append(np.column_stack([np.linspace(*pair, 5_000) for pair in bounds]))
         chart.refresh()
     elif kind == "race":
         chart = RaceChart()
         runs = [Between(*pair) for pair in bounds]
-        chart.show_racers([Racer(n, "Genetic", n, "generation", run) for n, run in enumerate(runs)])
+        chart.show_racers(
+            [RaceCurve(n, "Genetic", n, "generation", run) for n, run in enumerate(runs)]
+        )
     else:
         chart = HistoryChart()
         runs = [RecordBetween(n, *pair) for n, pair in enumerate(bounds)]

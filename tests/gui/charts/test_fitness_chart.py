@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from tests.gui.pixels import is_colour, pixels, svg_pixels
 from tilelab.gui.charts.curves import ChartCurve, default_curves
 from tilelab.gui.charts.export import chart_csv
-from tilelab.gui.charts.run_chart import FitnessChart
+from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.charts.ticks import tick_step, tick_text, ticks, whole_range
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import apply_theme, load_theme
@@ -28,7 +28,7 @@ def rows_of(n_rows):
 @pytest.fixture
 def chart(qapp, qtbot):
     make_application([], "light")
-    made = FitnessChart()
+    made = RunChart()
     qtbot.addWidget(made)
     made.resize(600, 240)
     made.set_trace(Trace(METRICS))

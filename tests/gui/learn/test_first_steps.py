@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from tests.gui.conftest import Driver
-from tilelab.gui.boards.text_dialog import TypedDialog
+from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.learn.manual.first_steps import TASKS
 from tilelab.gui.widgets.settings import Settings
 from tilelab.manual.book import page
@@ -85,7 +85,7 @@ def test_words_open_the_new_puzzle(driver, steps):
 
 def test_fifteen_asks_for_a_board(driver, steps, monkeypatch):
     asked = []
-    monkeypatch.setattr(TypedDialog, "ask", partialmethod(asked.append))
+    monkeypatch.setattr(TextDialog, "ask", partialmethod(asked.append))
     press(steps, "try_fifteen")
     driver.until(lambda: len(asked) == 1)
     assert driver.page.puzzle_key == "sliding"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton
 
 from tilelab import __main__
 from tilelab.gui.learn.lessons.panel import READ, LessonPage, QuestionCard
-from tilelab.gui.run.save_best import Answer
+from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.shell import app
 from tilelab.lessons.reading import ENDING, own_folder, read_lessons
 from tilelab.runs.actions import Action, State
@@ -238,7 +238,7 @@ def test_a_run_is_not_given_up_without_asking(lessons, monkeypatch):
 
     def answer(*_arguments):
         asked.append(1)
-        return Answer.KEEP
+        return UnsavedAnswer.KEEP
 
     monkeypatch.setattr("tilelab.gui.run.run_files.WORTH_ASKING_SECONDS", 0.0)
     monkeypatch.setattr("tilelab.gui.run.run_files.ask_before_losing", answer)

@@ -3,7 +3,7 @@
 from PySide6.QtGui import QGuiApplication
 
 from tilelab.gui.letters.word_list import STRING
-from tilelab.gui.letters.word_panel import BestPanel
+from tilelab.gui.letters.word_panel import WordPanel
 from tilelab.gui.run.messages import Board
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.letters.lexicon import parse_lexicon
@@ -15,7 +15,7 @@ _WORDS = "Cat and Rat\nÉté\ndog".encode()
 def test_the_word_list_shows_spellings_and_reports_strings(qtbot):
     make_application([], "light")
     puzzle = BogglePuzzle(parse_lexicon(_WORDS, "pets"), BoggleParams(rows=1, cols=3))
-    panel = BestPanel()
+    panel = WordPanel()
     qtbot.addWidget(panel)
     panel.show_board(Board.of(puzzle, puzzle.parse(["dog"])))
     panel.refresh()

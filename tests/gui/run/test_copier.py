@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QObject
 
 from tests.patience import MAX_SECONDS
-from tilelab.gui.run.checkpointing import Copier
+from tilelab.gui.run.checkpointing import RunCopier
 
 
 class SlowSession:
@@ -26,7 +26,7 @@ class SlowSession:
 def copying(qapp, qtbot):
     """A copier that is at work, its session, and the copies that have come."""
     owner, session, copies = QObject(), SlowSession(), []
-    copier = Copier(owner)
+    copier = RunCopier(owner)
     copier.copied.connect(lambda copied: copies.append(copied.checkpoint))
     copier.begin(session)
     yield copier, session, copies

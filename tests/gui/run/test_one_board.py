@@ -13,8 +13,8 @@ from tests.gui.words_by_hand import run as run_words
 from tilelab.core.files.grid_file import GridFile
 from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_files as unsaved
-from tilelab.gui.run.messages import News, Pending
-from tilelab.gui.run.save_best import Answer
+from tilelab.gui.run.messages import Pending, RunUpdate
+from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.widgets.parts import NOTHING
 from tilelab.gui.widgets.play_bar import PageView, PlayAction
 from tilelab.puzzles.sliding.board import Goal
@@ -43,7 +43,7 @@ def asked(monkeypatch):
 
     def answer(window, what, lost):
         questions.append(f"{what}, and {lost}.")
-        return Answer.GIVE_UP
+        return UnsavedAnswer.GIVE_UP
 
     monkeypatch.setattr(unsaved, "ask_before_losing", answer)
     return questions
@@ -150,7 +150,7 @@ def test_a_board_that_is_changed_by_hand_is_another_board(solved, change):
 def test_who_keeps_the_run_keeps_its_board(solved, change, monkeypatch):
     page = solved.page
     page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)
-    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *asked: Answer.KEEP)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *asked: UnsavedAnswer.KEEP)
     before, best = desk(solved).position, page.run.best
     change(solved)
     solved.settled()
@@ -221,7 +221,7 @@ def test_a_goal_is_not_changed_under_a_run_that_is_going(sliding):
 def test_news_of_another_run_is_not_shown(solved):
     page = solved.page
     late = dataclasses.replace(
-        News.of(page.run.status),
+        RunUpdate.of(page.run.status),
         bests=(Found(page.run.best, 0.0),),
         rows=np.ones((1, len(page.chart.trace.names))),
     )

@@ -11,10 +11,10 @@ from tests.gui.shell.test_interrupted import opened
 from tests.gui.tiles_by_hand import take
 from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_worker
-from tilelab.gui.run.checkpointing import RunKeeping
+from tilelab.gui.run.checkpointing import RunCheckpointing
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.run_worker import MAX_SHARE, MIN_SECONDS, WatchedViews
-from tilelab.gui.shell.shutdown import Closing
+from tilelab.gui.shell.shutdown import ClosingChoice
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.interrupted import interrupted
@@ -235,7 +235,7 @@ def test_a_large_state_is_not_copied_after_each_step(driver, qtbot, monkeypatch)
         settled.append(keeping)
 
     monkeypatch.setattr(Genetic, "state_bytes", property(lambda solver: 1 << 30))
-    monkeypatch.setattr(RunKeeping, "settle", settle)
+    monkeypatch.setattr(RunCheckpointing, "settle", settle)
     driver.click(Action.STEP)
     driver.state(State.PAUSED)
     driver.click(Action.STEP)
@@ -381,7 +381,7 @@ def test_closing_over_a_slow_run_keeps_it_inside_its_unit(driver, another_driver
     driver.window.bar.speed.set_speed(25)
     driver.click(Action.GO)
     driver.until(lambda: driver.page.run.status.steps >= 3)
-    answering(monkeypatch, Closing.KEEP)
+    answering(monkeypatch, ClosingChoice.KEEP)
     driver.window.close()
     session = driver.session
     moment = session.units, session.steps_done

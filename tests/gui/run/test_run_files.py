@@ -28,7 +28,7 @@ from tilelab.cli.command import main
 from tilelab.core.errors import GridError
 from tilelab.gui.run import run_files
 from tilelab.gui.run import run_files as unsaved
-from tilelab.gui.run.save_best import Answer
+from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.shell import app
 from tilelab.gui.widgets import file_dialog
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
@@ -293,7 +293,9 @@ def test_a_puzzle_without_a_page_is_refused(driver, good, monkeypatch, tmp_path)
 def test_an_unsaved_best_is_asked_for_until_the_run_is_saved(driver, monkeypatch, tmp_path):
     asked = []
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
-    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: asked.append(1) or Answer.KEEP)
+    monkeypatch.setattr(
+        unsaved, "ask_before_losing", lambda *_: asked.append(1) or UnsavedAnswer.KEEP
+    )
     begun(driver)
     assert driver.page.unsaved.has_best
     file = saved(driver, tmp_path / "run.tilelab")
@@ -308,7 +310,7 @@ def test_an_unsaved_best_is_asked_for_until_the_run_is_saved(driver, monkeypatch
     opened(driver, file)
     assert asked == [1]
     assert driver.page.puzzle_key == "sliding"
-    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.GIVE_UP)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: UnsavedAnswer.GIVE_UP)
     opened(driver, file)
     assert driver.page.run.status.seed == 3
     assert not driver.page.unsaved.has_best
@@ -319,7 +321,7 @@ def test_a_checkpoint_of_no_file_is_worth_asking_for(driver, monkeypatch, good, 
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 4)
     driver.state(State.FINISHED)
-    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.GIVE_UP)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: UnsavedAnswer.GIVE_UP)
     checkpoint = read_run(saved(driver, tmp_path / "second.tilelab"))
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 5)

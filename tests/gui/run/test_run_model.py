@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tilelab.core.solver import Best
-from tilelab.gui.run.messages import Begun, News, Pending, RunStatus
+from tilelab.gui.run.messages import Pending, RunStarted, RunStatus, RunUpdate
 from tilelab.gui.run.run_model import RunModel
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -20,7 +20,7 @@ METRICS = len(AStar.spec.metrics)
 
 def begun(key, cells):
     puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), np.array(cells))
-    return Begun(key, Recipe(puzzle, "a-star", AStar.spec.params(), 1), AStar.spec, {}, {})
+    return RunStarted(key, Recipe(puzzle, "a-star", AStar.spec.params(), 1), AStar.spec, {}, {})
 
 
 def best(unit, value):
@@ -29,7 +29,9 @@ def best(unit, value):
 
 def news(key, unit, value, n_rows=1):
     status = RunStatus(State.RUNNING, key=key, units=unit + 1, has_run=True)
-    return News(status, np.full((n_rows, METRICS), value), (Found(best(unit, value), float(unit)),))
+    return RunUpdate(
+        status, np.full((n_rows, METRICS), value), (Found(best(unit, value), float(unit)),)
+    )
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from tilelab.experiments.cell_run import run_job
 from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import save_best as save_flow
-from tilelab.gui.run.messages import News, RunStatus
+from tilelab.gui.run.messages import RunStatus, RunUpdate
 from tilelab.gui.run.run_actions import TITLES
-from tilelab.gui.run.save_best import Answer
+from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs import session as session_module
@@ -336,23 +336,25 @@ def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
     monkeypatch.setattr(unsaved, "ask_before_losing", answer)
     driver.run(rows=4, cols=4, seed=1, units=3)
     best = driver.page.run.best
-    answers = [Answer.KEEP] * 2
+    answers = [UnsavedAnswer.KEEP] * 2
     driver.click(Action.START_AGAIN)
     driver.page.face.load_lexicon("planets")
     assert len(asked) == 2
     assert driver.page.run.best is best
     assert driver.page.run.status.state is State.FINISHED
-    answers = [Answer.GIVE_UP]
+    answers = [UnsavedAnswer.GIVE_UP]
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 2)
     driver.state(State.FINISHED)
-    answers = [Answer.GIVE_UP]
+    answers = [UnsavedAnswer.GIVE_UP]
 
 
 def test_a_run_that_cannot_be_kept_is_not_given_up_without_asking(driver, monkeypatch):
     asked = []
     monkeypatch.setattr(
-        unsaved, "ask_before_losing", lambda _page, *words: asked.append(words) or Answer.KEEP
+        unsaved,
+        "ask_before_losing",
+        lambda _page, *words: asked.append(words) or UnsavedAnswer.KEEP,
     )
     driver.run(rows=3, cols=3, seed=1, units=2)
     assert driver.page.run.status.seconds < unsaved.WORTH_ASKING_SECONDS
@@ -374,7 +376,7 @@ def test_a_run_that_cannot_be_kept_is_not_given_up_without_asking(driver, monkey
 
 def test_a_saving_that_is_called_off_gives_nothing_up(driver, monkeypatch, tmp_path):
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
-    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.SAVE)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: UnsavedAnswer.SAVE)
     paths = [None, tmp_path / "best.txt"]
     monkeypatch.setattr(save_flow, "ask_to_save", lambda *_: paths.pop(0))
     driver.run(rows=3, cols=3, seed=1, units=2)
@@ -388,7 +390,7 @@ def test_a_saving_that_is_called_off_gives_nothing_up(driver, monkeypatch, tmp_p
     assert (tmp_path / "best.txt").is_file()
     # That was another board: the one of this run is in no file.
     assert driver.page.unsaved.has_best
-    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.GIVE_UP)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: UnsavedAnswer.GIVE_UP)
 
 
 def test_a_seed_that_was_drawn_is_the_next_one(driver, monkeypatch):
@@ -418,7 +420,7 @@ def test_a_fault_opens_the_section_of_its_value_and_goes_when_that_is_changed(dr
 
 def test_news_on_its_way_does_not_take_back_what_was_asked_for(driver):
     going(driver)
-    late = News.of(driver.page.run.status)
+    late = RunUpdate.of(driver.page.run.status)
     driver.click(Action.STOP)
     driver.page._news(late)
     assert driver.page.status.text.startswith("Stopping…")

@@ -14,7 +14,7 @@ from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.shell import main_window
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
-from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
+from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.runs import session as session_module
 from tilelab.runs.checkpoints.interrupted import interrupted
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
     going(driver, seed=3)
-    asked = answering(monkeypatch, Closing.SAVE_AS)
+    asked = answering(monkeypatch, ClosingChoice.SAVE_AS)
     choosing(monkeypatch, tmp_path / "gone" / "mine.tilelab", tmp_path / "mine.tilelab")
     driver.window.close()
     driver.until(lambda: "could not be saved" in driver.page.notice.text)
@@ -45,7 +45,7 @@ def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, 
     driver.settled()
     driver.page.panel.solvers.choose("uniform-cost")
     going(driver)
-    asked = answering(monkeypatch, Closing.SAVE_AS)
+    asked = answering(monkeypatch, ClosingChoice.SAVE_AS)
     choosing(monkeypatch, tmp_path / "gone" / "letters.tilelab", tmp_path / "tiles.tilelab")
     driver.window.close()
     driver.until(lambda: "could not be saved" in letters.notice.text)
@@ -57,7 +57,7 @@ def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, 
     assert driver.window.isVisible()
     # Still open because nothing closed it, not because a second question was called off.
     assert len(asked) == 1
-    answering(monkeypatch, Closing.DISCARD)
+    answering(monkeypatch, ClosingChoice.DISCARD)
 
 
 def test_a_save_that_fails_before_the_window_has_closed_keeps_it_open(
@@ -68,7 +68,7 @@ def test_a_save_that_fails_before_the_window_has_closed_keeps_it_open(
     driver.window.show_puzzle("sliding")
     driver.settled()
     tiles = driver.page
-    answering(monkeypatch, Closing.SAVE_AS)
+    answering(monkeypatch, ClosingChoice.SAVE_AS)
     choosing(monkeypatch, tmp_path / "letters.tilelab")
     # Both threads have reported their file before the window comes to act on either.
     letters.run_files.saved.connect(tiles.run_files.failed)
@@ -83,10 +83,10 @@ def test_a_save_that_fails_before_the_window_has_closed_keeps_it_open(
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("Keep for next time", Closing.KEEP),
-        ("Save as…", Closing.SAVE_AS),
-        ("Discard", Closing.DISCARD),
-        ("Cancel", Closing.STAY),
+        ("Keep for next time", ClosingChoice.KEEP),
+        ("Save as…", ClosingChoice.SAVE_AS),
+        ("Discard", ClosingChoice.DISCARD),
+        ("Cancel", ClosingChoice.STAY),
     ],
 )
 def test_each_button_of_the_question_is_its_own_answer(text, answer, qapp, qtbot):

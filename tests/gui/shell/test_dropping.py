@@ -8,7 +8,7 @@ from tests.gui.drop_by_hand import drop
 from tests.gui.shell.test_keys import show
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.gui.run import unsaved_changes
-from tilelab.gui.run.save_best import Answer
+from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.letters.lexicon import Accents
 from tilelab.letters.puzzle_list import PuzzleList, listed, read_typed
 from tilelab.runs.actions import Action, State
@@ -82,7 +82,9 @@ def test_start_again_and_a_new_puzzle_ask_about_an_unsaved_best(driver, monkeypa
     monkeypatch.setattr(unsaved_changes, "WORTH_ASKING_SECONDS", 0.0)
     asked = []
     monkeypatch.setattr(
-        unsaved_changes, "ask_before_losing", lambda _, *said: asked.append(said) or Answer.KEEP
+        unsaved_changes,
+        "ask_before_losing",
+        lambda _, *said: asked.append(said) or UnsavedAnswer.KEEP,
     )
     driver.run(units=3)
     key = driver.page.run.begun.key

@@ -23,9 +23,9 @@ from tests.gui.closing_by_hand import (
 from tests.gui.tables_by_hand import cell
 from tilelab.gui.puzzles.wordtiles import face
 from tilelab.gui.run import run_files as unsaved
-from tilelab.gui.run.save_best import Answer
+from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
-from tilelab.gui.shell.shutdown import Closing, ShutdownDialog
+from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.interrupted import interrupted
@@ -82,7 +82,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     driver.settled()
     driver.page.panel.solvers.choose(solver)
     going(driver, seed=5)
-    asked = answering(monkeypatch, Closing.KEEP)
+    asked = answering(monkeypatch, ClosingChoice.KEEP)
     driver.window.close()
     assert len(asked) == 1
     assert driver.page.face.title in asked[0]
@@ -119,7 +119,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     driver, monkeypatch, tmp_path
 ):
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
-    asked = answering(monkeypatch, Closing.STAY)
+    asked = answering(monkeypatch, ClosingChoice.STAY)
     going(driver, seed=5)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
@@ -129,7 +129,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     assert len(asked) == 1  # the grid is saved, what it took to come there is not
     lost = []
     monkeypatch.setattr(
-        unsaved, "ask_before_losing", lambda _page, *words: lost.append(words) or Answer.KEEP
+        unsaved, "ask_before_losing", lambda _page, *words: lost.append(words) or UnsavedAnswer.KEEP
     )
     driver.click(Action.START_AGAIN)
     assert lost == [("START AGAIN discards the run", "it has changed since it was saved")]
@@ -143,7 +143,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     assert driver.page.unsaved.has_run
-    answering(monkeypatch, Closing.DISCARD)
+    answering(monkeypatch, ClosingChoice.DISCARD)
 
 
 def test_several_runs_are_asked_about_once(driver, another_driver, monkeypatch):
@@ -152,7 +152,7 @@ def test_several_runs_are_asked_about_once(driver, another_driver, monkeypatch):
     driver.settled()
     driver.page.panel.solvers.choose("uniform-cost")
     going(driver)
-    asked = answering(monkeypatch, Closing.KEEP)
+    asked = answering(monkeypatch, ClosingChoice.KEEP)
     assert driver.window.close()
     assert len(asked) == 1
     assert "generation" in asked[0]
@@ -167,14 +167,14 @@ def test_several_runs_are_asked_about_once(driver, another_driver, monkeypatch):
 def test_discarding_leaves_nothing(driver, monkeypatch):
     going(driver, seed=3)
     on_disk(driver)
-    answering(monkeypatch, Closing.DISCARD)
+    answering(monkeypatch, ClosingChoice.DISCARD)
     assert driver.window.close()
     assert kept() == []
 
 
 def test_saving_as_closes_when_all_is_saved(driver, monkeypatch, tmp_path):
     going(driver, seed=3)
-    asked = answering(monkeypatch, Closing.SAVE_AS)
+    asked = answering(monkeypatch, ClosingChoice.SAVE_AS)
     target = tmp_path / "mine.tilelab"
     choosing(monkeypatch, target)
     driver.window.close()
@@ -186,21 +186,21 @@ def test_saving_as_closes_when_all_is_saved(driver, monkeypatch, tmp_path):
 
 def test_staying_and_what_cannot_be_saved_keep_the_window_open(driver, monkeypatch, tmp_path):
     going(driver, seed=3)
-    answering(monkeypatch, Closing.STAY)
+    answering(monkeypatch, ClosingChoice.STAY)
     assert not driver.window.close()
     assert driver.window.isVisible()
     assert driver.page.run.status.state is State.RUNNING
-    answering(monkeypatch, Closing.SAVE_AS)
+    answering(monkeypatch, ClosingChoice.SAVE_AS)
     choosing(monkeypatch, tmp_path / "gone" / "mine.tilelab")
     driver.window.close()
     driver.until(lambda: "could not be saved" in driver.page.notice.text)
     assert driver.window.isVisible()
-    answering(monkeypatch, Closing.DISCARD)
+    answering(monkeypatch, ClosingChoice.DISCARD)
 
 
 def test_a_signal_asks_nobody_and_keeps_the_run(driver, monkeypatch):
     going(driver, seed=3)
-    asked = answering(monkeypatch, Closing.DISCARD)
+    asked = answering(monkeypatch, ClosingChoice.DISCARD)
     driver.window.shutdown.asks = False
     assert driver.window.close()
     assert asked == []
@@ -209,7 +209,7 @@ def test_a_signal_asks_nobody_and_keeps_the_run(driver, monkeypatch):
 
 def test_the_question_says_what_is_going_and_is_answered_by_a_key(driver, qtbot):
     going(driver, seed=3)
-    answers = {Qt.Key.Key_Return: Closing.KEEP, Qt.Key.Key_Escape: Closing.STAY}
+    answers = {Qt.Key.Key_Return: ClosingChoice.KEEP, Qt.Key.Key_Escape: ClosingChoice.STAY}
     for key, answer in answers.items():
         dialog = ShutdownDialog(driver.window, [driver.page.words])
         assert "generation" in named_runs(dialog)
@@ -367,7 +367,9 @@ def test_who_keeps_the_run_that_is_there_is_told_nothing_else(driver, another_dr
     again.run(units=5)
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
     monkeypatch.setattr(
-        unsaved, "ask_before_losing", lambda _page, *words: asked.append(words) or Answer.KEEP
+        unsaved,
+        "ask_before_losing",
+        lambda _page, *words: asked.append(words) or UnsavedAnswer.KEEP,
     )
     dialog = offered(again)
     again.page.notice.show_done("Copied the board.")

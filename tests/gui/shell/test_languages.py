@@ -15,7 +15,7 @@ from tests.patience import MAX_SECONDS
 from tilelab.core.text import language
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.commands import change_language
-from tilelab.gui.shell.shutdown import Closing
+from tilelab.gui.shell.shutdown import ClosingChoice
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
@@ -46,7 +46,7 @@ def asked(monkeypatch):
     monkeypatch.setattr(
         "tilelab.gui.run.run_files.ask_before_losing", lambda *what: lost.append(what)
     )
-    questions = answering(monkeypatch, Closing.DISCARD)
+    questions = answering(monkeypatch, ClosingChoice.DISCARD)
     yield questions
     assert [*questions, *lost] == []
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.gui.runs_by_hand import going
 from tilelab.gui.run.messages import RunStatus
-from tilelab.gui.shell.puzzle_tab import _WORDS, Mark, PuzzleTab
+from tilelab.gui.shell.puzzle_tab import _WORDS, PuzzleTab, TabMark
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.runs.actions import Action, State
 
@@ -18,26 +18,26 @@ def tab(driver, key):
 def mark(driver, key):
     """What a tab shows of its puzzle's run, as a screen reader says it."""
     words = tab(driver, key).accessibleName().partition(", ")[2]
-    return next((mark for mark, said in _WORDS.items() if said == words), Mark.NONE)
+    return next((mark for mark, said in _WORDS.items() if said == words), TabMark.NONE)
 
 
 def test_a_run_is_marked_on_its_tab_whichever_puzzle_is_shown(driver):
     letters = driver.page
-    assert mark(driver, "boggle") is Mark.NONE
+    assert mark(driver, "boggle") is TabMark.NONE
     going(driver)
-    assert mark(driver, "boggle") is Mark.GOING
+    assert mark(driver, "boggle") is TabMark.GOING
     driver.window.show_puzzle("sliding")
     driver.settled()
-    assert mark(driver, "boggle") is Mark.GOING
-    assert mark(driver, "sliding") is Mark.NONE
+    assert mark(driver, "boggle") is TabMark.GOING
+    assert mark(driver, "sliding") is TabMark.NONE
     assert tab(driver, "boggle").toolTip() == "Boggle grid (Schafer 1999): its run is going"
     assert tab(driver, "boggle").accessibleName() == "Boggle grid, its run is going"
     letters.control.act(Action.STOP)
     driver.until(lambda: letters.run.status.state is State.PAUSED)
-    assert mark(driver, "boggle") is Mark.STOPPED
+    assert mark(driver, "boggle") is TabMark.STOPPED
     assert "stopped" in tab(driver, "boggle").toolTip()
     driver.window.show_puzzle("boggle")
-    assert mark(driver, "boggle") is Mark.NONE
+    assert mark(driver, "boggle") is TabMark.NONE
     assert tab(driver, "boggle").toolTip() == "Boggle grid (Schafer 1999)"
 
 
@@ -48,18 +48,18 @@ def test_a_run_that_ends_out_of_sight_is_marked_until_it_is_looked_at(driver):
     driver.settled()
     letters.panel.controls["units"].set_value(letters.run.status.units + 1)
     driver.until(lambda: letters.run.status.state is State.FINISHED)
-    assert mark(driver, "boggle") is Mark.ENDED
+    assert mark(driver, "boggle") is TabMark.ENDED
     driver.window.show_puzzle("boggle")
-    assert mark(driver, "boggle") is Mark.NONE
+    assert mark(driver, "boggle") is TabMark.NONE
     driver.window.show_puzzle("wordtiles")
-    assert mark(driver, "boggle") is Mark.NONE
+    assert mark(driver, "boggle") is TabMark.NONE
     # One that ends before the user's eyes is no news either.
     driver.window.show_puzzle("boggle")
     driver.set(units=3)
     driver.click(Action.START_AGAIN)
     driver.state(State.FINISHED)
     driver.window.show_puzzle("wordtiles")
-    assert mark(driver, "boggle") is Mark.NONE
+    assert mark(driver, "boggle") is TabMark.NONE
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from tests.patience import MAX_MILLISECONDS, MAX_SECONDS
 from tilelab.gui.threads import task_runner
-from tilelab.gui.threads.task_runner import Background, close_all, is_at_work
+from tilelab.gui.threads.task_runner import TaskRunner, close_all, is_at_work
 
 PROGRAM = """
 import sys, threading
@@ -56,7 +56,7 @@ def test_jobs_of_several_owners_share_the_threads_of_one_pool(qtbot):
     # The threads that other tests have left there end with this.
     assert task_runner._pool().waitForDone(MAX_MILLISECONDS)
     for _ in range(3):
-        background = Background()
+        background = TaskRunner()
         with qtbot.waitSignal(background.ended):
             background.start(named(idents))
         # Only then its thread is free for the next one.
@@ -69,7 +69,7 @@ def test_jobs_of_several_owners_share_the_threads_of_one_pool(qtbot):
 def test_a_job_begins_when_the_one_before_has_cleaned_up(qtbot):
     order, reported = [], []
     begun, goes_on = threading.Event(), threading.Event()
-    background = Background()
+    background = TaskRunner()
     background.reported.connect(reported.append)
     background.start(named(order, begun, goes_on))
     assert begun.wait(MAX_SECONDS)
@@ -85,7 +85,7 @@ def test_a_job_begins_when_the_one_before_has_cleaned_up(qtbot):
 def test_a_job_that_was_called_off_reports_nothing_more_and_is_waited_for(qtbot):
     order, reported = [], []
     begun, goes_on = threading.Event(), threading.Event()
-    background = Background()
+    background = TaskRunner()
     background.reported.connect(reported.append)
     background.start(named(order, begun, goes_on))
     assert begun.wait(MAX_SECONDS)
@@ -102,7 +102,7 @@ def test_a_job_that_was_called_off_reports_nothing_more_and_is_waited_for(qtbot)
 def test_whoever_ends_ends_the_jobs_of_all_that_belongs_to_it(qtbot):
     order, owner, other = [], QObject(), QObject()
     part = QObject(owner)
-    own, foreign = Background(part), Background(other)
+    own, foreign = TaskRunner(part), TaskRunner(other)
     goes_on = threading.Event()
     for background, begun in ((own, threading.Event()), (foreign, threading.Event())):
         background.start(named(order, begun, goes_on))
@@ -119,7 +119,7 @@ def test_whoever_ends_ends_the_jobs_of_all_that_belongs_to_it(qtbot):
 
 def test_a_step_that_was_waited_for_in_vain_is_not_waited_for_again(qtbot):
     begun, goes_on = threading.Event(), threading.Event()
-    background = Background()
+    background = TaskRunner()
     background.start(named([], begun, goes_on))
     assert begun.wait(MAX_SECONDS)
     background._waited = MAX_SECONDS

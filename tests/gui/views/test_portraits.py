@@ -30,7 +30,7 @@ from tilelab.gui.views.descent import (
 from tilelab.gui.views.kinds import picture_of
 from tilelab.gui.views.move_view import MoveView, percent
 from tilelab.gui.views.population_view import PopulationView, diversity_of
-from tilelab.gui.widgets.text_painter import Lettering, svg_bytes
+from tilelab.gui.widgets.text_painter import TextPainter, svg_bytes
 from tilelab.gui.widgets.theme import NAMES, apply_theme, contrast, load_theme
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
@@ -128,13 +128,13 @@ def test_no_view_draws_a_hole_as_a_tile(qtbot, monkeypatch):
     grids_, parents, shares = view.grids.copy(), view.parent_grids.copy(), view.shares.copy()
     grids_[:, 5], parents[:, 5], shares[5] = FOREIGN, FOREIGN, 0
     view = dataclasses.replace(view, grids=grids_, parent_grids=parents, shares=shares)
-    texts, draw = set(), Lettering.draw
+    texts, draw = set(), TextPainter.draw
 
     def drawn(self, point, text, align=0.5):
         texts.add(text)
         draw(self, point, text, align)
 
-    monkeypatch.setattr(Lettering, "draw", drawn)
+    monkeypatch.setattr(TextPainter, "draw", drawn)
     tile_pictures._tile_pixels.cache_clear()
     move, population = shown(qtbot, MoveView()), shown(qtbot, PopulationView())
     move.show_view(a_move(before=grids_[0], after=grids_[1]), puzzle)

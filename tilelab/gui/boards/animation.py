@@ -1,4 +1,4 @@
-"""Films: a solution frame by frame, the animated file of frames, and its making with a dialog."""
+"""Make films of solutions: frame by frame, as an animated file, and with a dialog."""
 
 import dataclasses
 import io
@@ -15,7 +15,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.scene import picture_layout, picture_size
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import Theme, current_theme
@@ -23,7 +23,7 @@ from tilelab.runs.files.atomic import write_atomically
 from tilelab.slides.moves import replay
 
 KINDS = {".gif": marked("Animated GIF (*.gif)"), ".webp": marked("Animated WebP (*.webp)")}
-"""Endings, and what a dialog calls them."""
+"""File name endings and the titles of their kinds in dialogs."""
 
 
 class FilmFile:
@@ -76,15 +76,15 @@ def _pillow_image(image: QImage) -> Image.Image:
 
 
 MAX_SIDE = 384
-"""Pixels of a film's picture."""
+"""Longest side of a film's picture, in pixels."""
 FIRST_MILLISECONDS, LAST_MILLISECONDS = 800, 2000
-"""How long start and goal stand."""
+"""Milliseconds that the start and the goal are shown."""
 MAX_MOVES = 2_000
-"""All pictures are in memory until the file is written, some 150 kB each."""
+"""Largest number of moves of a film. All pictures are kept in memory, some 150 kB each."""
 SMOOTH_MOVES = 120
-"""Films of so many moves show each slide in its middle, too."""
+"""Films of at most this many moves also show each slide halfway."""
 FILM_KINDS = ";;".join(KINDS.values())
-"""As a dialog has them."""
+"""Filter of a file dialog for films."""
 
 
 def film(
@@ -113,7 +113,7 @@ def film(
 
 
 def _scenes(start: TileScene, moves: str, milliseconds: int) -> Iterator[tuple[TileScene, int]]:
-    """Every picture of the film, and for how many milliseconds it stands."""
+    """Yield each picture of the film and the milliseconds that it is shown."""
     smooth = len(moves) <= SMOOTH_MOVES and milliseconds >= 80
     yield start, FIRST_MILLISECONDS
     scene = start
@@ -137,20 +137,20 @@ def _picture(scene: TileScene, size: QSize, theme: Theme) -> QImage:
     return image
 
 
-class FilmFlow(QObject):
+class FilmExport(QObject):
     """Exports films of solutions and of runs."""
 
     done = Signal(str)
-    """A film was written; the text says where."""
+    """Emitted with a sentence when a film was written."""
     failed = Signal(str)
-    """It could not be written; the text says why."""
+    """Emitted with the reason when a film could not be written."""
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
         self._settings, self._window = settings, window
         self._path = Path()
         self._progress: QProgressDialog | None = None
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._refused)
@@ -168,7 +168,7 @@ class FilmFlow(QObject):
         self.begin(film(start, moves, milliseconds, current_theme(), path), path)
 
     def begin(self, job: Iterator[float], path: Path) -> None:
-        """Make a film; a small window shows how far it is, and calls it off.
+        """Make a film; a small window shows the progress and can cancel it.
 
         job: writes the file, and yields the part that is done.
         """

@@ -1,4 +1,4 @@
-"""The card at the right of a page, as far as it is the same for all puzzles."""
+"""The card at the right of a page, the part that all puzzles share."""
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -17,12 +17,12 @@ class BestCard(QFrame):
     """A value in large figures, what it counts, and when it was found."""
 
     copied = Signal(str)
-    """Something was put on the clipboard; the text says what."""
+    """Emitted with a sentence when something was copied."""
     film_asked = Signal()
-    """The solution shall be exported as an animated GIF."""
+    """Emitted when the user asks for a film of the solution."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        """name: what it is for those who do not see it."""
+        """name: the accessible name."""
         super().__init__(parent)
         self.setObjectName("best_panel")
         self.setAccessibleName(name)
@@ -34,14 +34,14 @@ class BestCard(QFrame):
         self._value.setObjectName("best_value")
 
     def show_moment(self, text: str) -> None:
-        """Say when the board was found instead of how long ago; '' for the best by now."""
+        """Say when the board was found instead of how long ago; '' for the best so far."""
         self._moment = text
         self._age.setText(text)
 
     def show_age(self, seconds: float | None) -> None:
         """Say how long ago the best was found; seconds: the running time now.
 
-        None while the run does not go: then at which running time it was found.
+        None while the run is paused; then the running time of the best is shown.
         """
         if self._moment:
             return
@@ -53,19 +53,19 @@ class BestCard(QFrame):
         self._age.setText(text)
 
     def _show_worth(self, figures: str, what: str) -> None:
-        """Show a value and what it counts."""
+        """Show a value and the unit that it counts."""
         self._value.setText(figures)
         self._of.setText(what)
 
     def _begin_layout(self) -> QVBoxLayout:
-        """Lay out what stands at the top; returns the layout for what comes below."""
+        """Lay out the top of the card; returns the layout for the widgets below."""
         heading = QHBoxLayout()
         heading.addWidget(self._title)
         heading.addWidget(ManualButton(tr("The result"), self))
         heading.addStretch(1)
         heading.addWidget(self._age)
         values = row_layout(spacing=8)
-        # What is below stays where it is when the first value comes.
+        # Reserve the height, so that nothing below moves when the first value comes.
         values.addStrut(48)
         values.addWidget(self._value, 0, Qt.AlignmentFlag.AlignBaseline)
         values.addWidget(self._of, 1, Qt.AlignmentFlag.AlignBaseline)
@@ -76,10 +76,10 @@ class BestCard(QFrame):
 
 
 class MovesBar(QWidget):
-    """Copies the moves of a solution, or asks for a film of them."""
+    """Buttons that copy the moves of a solution, or ask for a film of it."""
 
     def __init__(self, film_tip: str, card: BestCard) -> None:
-        """film_tip: what the film shows, in a sentence. card: says what was asked for."""
+        """film_tip: a sentence about what the film shows. card: card that emits the signals."""
         super().__init__(card)
         self._card = card
         self._moves = ""

@@ -1,4 +1,4 @@
-"""What all boards on the screen share: mouse, keyboard and screen readers point at cells."""
+"""The base of all boards on the screen: mouse, keyboard and screen readers point at cells."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ STEPS = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
 }
-"""Rows and columns that an arrow goes by."""
+"""Rows and columns by which each arrow key moves."""
 CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 S = TypeVar("S", bound=CellScene)
 _OrNone = Any
-"""Qt takes None where there is nothing; its stubs do not say so."""
+"""Type for values that Qt accepts as None although its stubs do not say so."""
 _kept: list[BoardAccess] = []
-"""Qt holds pointers to them until their boards are deleted, and Python must not end them first."""
+"""Accessible objects of all boards. Qt holds pointers to them until their boards are deleted, so
+Python must keep them.
+"""
 
 
-class PointedView(QWidget):
-    """Shows numbered places; the mouse's is marked."""
+class HoverView(QWidget):
+    """A view of numbered places that marks the place under the mouse."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,11 +57,11 @@ class PointedView(QWidget):
     @property
     @abstractmethod
     def _hovered(self) -> int | None:
-        """The place that the mouse is marked at."""
+        """Place that is marked for the mouse."""
 
     @abstractmethod
     def _mark_hovered(self, place: int | None) -> None:
-        """Mark another one."""
+        """Mark another place."""
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._hover(self._place_at(event.position()))
@@ -76,7 +78,7 @@ class PointedView(QWidget):
             self.setCursor(Qt.CursorShape.ArrowCursor if place is None else pointing)
 
 
-class CellView(PointedView, Generic[S]):
+class CellView(HoverView, Generic[S]):
     """Shows one board; cells are numbered row by row from 0."""
 
     def __init__(self, scene: S, parent: QWidget | None = None) -> None:
@@ -89,22 +91,22 @@ class CellView(PointedView, Generic[S]):
         """Say in words what a cell shows; '' for nothing."""
 
     def cell_words(self, cell: int) -> str:
-        """Say in words what a cell shows, never nothing; for those who do not see it."""
+        """Describe a cell in words for screen readers; never ''."""
         return self.cell_text(cell)
 
     @property
     def n_cells(self) -> int:
-        """How many cells are shown."""
+        """Number of cells shown."""
         return self._scene.n_cells
 
     @property
     def focused_cell(self) -> int | None:
-        """The keyboard's cell."""
+        """Cell that has the keyboard."""
         return self._scene.focused
 
     @property
     def selected_cell(self) -> int | None:
-        """The cell that is chosen."""
+        """Selected cell."""
         return self._scene.selected
 
     def cell_at(self, point: QPoint) -> int | None:
@@ -112,7 +114,7 @@ class CellView(PointedView, Generic[S]):
         return self._place_at(QPointF(point))
 
     def board_layout(self) -> BoardLayout:
-        """Return where the tiles stand now."""
+        """Return the current layout of the tiles."""
         return BoardLayout.fitted(self._scene.shape, QRectF(self.rect()))
 
     def event(self, event: QEvent) -> bool:
@@ -220,7 +222,7 @@ class BoardAccess(QAccessibleInterface):
         return ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
-        """Nothing of a board is changed in this way."""
+        """Do nothing: boards cannot be edited through accessibility."""
 
     def rect(self) -> QRect:
         return QRect(self.view.mapToGlobal(QPoint(0, 0)), self.view.size())
@@ -240,7 +242,7 @@ class BoardAccess(QAccessibleInterface):
         return made
 
     def cell_state(self, cell: int) -> QAccessible.State:
-        """Return what is true of a cell."""
+        """Return the accessible state of a cell."""
         view = self.view
         made = self._state_of(view.hasFocus() and view.focused_cell == cell)
         made.selectable = True
@@ -248,14 +250,14 @@ class BoardAccess(QAccessibleInterface):
         return made
 
     def _end(self) -> None:
-        # These belong to no object whose end would delete them.
+        # No QObject owns these, so they must be deleted here.
         for cell in self._cells:
             QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(cell))
         self._cells = []
 
 
 class CellAccess(QAccessibleInterface):
-    """One cell; what it shows is asked for when it is read."""
+    """One cell; its text is read when a screen reader asks for it."""
 
     def __init__(self, board: BoardAccess, cell: int) -> None:
         super().__init__()
@@ -290,7 +292,7 @@ class CellAccess(QAccessibleInterface):
         return self._board.view.cell_words(self.cell) if is_read else ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
-        """Cells are changed by keys of the board."""
+        """Do nothing: cells are changed by keys of the board."""
 
     def rect(self) -> QRect:
         view = self._board.view
@@ -317,9 +319,9 @@ def made_access(_key: str, asked: QObject) -> QAccessibleInterface | None:
 
 
 def _label(box: QComboBox) -> None:
-    """Give a combo box a label that nobody sees.
+    """Give a combo box an invisible label.
 
-    Under Linux, Qt calls a combo box by what is chosen in it; its name comes from a label alone.
+    Under Linux, Qt names a combo box by its selected entry, unless it has a label.
     """
     parent, name = box.parentWidget(), box.accessibleName()
     if parent is None or not name:

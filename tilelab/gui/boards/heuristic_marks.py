@@ -1,4 +1,4 @@
-"""What heuristics see, drawn on a board: who must pass whom, and which lines' tiles are where."""
+"""Draw what heuristics see on a board: conflicts, lines and patterns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,30 +11,30 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards.scene import BoardLayout
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, curve_colours, tinted
 
 NOBODY = "·"
 _FONT, _ROW_DIGIT, _COL_DIGIT = 0.22, 0.24, 0.19
-"""Height of the counts beside the board, and the room of each, as parts of the pitch."""
+"""Height of the counts next to the board, and the room of each, as parts of the pitch."""
 _MAX_PIXELS = 14
 _FAR, _NEAR = 0.17, -0.06
-"""How deep in its tiles a bow ends, and how far it comes out of them, as parts of a tile."""
+"""How far a bow reaches into its tiles and out of them, as parts of a tile."""
 _HEAD, _ASIDE = 0.11, 0.15
-"""Side of an arrow's head, and how far it stands off the middle, as parts of a tile."""
+"""Side of an arrow's head, and its distance from the middle, as parts of a tile."""
 _GROUP_COLOURS = (4, 1, 2, 3)
-"""Of the colours of curves, for the patterns: light blue, orange, green, purple."""
+"""Places of the patterns' colours among the curve colours: light blue, orange, green, purple."""
 _GROUP_TINT = 0.45
 
 
 @dataclass(frozen=True, eq=False)
 class HeuristicMarks:
-    """What is drawn of the heuristics."""
+    """Marks of the heuristics on a board."""
 
     conflicts: Sequence[tuple[int, int]]
     """Cells of tiles that must pass each other; the upper or left one first."""
     row_counts: NDArray[np.int64] | None
-    """int64 (rows, rows): how many tiles of each goal row stand in each row; None: none."""
+    """int64 (rows, rows): number of tiles of each goal row in each row; None draws none."""
     col_counts: NDArray[np.int64] | None
     """int64 (cols, cols), the same of the columns."""
     groups: Mapping[int, int] = field(default_factory=dict)
@@ -42,18 +42,18 @@ class HeuristicMarks:
 
     @property
     def beside(self) -> tuple[float, float]:
-        """The room for the counts, right of the board and below it, as parts of the pitch."""
+        """Room for the counts, to the right of the board and below it, as parts of the pitch."""
         if self.row_counts is None:
             return 0.0, 0.0
         return 0.2 + _ROW_DIGIT * len(self.row_counts), 0.32
 
     def passing(self, cell: int, cells: NDArray[np.uint8]) -> str:
-        """Say whom the tile in a cell must pass, or ''."""
+        """Return which tiles the tile in a cell must pass, in words, or ''."""
         others = [cells[sum(pair) - cell] for pair in self.conflicts if cell in pair]
         return tr("; must pass {tiles}", tiles=tr(" and ").join(map(str, others))) if others else ""
 
     def words(self, cells: NDArray[np.uint8], cols: int) -> str:
-        """Say the same."""
+        """Describe the marks in words."""
         pairs = [
             tr("{first_tile} and {second_tile} in ", first_tile=cells[one], second_tile=cells[two])
             + (
@@ -87,7 +87,7 @@ def _held(counts: Sequence[int]) -> list[str]:
 
 
 def group_letter(group: int) -> str:
-    """Return what marks the tiles of a pattern besides their colour."""
+    """Return the letter that marks the tiles of a pattern."""
     return chr(ord("a") + group)
 
 
@@ -101,12 +101,12 @@ def group_colour(group: int, theme: Theme) -> QColor:
 def paint_counts(
     painter: QPainter, layout: BoardLayout, marks: HeuristicMarks, theme: Theme
 ) -> None:
-    """Write beside each row, and below each column, how many of its tiles belong to which."""
+    """Write next to each row, and below each column, how many of its tiles belong to which line."""
     if marks.row_counts is None or marks.col_counts is None:
         return
     pixels = min(max(round(layout.pitch * _FONT), 6), _MAX_PIXELS)
-    plain = Lettering(painter, pixels, theme.muted)
-    strong = Lettering(painter, pixels, theme.text, strong=True)
+    plain = TextPainter(painter, pixels, theme.muted)
+    strong = TextPainter(painter, pixels, theme.text, strong=True)
     last = layout.cell_rect(layout.n_rows * layout.n_cols - 1)
     for table, step, is_row in (
         (marks.row_counts, _ROW_DIGIT, True),
@@ -132,7 +132,7 @@ def paint_conflicts(
     conflicts: Sequence[tuple[int, int]],
     theme: Theme,
 ) -> None:
-    """Draw a bow with two heads between the tiles of each pair, beside their numbers."""
+    """Draw a bow with two heads between the tiles of each pair, next to their numbers."""
     width = max(layout.tile * 0.045, 1.5)
     for colour, pen_width in (
         (theme.card, width + max(layout.tile * 0.035, 1.5)),

@@ -22,7 +22,7 @@ from tilelab.gui.boards.scene import (
     paint_ring,
     ring_width,
 )
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
 
 _STROKE_ALPHA = 0.28
@@ -30,15 +30,15 @@ _STROKE_ALPHA = 0.28
 
 @dataclass(frozen=True, eq=False)
 class BoardScene(CellScene):
-    """Everything that a picture of a board shows; cells are numbered row by row from 0."""
+    """Contents of a picture of a letter board; cells are numbered row by row from 0."""
 
     rows: tuple[Sequence[str], ...] = ()
-    """One string a row, one symbol a cell, or the texts of a row's cells.
+    """Rows of the board: a string with one symbol per cell, or the texts of the cells.
 
     A space is an empty cell, and ``#`` a hole: a cell that does not belong to the board.
     """
     usage: NDArray[np.int32] | None = None
-    """int32 (rows * cols,): how often each cell is used; None leaves the tiles untinted."""
+    """int32 (rows * cols,): number of uses of each cell; None leaves the tiles untinted."""
     path: tuple[int, ...] = ()
     """The cells of a word, in the order of its letters."""
     lines: tuple[tuple[int, ...], ...] = ()
@@ -73,7 +73,7 @@ class BoardScene(CellScene):
         if self.path:
             _paint_path_line(painter, layout, self.path, theme)
         pixels = letter_pixels(layout)
-        letters = Lettering(painter, pixels, theme.tile_ink, strong=True)
+        letters = TextPainter(painter, pixels, theme.tile_ink, strong=True)
         for cell in range(self.n_cells):
             if self.symbol(cell) != HOLE:
                 letters.draw(layout.face(cell).center(), self.symbol(cell))
@@ -146,7 +146,7 @@ def _line_along(layout: BoardLayout, path: Sequence[int]) -> QPainterPath:
         row_step = after // layout.n_cols - before // layout.n_cols
         col_step = after % layout.n_cols - before % layout.n_cols
         if max(abs(row_step), abs(col_step)) > 1:
-            # Round the torus: leave the board at one side, come back at the other.
+            # On a torus, leave the board at one side and come back at the other.
             step = QPointF(_wrapped(col_step), _wrapped(row_step)) * (layout.pitch * 0.62)
             line.lineTo(start + step)
             line.moveTo(end - step)
@@ -157,7 +157,7 @@ def _line_along(layout: BoardLayout, path: Sequence[int]) -> QPainterPath:
 
 
 def _wrapped(step: int) -> float:
-    """The direction in which a step over the rim goes: one column on for every step back."""
+    """Return the direction of a step over the edge: one column forward for each step back."""
     return float(step) if abs(step) <= 1 else (-1.0 if step > 0 else 1.0)
 
 
@@ -166,7 +166,7 @@ def _paint_path_numbers(
 ) -> None:
     """Number the letters at the corners of their tiles; a cell used again has all its numbers."""
     pixels = min(max(round(layout.tile * 0.24), 8), 21)
-    numbers = Lettering(painter, pixels, theme.on_selection, strong=True)
+    numbers = TextPainter(painter, pixels, theme.on_selection, strong=True)
     height = pixels * 1.45
     places: defaultdict[int, list[str]] = defaultdict(list)
     for place, cell in enumerate(path, start=1):

@@ -1,4 +1,4 @@
-"""The board on the screen: tiles tinted by usage, a word's path, one cell to choose."""
+"""The board on the screen: tiles tinted by usage, a word's path, and one selected cell."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import HOLE
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
 from tilelab.gui.boards.letter_painter import BoardScene
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font, text_pixels
 
 NO_BOARD = marked("No board yet. Press GO to begin.")
@@ -29,13 +29,13 @@ _BAR_WIDTH, _BAR_HEIGHT, _NEAR = 56, 8, 6
 
 
 class BoardView(CellView[BoardScene]):
-    """Shows a letter board.
+    """A view of a letter board.
 
     The arrows move the keyboard's cell, Enter or Space chooses it, Escape chooses none.
     """
 
     cell_clicked = Signal(object)
-    """The cell that was chosen with mouse or keyboard, or None when none is any more."""
+    """Emitted with the cell that the user chose, or None when the choice was cleared."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(BoardScene(), parent)
@@ -43,7 +43,7 @@ class BoardView(CellView[BoardScene]):
         self._describe()
 
     def set_empty_text(self, text: str) -> None:
-        """Say something else in the place of a board."""
+        """Set the text that is shown when there is no board."""
         if text != self._empty_text:
             self._empty_text = text
             self._describe()
@@ -52,13 +52,14 @@ class BoardView(CellView[BoardScene]):
     def set_board(
         self, rows: Sequence[Sequence[str]], usage: NDArray[np.int32] | None = None
     ) -> None:
-        """Show a board; no rows: the empty state. Path and chosen cell go with another shape.
+        """Show a board; another shape clears the path and the selection.
 
-        rows: one string a row, all of one length, one symbol a cell; or the texts of its cells.
-        usage: int32 (rows * cols,), how often each cell is used; None leaves the tiles plain.
+        rows: strings of equal length with one symbol per cell, or the texts of the cells; () for no
+        board.
+        usage: int32 (rows * cols,), number of uses of each cell; None leaves the tiles plain.
         """
         if len({len(row) for row in rows}) > 1:
-            # Painting it would fail, which Qt does not survive; a plug-in's text may be so.
+            # Qt does not survive an error while painting, and a plug-in's text may cause one.
             raise ValueError("the rows of a board have one length")
         scene = BoardScene(rows=tuple(rows), usage=None if usage is None else usage.copy())
         if scene.shape == self._scene.shape:
@@ -68,19 +69,19 @@ class BoardView(CellView[BoardScene]):
 
     @property
     def usage(self) -> NDArray[np.int32] | None:
-        """int32 (rows * cols,), how often each cell is used, as the tiles are tinted."""
+        """Number of uses of each cell by which the tiles are tinted, int32 (rows * cols,)."""
         return self._scene.usage
 
     def set_path(self, cells: Sequence[int] | None) -> None:
-        """Draw the path of a word over the board; None or nothing takes it away."""
+        """Draw the path of a word over the board; None or an empty path removes it."""
         self._show(dataclasses.replace(self._scene, path=tuple(cells or ())))
 
     def clear_selection(self) -> None:
-        """Let no cell be chosen, without a signal."""
+        """Clear the selection without a signal."""
         self._mark(selected=None)
 
     def cell_text(self, cell: int) -> str:
-        """Say in words what a cell shows: ``row 2, column 3: E, used 14 times``."""
+        """Describe a cell in words: ``row 2, column 3: E, used 14 times``."""
         row, col = divmod(cell, self._scene.shape[1])
         symbol = self._scene.symbol(cell)
         text = tr(
@@ -172,7 +173,7 @@ class BoardView(CellView[BoardScene]):
 
 
 class HeatLegend(QWidget):
-    """The word usage, a strip from pale to warm, and the largest usage; empty without a board."""
+    """A legend of the usage, a strip from pale to warm; it is empty without a board."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -186,7 +187,7 @@ class HeatLegend(QWidget):
         )
 
     def set_most(self, most: int | None) -> None:
-        """Name the usage of the most used cell; None for a board without usage."""
+        """Set the usage of the most used cell; None for a board without usage."""
         if most != self._most:
             self._most = most
             self.setAccessibleName(
@@ -206,7 +207,7 @@ class HeatLegend(QWidget):
         theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        text = Lettering(painter, text_pixels("small"), theme.muted)
+        text = TextPainter(painter, text_pixels("small"), theme.muted)
         left, middle = 0.0, self.height() / 2
         before, after = self._texts()
         text.draw(QPointF(left, middle), before, align=0.0)

@@ -1,4 +1,4 @@
-"""A board as a picture: where its tiles stand, its marks, and the files that it is drawn into."""
+"""A board as a picture: its layout, its marks, and the files that it is drawn into."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -13,24 +13,24 @@ from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import Theme, mix
 
 GAP = 0.08
-"""Space between two tiles, as a part of their pitch."""
+"""Space between two tiles as a part of their pitch."""
 MARGIN = 0.16
-"""Space around the board for the dots and rings that stand out, as a part of the pitch."""
+"""Space around the board for dots and rings that reach beyond it, as a part of the pitch."""
 MAX_SCREEN_PITCH = 104.0
 
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """Where the tiles of a board stand."""
+    """Positions of a board's tiles."""
 
     n_rows: int
     n_cols: int
     left: float
     top: float
     pitch: float
-    """From one tile to the next."""
+    """Distance from one tile to the next."""
     tile: float
-    """Side of a tile, its edge included."""
+    """Side of a tile including its edge."""
 
     @classmethod
     def fitted(
@@ -42,7 +42,7 @@ class BoardLayout:
     ) -> "BoardLayout":
         """Centre square tiles, as large as fit, on whole pixels.
 
-        beside: room that is left free at the right and below, as parts of the pitch.
+        beside: room left free at the right and below, as parts of the pitch.
         """
         (n_rows, n_cols), (right, below) = shape, beside
         room = min(
@@ -78,7 +78,7 @@ class BoardLayout:
         )
 
     def cell_at(self, point: QPointF) -> int | None:
-        """Return the cell under a point; the gaps belong to no cell."""
+        """Return the cell under a point; gaps belong to no cell."""
         col = int((point.x() - self.left) // self.pitch)
         row = int((point.y() - self.top) // self.pitch)
         if not (0 <= row < self.n_rows and 0 <= col < self.n_cols):
@@ -94,21 +94,21 @@ class CellScene:
     selected: int | None = None
     hovered: int | None = None
     focused: int | None = None
-    """Where the keyboard stands."""
+    """Cell that has the keyboard."""
 
     @property
     @abstractmethod
     def kind(self) -> str:
-        """What is drawn, for those who do not see it."""
+        """Kind of the board, for screen readers."""
 
     @property
     @abstractmethod
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """Number of rows and columns."""
 
     @property
     def n_cells(self) -> int:
-        """How many cells there are."""
+        """Number of cells."""
         return self.shape[0] * self.shape[1]
 
     @abstractmethod
@@ -128,7 +128,7 @@ def scene_png(scene: CellScene, theme: Theme, longest_side: int = 1024) -> bytes
 
 
 def scene_svg(scene: CellScene, theme: Theme, longest_side: int = 1024) -> bytes:
-    """Return an SVG picture of a board; its texts are shapes, so it looks alike everywhere."""
+    """Return an SVG picture of a board; its texts are shapes, so it looks the same everywhere."""
     size = picture_size(scene.shape, longest_side)
     layout = picture_layout(scene.shape, size)
     return svg_bytes(
@@ -141,7 +141,7 @@ def scene_svg(scene: CellScene, theme: Theme, longest_side: int = 1024) -> bytes
 
 
 def picture_layout(shape: tuple[int, int], size: QSize) -> BoardLayout:
-    """Return where the tiles stand in a picture."""
+    """Return the layout of the tiles in a picture."""
     rect = QRectF(0, 0, size.width(), size.height())
     return BoardLayout.fitted(shape, rect, max_pitch=float("inf"))
 
@@ -168,7 +168,7 @@ def heat_of(
 ) -> NDArray[np.float64]:
     """Return each cell's usage as a part of the largest, float64 (cells,) in 0..1.
 
-    least_most: the largest is taken to be at least that.
+    least_most: lower bound of the largest usage.
     """
     if usage is None or not usage.size:
         return np.zeros(n_cells)
@@ -195,7 +195,7 @@ def paint_tile(
 
 
 def paint_ring(painter: QPainter, layout: BoardLayout, cell: int, pen: QPen) -> None:
-    """Draw around a tile, in the gap, so that the letter keeps its room."""
+    """Draw a ring around a tile, in the gap, so that it does not touch the letter."""
     reach = pen.widthF() / 2
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -205,7 +205,7 @@ def paint_ring(painter: QPainter, layout: BoardLayout, cell: int, pen: QPen) -> 
 
 
 def paint_marks(painter: QPainter, layout: BoardLayout, scene: CellScene, theme: Theme) -> None:
-    """Draw around the cells that mouse and keyboard point at, and the one that is chosen."""
+    """Draw rings around the hovered, focused and selected cells."""
     width = ring_width(layout)
     if scene.hovered is not None:
         paint_ring(painter, layout, scene.hovered, QPen(theme.outline, max(width / 2, 1.0)))
@@ -219,17 +219,17 @@ def paint_marks(painter: QPainter, layout: BoardLayout, scene: CellScene, theme:
 
 
 def ring_width(layout: BoardLayout) -> float:
-    """Return the width of the ring around a cell that is chosen."""
+    """Return the width of the ring around a selected cell."""
     return max(layout.tile * 0.05, 1.5)
 
 
 def paint_ground(painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
-    """The tray that the tiles lie in; the blank is where it shows."""
+    """Paint the tray that the tiles lie in; it is visible at the blank."""
     paint_grounds(painter, [layout], theme)
 
 
 def paint_grounds(painter: QPainter, layouts: Sequence[BoardLayout], theme: Theme) -> None:
-    """The trays of boards of one shape and size."""
+    """Paint the trays of boards of one shape and size."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.grid)
     for layout in layouts:

@@ -1,4 +1,4 @@
-"""A dialog in which a board is typed or pasted, and read while that is done."""
+"""A dialog in which a board is typed or pasted, and read at each change."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -28,11 +28,11 @@ _AS_TYPED = marked("as typed")
 _MAX_COLS = 16
 
 B = TypeVar("B")
-"""What is read of a text."""
+"""Type of the board that is read from a text."""
 
 
-class TypedDialog(QDialog, Generic[B]):
-    """Says what is wrong with a board as long as anything is, and shows it when nothing is."""
+class TextDialog(QDialog, Generic[B]):
+    """A dialog that shows the error in the typed text, or else the board."""
 
     def __init__(
         self,
@@ -43,16 +43,16 @@ class TypedDialog(QDialog, Generic[B]):
         parent: QWidget | None = None,
         text: str = "",
     ) -> None:
-        """hint: how a board is written.
+        """hint: explains how a board is written.
 
-        read: reads a text, in so many columns or as it is typed; returns the board, its picture and
-        a sentence about it, or raises TileLabError.
+        read: reads a text, with a given number of columns or as typed; returns the board, its
+        picture and a sentence about it, or raises TileLabError.
         """
         super().__init__(parent)
         self.setWindowTitle(title)
         self._read_text = read
         self.board: B | None = None
-        """What was read, or None while there is an error in it."""
+        """Board read from the text; None while the text has an error."""
         self._text = QPlainTextEdit(text, self)
         self._text.setObjectName("board_text")
         self._text.setAccessibleName(tr("Board"))
@@ -92,7 +92,7 @@ class TypedDialog(QDialog, Generic[B]):
         bind_manual_key(self)
 
     def ask(self) -> B | None:
-        """Show the dialog for once; returns the board, or None when that was called off."""
+        """Show the dialog once; returns the board, or None when the user cancelled."""
         return self.board if accepted(self) else None
 
     @Slot()

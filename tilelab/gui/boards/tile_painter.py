@@ -1,4 +1,4 @@
-"""The picture of a board of tiles that slide, with numbers or letters."""
+"""Paint a board of sliding tiles with numbers or letters."""
 
 from dataclasses import dataclass
 
@@ -28,44 +28,44 @@ from tilelab.gui.boards.scene import (
     paint_tile,
     ring_width,
 )
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, mix
 
 _DARKER_EDGE = 0.24
-"""How much of the ink is mixed into a tile's edge."""
+"""Share of the ink that is mixed into a tile's edge."""
 _WARM = 4
-"""Words through a cell that make it warm; one alone does not."""
+"""Number of words through a cell that make it warm; a single word does not."""
 _DIGIT_WIDTH = 0.66
-"""Width of a strong digit as a part of its size."""
+"""Width of a bold digit as a part of its size."""
 
 
 @dataclass(frozen=True, eq=False)
 class TileScene(CellScene):
-    """Everything that a picture of such a board shows; cells are numbered row by row from 0."""
+    """Contents of a picture of sliding tiles; cells are numbered row by row from 0."""
 
     cells: Cells
-    """uint8 (rows * cols,), 0 for the blank."""
+    """Tiles as uint8 (rows * cols,), 0 for the blank."""
     places: NDArray[np.int64] | None
-    """int64 (rows * cols,), the goal cell of each numbered tile; None for letters."""
+    """Goal cell of each numbered tile, int64 (rows * cols,); None for letters."""
     cols: int
     distances: NDArray[np.int64] | None = None
-    """int64 (rows * cols,), how far each tile is from its goal cell."""
+    """Distance of each tile from its goal cell, int64 (rows * cols,)."""
     shows_distances: bool = False
-    """Whether they are written on the tiles."""
+    """Whether the distances are written on the tiles."""
     slides: tuple[tuple[int, int], ...] = ()
-    """Tiles in motion: (cell that a tile is in, cell that it comes from)."""
+    """Tiles in motion, as pairs of a tile's cell and the cell that it comes from."""
     part: float = 1.0
-    """How much of that motion is done, 0..1."""
+    """Part of the motion that is done, 0..1."""
     letters: str = ""
-    """The signs of the tiles 1, 2, … on a board of letters."""
+    """Symbols of the tiles 1, 2, … on a board of letters."""
     usage: NDArray[np.int32] | None = None
-    """int32 (rows * cols,): tints tiles of letters."""
+    """Number of uses of each cell, int32 (rows * cols,); tints tiles of letters."""
     hint: tuple[int, int] | None = None
-    """A move that is shown and not made: (cell of the tile, cell that it would slide into)."""
+    """Move that is shown but not made: the tile's cell and the cell that it would slide into."""
     marks: HeuristicMarks | None = None
-    """What the heuristics see; the distances are then written on the tiles, too."""
+    """Marks of the heuristics; the distances are then also written on the tiles."""
     segments: tuple[tuple[int, ...], ...] = ()
-    """Cells in a line that are outlined together, such as those of a word."""
+    """Groups of cells in a line that are outlined together, such as the cells of a word."""
 
     kind = marked("Board of sliding tiles")
 
@@ -74,7 +74,7 @@ class TileScene(CellScene):
         return len(self.cells) // self.cols, self.cols
 
     def sign(self, tile: int) -> str:
-        """Return what stands on a tile; '.' for the blank of a board of letters."""
+        """Return the text of a tile; '.' for the blank of a board of letters."""
         if not self.letters:
             return str(tile)
         return shown(self.letters[tile - 1]) if tile else "."
@@ -93,7 +93,7 @@ class TileScene(CellScene):
         on_the_way = dict(self.slides) if self.part < 1 else {}
         heat = heat_of(self.usage, len(self.cells), _WARM).tolist()
         pixels = _sign_pixels(layout, self)
-        signs = Lettering(painter, pixels, theme.tile_ink, strong=True)
+        signs = TextPainter(painter, pixels, theme.tile_ink, strong=True)
         for cell, tile in enumerate(self.cells.tolist()):
             if tile:
                 square = layout.cell_rect(cell)
@@ -119,7 +119,7 @@ class TileScene(CellScene):
                     _paint_distance(painter, layout, square, int(self.distances[cell]), theme)
         if self.marks is not None:
             paint_counts(painter, layout, self.marks, theme)
-            # A pair that is still on its way stands in neither place.
+            # A pair in motion is in neither place.
             standing = [pair for pair in self.marks.conflicts if not on_the_way.keys() & {*pair}]
             paint_conflicts(painter, layout, standing, theme)
         for segment in self.segments:
@@ -131,7 +131,7 @@ class TileScene(CellScene):
 
 
 def _sign_pixels(layout: BoardLayout, scene: TileScene) -> int:
-    """The size of numbers or letters; a number of many digits must fit its tile."""
+    """Return the size of numbers or letters; a number of many digits must fit its tile."""
     if scene.places is None:
         return letter_pixels(layout)
     n_digits = len(str(len(scene.cells) - 1))
@@ -140,7 +140,7 @@ def _sign_pixels(layout: BoardLayout, scene: TileScene) -> int:
 
 
 def tile_colour(place: int, shape: tuple[int, int], theme: Theme) -> QColor:
-    """Return the colour of the tile whose goal cell is ``place``: alike tiles belong together."""
+    """Return the colour of the tile whose goal cell is ``place``; it is similar for near cells."""
     row, col = divmod(place, shape[1])
     down, right = row / (shape[0] - 1), col / (shape[1] - 1)
     top = mix(theme.corner_top_left, theme.corner_top_right, right)
@@ -151,7 +151,7 @@ def tile_colour(place: int, shape: tuple[int, int], theme: Theme) -> QColor:
 def _paint_distance(
     painter: QPainter, layout: BoardLayout, square: QRectF, distance: int, theme: Theme
 ) -> None:
-    """A small number in the lower right corner; a tile at home has a dot."""
+    """Paint a small number in the lower right corner, or a dot on a tile in its goal cell."""
     inset = layout.tile * 0.13
     corner = QPointF(square.right() - inset, square.bottom() - layout.edge - inset)
     if not distance:
@@ -160,25 +160,25 @@ def _paint_distance(
         painter.drawEllipse(corner, reach, reach)
         return
     pixels = max(round(layout.tile * 0.2), 6)
-    small = Lettering(painter, pixels, theme.tile_ink)
+    small = TextPainter(painter, pixels, theme.tile_ink)
     small.draw(corner - QPointF(0, pixels * 0.25), str(distance), align=1.0)
 
 
 def _paint_group(
     painter: QPainter, layout: BoardLayout, square: QRectF, group: int, theme: Theme
 ) -> None:
-    """The letter of a tile's pattern, small, in the upper left corner."""
+    """Paint the letter of a tile's pattern, small, in the upper left corner."""
     pixels = max(round(layout.tile * 0.2), 8)
     inset = layout.tile * 0.12
     corner = QPointF(square.left() + inset, square.top() + inset + pixels * 0.35)
-    small = Lettering(painter, pixels, theme.tile_ink)
+    small = TextPainter(painter, pixels, theme.tile_ink)
     small.draw(corner, group_letter(group), align=0.0)
 
 
 def _paint_hint(
     painter: QPainter, layout: BoardLayout, tile: int, blank: int, theme: Theme
 ) -> None:
-    """An arrow from the rim of a tile, clear of its number, to the middle of the blank."""
+    """Paint an arrow from the edge of a tile, clear of its number, to the middle of the blank."""
     begin, end = layout.face(tile).center(), layout.face(blank).center()
     step = (end - begin) / layout.pitch
     across = QPointF(-step.y(), step.x())

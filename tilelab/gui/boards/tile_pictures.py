@@ -1,4 +1,4 @@
-"""Boards of any puzzle as the texts of their tiles, and as pictures, of a record or of many."""
+"""Boards of any puzzle as texts of their tiles and as pictures."""
 
 import functools
 from collections.abc import Sequence
@@ -24,19 +24,19 @@ from tilelab.gui.boards.scene import (
     paint_tile,
 )
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.widgets.text_painter import Lettering, is_svg
+from tilelab.gui.widgets.text_painter import TextPainter, is_svg
 from tilelab.gui.widgets.theme import Theme, current_theme, mix
 
 _SIGN_WIDTH = 0.66
-"""Width of a strong sign as a part of its size."""
+"""Width of a bold symbol as a part of its size."""
 _DARKER_EDGE = 0.24
-"""How much of the ink is mixed into a tile's edge."""
+"""Share of the ink that is mixed into a tile's edge."""
 _NO_TILE = ("", HOLE)
-"""Where the tray is seen: blanks and holes."""
+"""Texts of cells without a tile: blanks and holes."""
 _MAX_KEPT = 512
-"""Tiles that are not drawn anew for the next boards; small ones take a few kilobytes each."""
+"""Number of tile pictures kept for the next boards; small ones take a few kilobytes each."""
 BLANK = "."
-"""What puzzles with a blank write for it."""
+"""Text of a blank."""
 _MAX_PITCH = 56.0
 
 
@@ -62,7 +62,7 @@ def paint_texts(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     paint_ground(painter, layout, theme)
     pixels = sign_pixels(layout, signs)
-    lettering = Lettering(painter, pixels, theme.tile_ink, strong=True)
+    lettering = TextPainter(painter, pixels, theme.tile_ink, strong=True)
     for cell, sign in enumerate(signs):
         if sign not in _NO_TILE:
             square, face = layout.cell_rect(cell), faces[cell] if faces else None
@@ -76,18 +76,18 @@ def paint_texts(
 
 @dataclass(frozen=True, eq=False)
 class BoardTexts:
-    """What stands on the tiles of some boards of one shape."""
+    """Texts on the tiles of several boards of one shape."""
 
     shape: tuple[int, int]
-    """Rows and columns."""
+    """Number of rows and columns."""
     signs: tuple[str, ...]
-    """The different texts as they are shown; '' for a blank, ``#`` for a hole."""
+    """Different texts as they are shown; '' for a blank, ``#`` for a hole."""
     codes: NDArray[np.intp]
-    """(n, cells), places in ``signs``."""
+    """Indices into ``signs``, (n, cells)."""
 
     @classmethod
     def of(cls, puzzle: Puzzle, boards: NDArray[np.uint8]) -> "BoardTexts":
-        """Read boards, uint8 (n, cells)."""
+        """Read the texts of boards, uint8 (n, cells)."""
         places: dict[str, int] = {}
         codes = [
             places.setdefault(text, len(places))
@@ -106,7 +106,7 @@ class BoardTexts:
         return [self.signs[code] for code in self.codes[place].tolist()]
 
     def words(self, place: int) -> str:
-        """Write a board in one line, for those who do not see it."""
+        """Write a board in one line, for screen readers."""
         signs = [sign or BLANK for sign in self.board(place)]
         n_cols = self.shape[1]
         joint = "" if max(map(len, signs), default=1) == 1 else " "
@@ -117,13 +117,13 @@ class BoardTexts:
 class TilePictures:
     """Draws many small boards many times a second, each as one picture.
 
-    A picture is put together of those of its tiles, all boards in one step.
+    Each picture is composed of pictures of tiles, for all boards in one step.
     """
 
     def __init__(self) -> None:
         self._boards: list[QImage] = []
         self._looks: tuple[object, ...] = ()
-        """What the pictures were made of."""
+        """Values that the kept pictures depend on."""
 
     def paint(
         self, painter: QPainter, layouts: Sequence[BoardLayout], texts: BoardTexts, theme: Theme
@@ -136,7 +136,7 @@ class TilePictures:
         if not layouts:
             return
         scale = painter.deviceTransform().m11()
-        # The object itself is kept, so that no later one can have its identity.
+        # The object itself is kept, so that no later object can have its id.
         looks = (texts, layouts[0].pitch, len(layouts), theme.name, scale)
         if looks != self._looks:
             self._boards = _board_images(texts, layouts[0], len(layouts), theme, scale)
@@ -150,10 +150,10 @@ class TilePictures:
 def _board_images(
     texts: BoardTexts, layout: BoardLayout, n_boards: int, theme: Theme, scale: float
 ) -> list[QImage]:
-    """Put pictures of boards together; each cell has the gap beside its tile with it."""
+    """Compose pictures of boards; each cell includes the gap next to its tile."""
     side = max(round(layout.pitch * scale), 1)
     pixels = sign_pixels(layout, texts.signs)
-    # Wherever it stands, and whatever the others say, a tile is the same.
+    # A tile looks the same in every place and with any neighbours.
     tile = replace(layout, n_rows=1, n_cols=1, left=0.0, top=0.0)
     colours = theme.tile_face.rgba(), theme.tile_edge.rgba(), theme.tile_ink.rgba()
     tiles = np.stack([_tile_pixels(sign, tile, pixels, colours, side) for sign in texts.signs])
@@ -169,9 +169,9 @@ def _board_images(
 def _tile_pixels(
     sign: str, layout: BoardLayout, pixels: int, colours: tuple[int, int, int], side: int
 ) -> NDArray[np.uint32]:
-    """Draw a tile with its text, uint32 (side, side); nobody changes it.
+    """Draw a tile with its text, uint32 (side, side); callers must not change it.
 
-    layout: of a board of this tile alone. colours: of its face, its edge and its text.
+    layout: that of a board with this tile alone. colours: those of the face, the edge and the text.
     """
     image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
@@ -181,22 +181,22 @@ def _tile_pixels(
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(side / layout.pitch, side / layout.pitch)
         paint_tile(painter, layout, layout.cell_rect(0), face, edge)
-        lettering = Lettering(painter, pixels, ink, strong=True)
+        lettering = TextPainter(painter, pixels, ink, strong=True)
         lettering.draw(layout.face(0).center(), sign)
         painter.end()
     return np.frombuffer(image.constBits(), np.uint32).reshape(side, side).copy()
 
 
 class PuzzleRecord(InstanceRecord, Protocol):
-    """A record that says of which puzzle it is."""
+    """A record that names its puzzle."""
 
     @property
     def puzzle(self) -> str:
-        """The puzzle's key."""
+        """Key of the puzzle."""
 
 
 def scene_of(record: PuzzleRecord) -> CellScene | None:
-    """Return what to draw: the best board, or the board that a path starts from; None for none."""
+    """Return the scene of the best board, or of the start of its path; None for none."""
     puzzle_class = catalog.puzzles().get(record.puzzle)
     if not record.board or puzzle_class is None:
         return None
@@ -209,12 +209,12 @@ def scene_of(record: PuzzleRecord) -> CellScene | None:
 
 
 class BoardPicture(QWidget):
-    """Draws a scene as large as it fits."""
+    """A widget that draws a scene as large as it fits."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.scene: CellScene | None = None
-        """What is drawn."""
+        """Scene that is drawn."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_scene(self, scene: CellScene | None) -> None:

@@ -1,4 +1,4 @@
-"""A board that slides at work: what all puzzles share that are played by hand and have a path."""
+"""Playing sliding tiles by hand: the part that all such puzzles share."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable
@@ -25,18 +25,18 @@ NO_BOARDS: NDArray[np.uint8] = np.empty((0, 4), np.uint8)
 P = TypeVar("P", bound=BoardInPlay)
 
 
-class BoardDesk(QWidget, Generic[P]):
-    """The board in play, or one of a path that is looked at; knows nothing of runs."""
+class TilePlay(QWidget, Generic[P]):
+    """Control of the board in play, or of a board on a path; it knows nothing of runs."""
 
     position_changed = Signal()
-    """Another board is in play, or something else counts."""
+    """Emitted when another board is in play, or is scored differently."""
     heading_changed = Signal(str, object)
-    """What is shown, and a detail in small, in more and in fewer words."""
+    """Emitted with the heading and a detail in a long and a short wording."""
     scramble_asked = Signal()
     distances_asked = Signal()
-    """The key of the distances was pressed."""
+    """Emitted when the key of the distances is pressed."""
     placed = Signal(int)
-    """So many moves of the path are made on the board that is shown."""
+    """Emitted with the number of moves of the path made on the shown board."""
 
     def __init__(
         self,
@@ -46,12 +46,12 @@ class BoardDesk(QWidget, Generic[P]):
         parent: QWidget | None = None,
         looks: Looks = LOOKS,
     ) -> None:
-        """looks: of the actions that the play bar offers."""
+        """looks: titles and keys of the actions in the play bar."""
         super().__init__(parent)
         self._notice, self._settings, self._play = notice, settings, play
         self._view = PageView.PLAY
         self._path_start: P | None = None
-        """The board that the path begins with; None when there is no path."""
+        """Board that the path begins with; None when there is no path."""
         self._path: NDArray[np.uint8] = NO_BOARDS
         """All boards of the path, uint8 (moves + 1, cells)."""
         self._shown = play.position
@@ -59,7 +59,7 @@ class BoardDesk(QWidget, Generic[P]):
         self._locked = ""
         self._pinned: set[Hashable] = set()
         self.may_leave: Callable[[], bool] = lambda: False
-        """Asked before another board takes the place of a pinned one; whether it may."""
+        """Function that returns whether another board may replace a pinned board."""
         self.board = TileView(self)
         self.board.setObjectName("board_view")
         self.play_bar = PlayBar(None, looks)
@@ -85,26 +85,26 @@ class BoardDesk(QWidget, Generic[P]):
 
     @property
     def history(self) -> SlideHistory[P]:
-        """What was played; only to be looked at."""
+        """History of the moves played; read-only."""
         return self._play
 
     @property
     def shown_position(self) -> P:
-        """The board on the screen, as one that can be played on."""
+        """Board on the screen as a position to play on."""
         return self._shown
 
     def pin(self) -> None:
-        """Something beside the desk belongs to the board in play, however it is slid."""
+        """Pin the board in play, because a run or a result belongs to it."""
         self._pinned = {self.position.board}
 
     def unpin(self) -> None:
-        """Every board may be in play."""
+        """Unpin the board, so that any board can be loaded."""
         self._pinned = set()
 
     def take_over(self, before: Self, change: Callable[[P], P]) -> None:
-        """Show the place of the path, or the board in play, that another desk shows.
+        """Show the place of the path, or the board in play, of another instance.
 
-        change: makes of each board that was in play the one that is so here.
+        change: converts each board of the other instance.
         """
         self._play, self._pinned = before._play.each(change), before._pinned
         place = min(before.solution_bar.place, self.solution_bar.length)
@@ -118,22 +118,22 @@ class BoardDesk(QWidget, Generic[P]):
             self.placed.emit(place)
             self.position_changed.emit()
 
-    # What a puzzle's own desk does
+    # Hooks of the puzzles
 
     @abstractmethod
     def _draw(self, position: P, milliseconds: int) -> None:
-        """Draw a board; slides take so long."""
+        """Draw a board; milliseconds: duration of a slide."""
 
     @abstractmethod
     def _edit(self, cell: int) -> None:
-        """Do what a click means while editing."""
+        """Handle a click while editing."""
 
     @abstractmethod
     def _heading(self) -> str:
-        """Say what is shown."""
+        """Return the heading."""
 
     def _position_to_show(self) -> P:
-        """Return the board in play, or the one at the place of the path that is looked at."""
+        """Return the board in play, or the board at the current place of the path."""
         if self._view is PageView.PLAY or self._path_start is None:
             return self.position
         place = self.solution_bar.place
@@ -147,12 +147,12 @@ class BoardDesk(QWidget, Generic[P]):
         return tr("Hints are for sliding tiles only.")
 
     def _interrupt(self) -> None:
-        """Give up what is looked for or offered; something else was asked for."""
+        """Cancel the search for a hint or an offer, because the user requested something else."""
 
     def _slid(self, moves: str) -> None:
         """Note that tiles were slid by hand."""
 
-    # What the user asks for
+    # Requests of the user
 
     def take(self, position: P) -> None:
         """Put another board in play; that can be undone, too."""
@@ -162,7 +162,7 @@ class BoardDesk(QWidget, Generic[P]):
         self._show_position()
 
     def lock(self, why: str) -> None:
-        """Let the board be looked at only; why: says so to who wants to play, '' lets them."""
+        """Lock the board with a reason for the user; '' unlocks it."""
         self._locked = why
         if why:
             self._interrupt()
@@ -171,7 +171,7 @@ class BoardDesk(QWidget, Generic[P]):
 
     @Slot(object)
     def act(self, action: PlayAction) -> None:
-        """Do what a button of the play bar or its key asks for, or say why not."""
+        """Perform an action of the play bar, or show why it is not possible."""
         if not self.play_bar.is_possible(action):
             self._notice.show_refusal(partial(self.why_not, action))
             return
@@ -188,7 +188,7 @@ class BoardDesk(QWidget, Generic[P]):
         done[action]()
 
     def why_not(self, action: PlayAction) -> str:
-        """Say why something that is not possible now is refused, or ''."""
+        """Return why an action is not possible now, or ''."""
         if self.play_bar.is_possible(action):
             return ""
         reasons = {
@@ -205,14 +205,14 @@ class BoardDesk(QWidget, Generic[P]):
         self._change(after, animated=True)
 
     def _take_changed(self, position: P) -> None:
-        """Put what a change has made of the board in play in its place."""
+        """Replace the board in play by its changed version."""
         after = self._play.copy()
         if position is not self.position:
             after.take(position)
         self._change(after)
 
     def _change(self, after: SlideHistory[P], *, animated: bool = False) -> None:
-        """Let the board in play be what a change has made of it, unless something stands by it."""
+        """Change the board in play, unless it is pinned."""
         is_another = bool(self._pinned) and after.position.board not in self._pinned
         if not self._locked and (not is_another or self.may_leave()):
             self._play = after
@@ -268,18 +268,18 @@ class BoardDesk(QWidget, Generic[P]):
             self._slid(moves)
 
     def _play_on(self) -> None:
-        """Go on by hand from the board that is shown."""
+        """Continue by hand from the board that is shown."""
         if self._view is not PageView.PLAY:
             self.solution_bar.pause()
             shown = self.shown_position
             self._view = PageView.PLAY
             self._play.take(shown)
             if self._pinned:
-                # The solution of a board that was slid before begins where that one stood.
+                # After slides, the solution begins at the board that it was found for.
                 self._pinned.add(shown.board)
             self._show_position()
 
-    # What is shown
+    # Display
 
     def _set_path(
         self, start: P | None, boards: NDArray[np.uint8] = NO_BOARDS, place: int = 0
@@ -310,7 +310,7 @@ class BoardDesk(QWidget, Generic[P]):
         self.position_changed.emit()
 
     def _show_board(self, milliseconds: int = 0) -> None:
-        """Show the board that is looked at; slides take so long, unless the user wants none."""
+        """Show the current board, with slides unless the user turned animations off."""
         self._shown = self._position_to_show()
         is_animated = self._settings.preferences.animate_slides
         self._draw(self._shown, milliseconds if is_animated else 0)

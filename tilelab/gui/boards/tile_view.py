@@ -1,4 +1,4 @@
-"""The board of sliding tiles on the screen: slides are drawn in motion, cells are chosen."""
+"""The board of sliding tiles on the screen, with slides in motion and selectable cells."""
 
 import dataclasses
 
@@ -36,20 +36,22 @@ _NO_BOARD = TileScene(np.zeros(0, np.uint8), None, 4)
 
 
 class TileView(CellView[TileScene]):
-    """Shows a board and says what is clicked; what a click means is not known here.
+    """A view of a board that reports clicks and keys but does not interpret them.
 
     While editing, the arrows move the keyboard's cell, and Enter or Space chooses it. With Ctrl
     they move it always, so that the board can be read cell by cell.
     """
 
     cell_clicked = Signal(int)
-    """A cell was clicked, or chosen with the keyboard."""
+    """Emitted with a cell that was clicked, or chosen with the keyboard."""
     arrow_pressed = Signal(str)
-    """U, D, L or R."""
+    """Emitted with the direction of an arrow key: U, D, L or R."""
     typed = Signal(str)
-    """A letter was typed while a board of letters is edited."""
+    """Emitted with a letter typed while a board of letters is edited."""
     playing_asked = Signal(str)
-    """A key of the board: 'turn', 'first', 'last', 'back', 'forward', 'hint' or 'distances'."""
+    """Emitted with the action of a key of the board: 'turn', 'first', 'last', 'back', 'forward',
+    'hint' or 'distances'.
+    """
 
     def __init__(self, parent: QWidget | None = None, *, is_small: bool = False) -> None:
         super().__init__(_NO_BOARD, parent)
@@ -66,9 +68,9 @@ class TileView(CellView[TileScene]):
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def show_scene(self, scene: TileScene, slide_milliseconds: int = 0) -> None:
-        """Show a board; slides of one cell from the one before are drawn in motion.
+        """Show a board; slides by one cell from the previous board are drawn in motion.
 
-        slide_milliseconds: how long that takes, 0 for not at all.
+        slide_milliseconds: duration of a slide, 0 for none.
         """
         before = self._scene
         if is_still():
@@ -92,44 +94,44 @@ class TileView(CellView[TileScene]):
             self._animation.start()
 
     def show_hint(self, hint: tuple[int, int] | None, words: str = "") -> None:
-        """Light a tile, with an arrow to the cell that it would slide into; None puts it out.
+        """Highlight a tile, with an arrow to the cell that it would slide into; None removes it.
 
-        words: say the same. Another board puts it out, too.
+        words: the hint as text. Another board also removes it.
         """
         self._show(dataclasses.replace(self._scene, hint=hint))
         self._describe(words)
 
     @property
     def hint(self) -> tuple[int, int] | None:
-        """The tile that is lit, and the cell that its arrow points to."""
+        """Cell of the highlighted tile, and the cell that its arrow points to."""
         return self._scene.hint
 
     def show_segments(self, segments: tuple[tuple[int, ...], ...]) -> None:
-        """Outline cells that belong together; () takes the outlines away."""
+        """Outline cells that belong together; () removes the outlines."""
         if self._scene.segments != segments:
             self._show(dataclasses.replace(self._scene, segments=segments))
 
     def show_distances(self, shown: bool) -> None:
-        """Write on each tile how far it is from its goal cell, or do not."""
+        """Show or hide each tile's distance from its goal cell."""
         self._show(dataclasses.replace(self._scene, shows_distances=shown))
 
     def set_interactive(self, interactive: bool) -> None:
-        """Let the board be clicked, or only looked at."""
+        """Enable or disable clicks on the board."""
         self._interactive = interactive
         self._hover(None)
 
     def set_editing(self, editing: bool) -> None:
-        """Let cells be chosen instead of tiles slid."""
+        """Enable editing: clicks select cells instead of sliding tiles."""
         self._editing = editing
         self._mark(selected=None, focused=None)
 
     def set_selected(self, cell: int | None) -> None:
-        """Mark a cell as chosen."""
+        """Mark a cell as selected."""
         self._mark(selected=cell)
 
     @property
     def selected(self) -> int | None:
-        """The cell that is chosen."""
+        """Selected cell."""
         return self._scene.selected
 
     def sizeHint(self) -> QSize:
@@ -167,7 +169,7 @@ class TileView(CellView[TileScene]):
             if scene.n_cells:
                 self._move_focus(key, None)
         elif key in _ARROWS and not self._interactive:
-            # Whoever shows the board knows why it cannot be played.
+            # The owner of the view knows why the board cannot be played.
             self.arrow_pressed.emit(_ARROWS[key])
         elif not self._interactive or not scene.n_cells:
             super().keyPressEvent(event)
@@ -183,7 +185,7 @@ class TileView(CellView[TileScene]):
             super().keyPressEvent(event)
 
     def cell_text(self, cell: int) -> str:
-        """Say in words what a cell shows: ``row 2, column 3: E, in 4 words``."""
+        """Describe a cell in words: ``row 2, column 3: E, in 4 words``."""
         scene = self._scene
         if scene.marks is not None and scene.distances is not None and scene.cells[cell]:
             away = counted(int(scene.distances[cell]), "slide")
@@ -217,7 +219,7 @@ class TileView(CellView[TileScene]):
         ) + self._cell_facts(cell)
 
     def _cell_facts(self, cell: int) -> str:
-        """What is known of a tile besides, with a comma before it; '' for nothing."""
+        """Return further facts about a tile, with a comma before them; '' for none."""
         scene = self._scene
         if not scene.cells[cell]:
             return ""
@@ -264,7 +266,7 @@ class TileView(CellView[TileScene]):
 
 
 def _slides(before: Cells, after: Cells, cols: int) -> tuple[tuple[int, int], ...]:
-    """The tiles that slid by one cell along a line, or () when more than that has changed."""
+    """Return the tiles that slid by one cell along a line; () when anything else has changed."""
     start, end = int(np.argmin(before)), int(np.argmin(after))
     same_row, same_col = start // cols == end // cols, start % cols == end % cols
     if same_row == same_col:

@@ -1,4 +1,4 @@
-"""Draws the charts of an experiment in a plot: mouse and arrows point at what is in them."""
+"""Draw the charts of an experiment in a plot that mouse and arrow keys can explore."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -38,17 +38,19 @@ from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.theme import Theme, curve_colours, keep_themed, mix, scaled, text_font
 
 _BAND, _MAX_MARKS, _FEW, _LINE_CONTRAST = 0.16, 24, 8, 2.0
-"""How much of a band's colour is seen; marks that a line may have; numbers that an axis may have
-instead of round ones."""
+"""Opacity of a band; largest number of marks on a line; largest number of exact numbers on an axis;
+contrast of a line.
+"""
 _RIM, _MAX_NAME = 0.03, 0.28
-"""How much of the width is left at both ends of curves, and a name at the side may take."""
+"""Parts of the width left free at both ends of curves, and allowed for a name at the side."""
 _LINE, _NEAR, _CORNER = 18, 8, QSize(72, 10)
 _BOX, _CELL, _GOLDEN, _MAX_BOX = 0.56, 0.97, 0.618, 64.0
 """Parts of a row for boxes and cells; the golden section spreads any number of points evenly;
-pixels of a box at most."""
+largest height of a box in pixels.
+"""
 _REACH = {"boxes": 9.0}
 _USUAL_REACH = 16.0
-"""Pixels from the mouse to a run, and to a curve."""
+"""Largest distance in pixels from the mouse to a run, and to a curve."""
 _SYMBOLS = ("o", "s", "d", "t1")
 _STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -56,24 +58,23 @@ _STEPS = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
 }
-"""Series and points that an arrow goes by."""
+"""Series and points by which each arrow key moves."""
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _Array = NDArray[np.float64]
 
 
 class ChartPlot(Plot):
-    """Draws a chart; a double click or Home shows all of it again.
+    """A plot of a chart; a double click or Home shows all of it again.
 
-    Boxes lie, so that their names can be read, as they do in reports. Arrows go from point to
+    Boxes are horizontal, as in reports, so that their names can be read. Arrows go from point to
     point, Enter chooses.
     """
 
     chosen = Signal(object, QPoint)
-    """The places in the plan of the runs behind what was chosen, and where that was on the screen.
-    """
+    """Emitted with the places of the chosen runs in the plan, and a point on the screen."""
 
     chart: Chart | None = None
-    """What is drawn."""
+    """Chart that is drawn."""
 
     def __init__(self, parent: QWidget | None = None, theme: Theme | None = None) -> None:
         super().__init__(parent, 0.0, theme=theme)
@@ -87,7 +88,7 @@ class ChartPlot(Plot):
         self._heads: list[Any] = []
         self._spots: list[_Array] = []
         self._box = _BOX
-        """How much of a row a box takes."""
+        """Part of a row that a box takes."""
         self._ring = pg.ScatterPlotItem(size=12, brush=None, antialias=True)
         self._frame = QGraphicsRectItem()
         for item in (self._ring, self._frame):
@@ -100,7 +101,7 @@ class ChartPlot(Plot):
         keep_themed(self, self._rebuild)
 
     def show_chart(self, chart: Chart | None) -> None:
-        """Draw another chart; more of the same stays in view as it is."""
+        """Draw another chart; the view stays when the chart only has more data."""
         before, self.chart, self._pointed = self.chart, chart, None
         is_same = (
             before is not None
@@ -123,7 +124,7 @@ class ChartPlot(Plot):
         self._rebuild()
 
     def file(self, kind: str, theme: Theme) -> bytes:
-        """Return what a file of the whole chart holds, 'png' or 'svg'."""
+        """Return the contents of a file of the whole chart, 'png' or 'svg'."""
         chart = self.chart
         assert chart is not None
         plot = ChartPlot(theme=theme)
@@ -143,11 +144,11 @@ class ChartPlot(Plot):
         if self.chart is not None and not self.closed:
             self._rebuild()
 
-    # What is drawn
+    # Drawing
 
     @Slot()
     def _rebuild(self) -> None:
-        """Make everything again: another chart, scale or theme."""
+        """Rebuild everything for another chart, scale or theme."""
         for item in self._items:
             self.box.removeItem(item)
         self._items, self._texts = [], []
@@ -196,7 +197,7 @@ class ChartPlot(Plot):
         return chart.y if chart.kind == "boxes" else chart.x
 
     def _set_up_axes(self, chart: Chart) -> None:
-        """Give both axes their names or scale, and leave room for them."""
+        """Set the names or scales of both axes, and leave room for them."""
         most = _MAX_NAME * self.width()
         titles = [each.title for each in chart.series]
         names = dict(zip(titles, titles, strict=True))
@@ -243,7 +244,7 @@ class ChartPlot(Plot):
         return np.column_stack((self.view.places(ys), self._row(index) + spread))
 
     def _row(self, index: int) -> float:
-        """Return the place of a box at the left, from the top down."""
+        """Return the vertical place of a box, from the top down."""
         assert self.chart is not None
         return len(self.chart.series) - 1.0 - index
 
@@ -265,7 +266,7 @@ class ChartPlot(Plot):
         return curves
 
     def _marks(self, chart: Chart) -> Iterator[Any]:
-        """Make the bands, and a mark at each point, or where there are many at the line's end."""
+        """Make the bands and a mark at each point, or at the line's end if there are many."""
         marks = []
         for index, colour in enumerate(series_colours(chart, self.theme)):
             series = chart.series[index]
@@ -287,7 +288,7 @@ class ChartPlot(Plot):
         yield pg.ScatterPlotItem(marks, size=8, pen=None, antialias=True)
 
     def _boxes(self, chart: Chart) -> Iterator[Any]:
-        """Make boxes, whiskers and medians, and every run as a point."""
+        """Make boxes, whiskers and medians, and a point for each run."""
         for index, colour in enumerate(series_colours(chart, self.theme)):
             box, row = chart.series[index].box, self._row(index)
             if box is not None:
@@ -333,7 +334,7 @@ class ChartPlot(Plot):
                 yield text
 
     def _place_heads(self, chart: Chart) -> None:
-        """Write the left axis' title above it, and at the right what names or colours mean."""
+        """Write the left axis' title above it, and the legend at the right."""
         for item in self._heads:
             self.scene().removeItem(item)
         muted, right = self.theme.muted, self.width() - _NEAR
@@ -363,10 +364,10 @@ class ChartPlot(Plot):
             key.setPos(right - key.boundingRect().width(), 0)
             self._heads.append(key)
 
-    # What is pointed at
+    # Pointing
 
     def pointed_at(self, at: QPointF) -> Pointed | None:
-        """Return what is under the mouse, or near it; at: in pixels of the plot."""
+        """Return the item under the mouse, or near it; at: the position in pixels of the plot."""
         chart = self.chart
         if chart is None or not self.box.sceneBoundingRect().contains(at):
             return None
@@ -391,7 +392,7 @@ class ChartPlot(Plot):
         return nearest or next((b for b in boxes if self._box_rect(b.series).contains(where)), None)
 
     def spot(self, pointed: Pointed) -> QPointF:
-        """Return the middle of what is pointed at, in pixels of the plot."""
+        """Return the middle of the current item in pixels of the plot."""
         if pointed.point is None:
             place = self._box_rect(pointed.series).center()
         else:
@@ -407,7 +408,7 @@ class ChartPlot(Plot):
         return QRectF(first, self._row(index) - self._box / 2, third - first, self._box)
 
     def _mark(self) -> None:
-        """Draw a ring or a frame around what is pointed at."""
+        """Draw a ring or a frame around the current item."""
         chart, pointed = self.chart, self._pointed
         frame, ring = QRectF(), None
         if chart is not None and pointed is not None:
@@ -475,7 +476,7 @@ class ChartPlot(Plot):
             QToolTip.showText(place, tool_tip(words_of(self.chart, pointed)), self)
 
     def _describe(self) -> None:
-        """Say to those who do not see it what is drawn, or what is pointed at."""
+        """Describe the chart, or the current item, for screen readers."""
         chart = self.chart
         if chart is None:
             self.setAccessibleDescription("")
@@ -495,7 +496,7 @@ class ChartPlot(Plot):
 
 
 def _next(chart: Chart, pointed: Pointed | None, n_series: int, n_points: int) -> Pointed | None:
-    """Return what an arrow leads to."""
+    """Return the item that an arrow key leads to."""
     if not chart.series:
         return None
     if pointed is None:
@@ -508,7 +509,7 @@ def _next(chart: Chart, pointed: Pointed | None, n_series: int, n_points: int) -
 def _line(
     series: Series, values: Sequence[float | None], points: Sequence[Point] | None = None
 ) -> tuple[_Array, _Array]:
-    """Return the corners of a line through values; of steps it keeps each height until the next."""
+    """Return the corners of a line through values; a stepped line keeps each height."""
     xs = np.array([point.x for point in points or series.points], np.float64)
     ys = np.array(values, np.float64)
     return (np.repeat(xs, 2)[1:], np.repeat(ys, 2)[:-1]) if series.is_steps else (xs, ys)
@@ -537,7 +538,7 @@ def _numbers(chart: Chart) -> list[float]:
 
 
 def _bounds(chart: Chart) -> Iterator[float]:
-    """Return all numbers along the left axis, those of the bands included."""
+    """Return all numbers along the left axis, including those of the bands."""
     for each in chart.series:
         for point in each.points:
             yield from (n for n in (point.y, point.low, point.high) if n is not None)

@@ -1,4 +1,4 @@
-"""Which metrics of a run the chart draws, and their names: in a legend, or at the curves' ends."""
+"""Choose the metrics that the chart of a run draws, and place their names."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import metric_title
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import (
     Theme,
     contrast,
@@ -26,35 +26,35 @@ from tilelab.runs.trace import Floats, Trace
 
 _STROKE, _NEAR, _APART = 18, 6, 24
 _LEAST = 0.25
-"""How much of strokes and gaps is left where there is little room."""
+"""Smallest scale of strokes and gaps where there is little room."""
 LABEL_PIXELS = 14.0
 _CONTRAST = 4.5
 
 
 @dataclass(frozen=True)
 class ChartCurve:
-    """One curve of the chart."""
+    """A curve of the chart."""
 
     metric: str
-    """The trace's name for it."""
+    """Name of the metric in the trace."""
     title: str
-    """In the legend; curves of one title have one entry together."""
+    """Title in the legend; curves of the same title share an entry."""
     token: str
-    """Its colour, a token of the theme."""
+    """Token of the curve's colour in the theme."""
     width: int
     n_alike: int = 1
-    """How many curves of its kind there are; they share the points of one."""
+    """Number of curves of this kind; together they have the points of a single curve."""
 
     @property
     def entry(self) -> "Entry":
-        """Its line in a legend, in the colours of the theme in force."""
+        """Entry of the curve in a legend, in the colours of the current theme."""
         return Entry(tr(self.title), getattr(current_theme(), self.token), self.width)
 
 
 OwnValue = Callable[[Floats], Floats]
-"""Returns what values are worth in what they count; see :meth:`Puzzle.own_value`."""
+"""Function that converts values to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
 _VALUES = ("best_", "island_", "current", "bound")
-"""How metrics begin that are the value of one board."""
+"""Prefixes of metrics that are the value of one board."""
 
 
 def read_values(metric: str, values: Floats, own_value: OwnValue) -> Floats:
@@ -83,12 +83,11 @@ _FURTHER = {
     marked("Temperature"): (ChartCurve("temperature", marked("temperature"), "accent", 2),),
     marked("Different boards"): (ChartCurve("distinct", marked("different boards"), "accent", 2),),
 }
-"""Metrics of proofs, of searches that go from board to board, and of populations; each set has a
-scale of its own."""
+"""Sets of metrics of proofs, of local searches and of populations; each set has its own scale."""
 
 
 def default_curves(metrics: Sequence[str]) -> tuple[ChartCurve, ...]:
-    """Choose what is drawn: best ever over best of each unit, or else the first metric."""
+    """Return the usual curves: best ever over best of each unit, or else the first metric."""
     chosen = [
         ChartCurve(metric, metric_title(metric), "muted", 1)
         for metric in metrics
@@ -109,12 +108,12 @@ def island_curves(metrics: Sequence[str]) -> tuple[ChartCurve, ...]:
 
 
 def legend_of(curves: Iterable[T]) -> list[T]:
-    """Return of which curves the legend speaks, the one on top first; of each title one."""
+    """Return one curve for each title in the legend, starting with the topmost."""
     return list({curve.title: curve for curve in reversed([*curves])}.values())
 
 
 def further_curves(metrics: Sequence[str]) -> dict[str, tuple[ChartCurve, ...]]:
-    """Return what can be drawn besides the best values, by title."""
+    """Return the sets of curves that can be drawn instead of the best values, by title."""
     return {
         title: tuple(curve for curve in curves if curve.metric in metrics)
         for title, curves in _FURTHER.items()
@@ -123,7 +122,7 @@ def further_curves(metrics: Sequence[str]) -> dict[str, tuple[ChartCurve, ...]]:
 
 
 def newest_words(trace: Trace, curves: Sequence[ChartCurve], unit: str, own_value: OwnValue) -> str:
-    """Say where the curves stand; the last curve lies on top and is named first."""
+    """Return the newest values of the curves in words, the topmost curve first."""
     if trace.last is None:
         return tr("No rows yet.")
     last, words = dict(zip(trace.names, trace.last.tolist(), strict=True)), []
@@ -135,7 +134,7 @@ def newest_words(trace: Trace, curves: Sequence[ChartCurve], unit: str, own_valu
 
 
 def words_at(trace: Trace, curve: ChartCurve, unit: int, name: str, own_value: OwnValue) -> str:
-    """Say what a curve is worth at a unit, or between what it lies when the run is long."""
+    """Return the value of a curve at a unit in words, or its range when the run is long."""
     if not 0 <= unit < trace.n_units:
         # The picture is drawn a little later than its trace changes.
         return f"{tr(name)} {figures(unit, ',')}"
@@ -164,7 +163,7 @@ class Entry(NamedTuple):
 
 
 class ChartLegend(QWidget):
-    """One line of names, as many as there is room for."""
+    """A line of as many names as there is room for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -194,7 +193,7 @@ class ChartLegend(QWidget):
 
 
 def _legend_width(entries: Sequence[Entry], scale: float) -> float:
-    """Return the room that entries need when strokes and gaps are scaled so."""
+    """Return the width that entries need with strokes and gaps at a scale."""
     metrics = QFontMetricsF(text_font("small"))
     texts = sum(metrics.horizontalAdvance(entry.title) for entry in entries)
     return texts + scale * max(len(entries) * (_STROKE + _NEAR + _APART) - _APART, 0)
@@ -205,7 +204,7 @@ def paint_legend(painter: QPainter, rect: QRectF, entries: Sequence[Entry], them
     gaps = _legend_width(entries, 1.0) - _legend_width(entries, 0.0)
     missing = _legend_width(entries, 1.0) - rect.width()
     scale = min(max(1 - missing / max(gaps, 1.0), _LEAST), 1.0)
-    text = Lettering(painter, text_pixels("small"), theme.muted)
+    text = TextPainter(painter, text_pixels("small"), theme.muted)
     left, middle = rect.left(), rect.center().y()
     for title, colour, width in entries:
         if left >= rect.right():
@@ -222,10 +221,10 @@ def paint_legend(painter: QPainter, rect: QRectF, entries: Sequence[Entry], them
 def spread(
     ends: Sequence[tuple[float, float]], top: float, apart: float = LABEL_PIXELS
 ) -> list[float]:
-    """Return a height for the label at each end, so that none is on another.
+    """Return a height for the label at each end, so that no labels overlap.
 
-    ends: pixels from the left, and upwards. A label stays at its end if it can, and moves down by
-    as little as it must; none is above ``top``. apart: pixels between two labels.
+    ends: pixels from the left, and upwards. A label stays at its end if it can, and else moves down
+    as little as possible; none is above ``top``. apart: pixels between two labels.
     """
     placed: list[tuple[float, float]] = []
     heights = [0.0] * len(ends)
@@ -245,7 +244,7 @@ def spread(
 def readable(colour: QColor, theme: Theme | None = None, least: float = _CONTRAST) -> QColor:
     """Move a curve's colour towards that of texts until it stands out from a card.
 
-    least: contrast that is enough; a line needs less than a text.
+    least: sufficient contrast; a line needs less than a text.
     """
     theme = theme or current_theme()
     mixed = (mix(colour, theme.text, tenths / 10) for tenths in range(10))

@@ -1,4 +1,4 @@
-"""A chart as a file: its plot as a picture, and its rows as a table."""
+"""Export a chart: its plot as a picture, and its rows as a table."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.gui.charts.curves import Entry, paint_legend
-from tilelab.gui.widgets.text_painter import Lettering, png_bytes, svg_bytes
+from tilelab.gui.widgets.text_painter import TextPainter, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import pixel_font, scaled, text_pixels, text_scale
 from tilelab.runs.trace import Trace
 
@@ -26,11 +26,11 @@ _PNG_SCALE = 2.0
 def plot_file(
     plot: "Plot", kind: str, title: str, entries: Sequence[Entry] = (), caption: str = ""
 ) -> bytes:
-    """Return what a file of a plot holds, with its title, its legend and a caption.
+    """Return the contents of a file of a plot, with title, legend and caption.
 
-    The plot is made for the file, and ends with it. kind: 'png' of two pixels for each of the
-    plot, or 'svg' whose letters are shapes, so that it looks alike everywhere. The SVG exporter of
-    pyqtgraph 0.14 fails at closed paths, its issue 3495; so the scene is rendered here.
+    The plot is made for the file only. kind: 'png' of two pixels for each of the plot, or 'svg'
+    whose letters are shapes, so that it looks the same everywhere. The SVG exporter of pyqtgraph
+    0.14 fails at closed paths, its issue 3495; so the scene is rendered here.
     """
     theme, scale = plot.theme, _PNG_SCALE if kind == "png" else 1.0
     plot.prepare_for_file(scale)
@@ -44,7 +44,7 @@ def plot_file(
     def paint(painter: QPainter) -> None:
         painter.scale(1 / text_scale(), 1 / text_scale())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        heading = Lettering(painter, text_pixels("title"), theme.text, strong=True)
+        heading = TextPainter(painter, text_pixels("title"), theme.text, strong=True)
         heading.draw(QPointF(inner.left(), scaled(_RIM)), title, align=0.0)
         line = QRectF(inner.left(), inner.top() - scaled(_LINE), inner.width(), scaled(_LINE))
         paint_legend(painter, line, entries, theme)
@@ -66,8 +66,8 @@ def plot_file(
 def chart_csv(trace: Trace, unit: str) -> str:
     """Write a trace as CSV with a heading.
 
-    While every unit has its own bucket: the unit and its metrics. In a longer run: the first and
-    last unit of each bucket, and of every metric the smallest and the largest value in it.
+    A row has a unit and its metrics. In a longer run, a row has the first and last unit of a
+    bucket. It also has the smallest and largest value of each metric in the bucket.
     """
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")

@@ -1,7 +1,7 @@
-"""The plot that all charts of the window are drawn in: pyqtgraph's box and axes, without its menus.
+"""The plot of all charts in the window: pyqtgraph's box and axes without its menus.
 
-pyqtgraph's own plot makes menus, buttons and ranges and hides them; what it makes is slow, and
-outlives the plot.
+pyqtgraph's own plot creates menus, buttons and ranges only to hide them; they are slow, and outlive
+the plot.
 """
 
 from collections.abc import Sequence
@@ -48,11 +48,11 @@ from tilelab.gui.widgets.theme import (
 _LEFT_PIXELS, _BOTTOM_PIXELS = 52, 43
 _PIXELS_A_TICK = {"left": 26, "bottom": 88}
 LARGE_PIXELS_A_TICK = 42
-"""Of the left axis of a large chart."""
+"""Pixels for each tick on the left axis of a large chart."""
 _TOP, _RIGHT = 9, 19
-"""Room for the half of a tick's text that is beyond the last tick."""
+"""Pixels for the half of a tick's text that reaches beyond the last tick."""
 Drawn = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""A curve: places along the lower axis in its own unit, ascending, and values."""
+"""Places of a curve along the lower axis in its own unit, ascending, and its values."""
 LOGARITHMIC = "chart/logarithmic"
 _RIM, _VISIBLE_RIM = 0.03, 0.05
 _CORNER = 1
@@ -66,36 +66,36 @@ _KEYS = {
     Qt.Key.Key_Equal: (0.0, 0.8),
     Qt.Key.Key_Minus: (0.0, 1.25),
 }
-"""What a key does to what is in view: move by a part of it, scale it."""
+"""Effects of keys on the view: the part to move by and the scale."""
 
 
 class Curve(NamedTuple):
-    """A line of a plot."""
+    """Data and style of a curve in a plot."""
 
     places: NDArray[np.float64]
-    """Along the lower axis in its own unit, ascending."""
+    """Places along the lower axis in its own unit, ascending."""
     values: NDArray[np.float64]
     colour: QColor
     width: float = 2.0
     name: str = ""
-    """Written at the end of the line."""
+    """Name that is written at the end of the curve."""
     style: Qt.PenStyle = Qt.PenStyle.SolidLine
 
 
 class RoundAxis(pg.AxisItem):
-    """An axis with round numbers or with names, logarithmic where it has a knee."""
+    """An axis with round numbers or names, logarithmic when it has a knee."""
 
     def __init__(self, side: str, parent: Any, box: Any, smallest: float) -> None:
         super().__init__(side, parent=parent, linkView=box)
         self.pixels_a_tick, self._smallest = _PIXELS_A_TICK[side], smallest
         self.lowest = 0.0 if side == "bottom" else -np.inf
-        """No number below this is written."""
+        """Lowest number that is written."""
         self.knee = 0.0
-        """Up to here a logarithmic axis is nearly even; 0: it is linear."""
+        """Value up to which a logarithmic axis is nearly even; 0 for a linear axis."""
         self.named: Sequence[tuple[float, str]] = ()
-        """Places and what is written there instead of round numbers."""
+        """Places and their texts, instead of round numbers."""
         self.numbers: Sequence[float] = ()
-        """The few numbers that there are; where they have room, they are what is marked."""
+        """All numbers of the data when there are few; they are marked where they have room."""
         self._texts: dict[float, str] = {}
         self.setZValue(0.5)
         self.enableAutoSIPrefix(False)
@@ -103,7 +103,7 @@ class RoundAxis(pg.AxisItem):
         self.setStyle(tickLength=0, tickAlpha=0, hideOverlappingLabels=False, tickTextOffset=offset)
 
     def marks(self, low: float, high: float, n_pixels: float) -> list[tuple[float, str]]:
-        """Return the places in view that are marked, and what is written there."""
+        """Return the marked places in view and their texts."""
         if self.named:
             return list(self.named)
         apart = scaled(self.pixels_a_tick) * (high - low) / max(n_pixels, 1.0)
@@ -115,7 +115,7 @@ class RoundAxis(pg.AxisItem):
         return axis_ticks(low, high, (high - low) / apart, self._smallest, self.knee)
 
     def places(self, low: float, high: float, n_pixels: float) -> list[float]:
-        """Return the places in view that are marked."""
+        """Return the marked places in view."""
         if self.named or self.knee:
             return [place for place, _ in self.marks(low, high, n_pixels)]
         n_steps = n_pixels / scaled(self.pixels_a_tick)
@@ -133,28 +133,28 @@ class RoundAxis(pg.AxisItem):
 
 
 class ChartView(QObject):
-    """Sets both ranges of a plot; has a button in its corner for the logarithmic axis."""
+    """The view of a plot: the ranges of both axes, and the button of the logarithmic axis."""
 
     changed = Signal()
-    """Something else is in view, or on another scale: the curves are to be drawn again."""
+    """Emitted when the range or the scale has changed and the curves must be redrawn."""
     scale_turned = Signal(bool)
-    """The user wants a logarithmic axis, or no longer."""
+    """Emitted when the user turns the logarithmic axis on or off."""
 
     def __init__(self, plot: "Plot", knee: float) -> None:
         super().__init__(plot)
         self._plot, self._box = plot, plot.box
         self.knee = knee
-        """Up to here the logarithmic axis is nearly even; it begins at 0."""
+        """Value up to which the logarithmic axis is nearly even; the axis begins at 0."""
         self.is_whole = True
-        """Whether everything is in view, whatever is still to come."""
+        """Whether all data stay in view, including data to come."""
         self.is_offered = True
-        """Whether there is a button for the logarithmic axis when there are curves."""
+        """Whether the button of the logarithmic axis is shown when there are curves."""
         self._box.setMouseEnabled(x=True, y=False)
         self._box.sigRangeChangedManually.connect(self.leave)
         self._box.sigResized.connect(lambda *_: self.changed.emit())
         plot.scene().sigMouseClicked.connect(self._clicked)
         self.button = QToolButton(plot)
-        """Turns the logarithmic axis on and off."""
+        """Button that turns the logarithmic axis on and off."""
         self.button.setObjectName("log_axis")
         self.button.setText(tr("log"))
         self.button.setCheckable(True)
@@ -171,16 +171,16 @@ class ChartView(QObject):
         return self.button.isChecked()
 
     def set_logarithmic(self, is_logarithmic: bool) -> None:
-        """Choose the scale of the lower axis; everything comes into view."""
+        """Set the scale of the lower axis and bring everything into view."""
         self.button.setChecked(is_logarithmic)
 
     def set_knee(self, knee: float) -> None:
-        """Say up to where the logarithmic axis is nearly even."""
+        """Set the value up to which the logarithmic axis is nearly even."""
         self.knee = knee
         self._plot.bottom.knee = knee if self.is_logarithmic else 0.0
 
     def remember_in(self, settings: Settings) -> None:
-        """Take the scale that was chosen last, and keep what will be chosen."""
+        """Restore the scale from the settings, and store later choices there."""
         with QSignalBlocker(self):
             self.set_logarithmic(settings.flag(LOGARITHMIC))
         self.scale_turned.connect(partial(settings.set_flag, LOGARITHMIC))
@@ -204,13 +204,13 @@ class ChartView(QObject):
 
     @Slot()
     def fit(self) -> None:
-        """Bring everything into view, and keep it there."""
+        """Show everything, including data to come."""
         self.is_whole = True
         self.changed.emit()
 
     @Slot()
     def leave(self, *_changed: object) -> None:
-        """Stay with what is in view now."""
+        """Keep the current view."""
         self.is_whole = False
         self.changed.emit()
 
@@ -222,7 +222,7 @@ class ChartView(QObject):
             self.leave()
 
     def press(self, key: Qt.Key) -> bool:
-        """Move or zoom as a key says; returns whether it is one of the view's."""
+        """Move or zoom as a key says; returns whether the key belongs to the view."""
         if key not in _KEYS:
             return False
         ((low, high), _), (shift, scale) = self._box.viewRange(), _KEYS[key]
@@ -238,7 +238,8 @@ class ChartView(QObject):
     ) -> None:
         """Set the range of the lower axis while everything is in view.
 
-        first, last: ends of the curves. before, beyond: room next to them, as parts of the width.
+        first, last: ends of the curves. before, beyond: room before and after them, as parts of the
+        width.
         """
         if self.is_whole:
             begin, end = self.place(first), self.place(last)
@@ -246,14 +247,14 @@ class ChartView(QObject):
             self._box.setRange(xRange=(begin - before * reach, end + beyond * reach), padding=0)
 
     def show_values(self, curves: Sequence[Drawn], whole: Range | None = None) -> None:
-        """Set the range of the values to what the curves have in view.
+        """Fit the range of values to the visible part of the curves.
 
-        whole: lowest and highest of all values, where the curves given are only a part.
+        whole: lowest and highest of all values, when the curves are only a part of the data.
         """
         if not self.is_whole:
             found = _seen(curves, *self.in_view())
             if found is None:
-                return  # beyond the curves there is nothing to follow
+                return  # there is no data beyond the curves
             low, high = found if found[0] < found[1] else whole_range(*found)
             rim = _VISIBLE_RIM * (high - low)
         else:
@@ -291,13 +292,13 @@ class ChartView(QObject):
 
 
 def log_places(values: NDArray[np.float64], knee: float) -> NDArray[np.float64]:
-    """Return where numbers lie on a logarithmic axis; knee: up to where it is nearly even."""
+    """Return where numbers lie on a logarithmic axis; knee: value up to which it is nearly even."""
     laid: NDArray[np.float64] = np.log10(1 + np.maximum(values / knee, -0.9))
     return laid
 
 
 def _seen(curves: Sequence[Drawn], low: float, high: float) -> Range | None:
-    """Return the lowest and highest value between two places, of lines that cross them, too."""
+    """Return the lowest and highest value between two places, including lines that cross them."""
     lows, highs = [], []
     for places, values in curves:
         if not len(places) or places[0] > high or places[-1] < low:
@@ -311,11 +312,11 @@ def _seen(curves: Sequence[Drawn], low: float, high: float) -> Range | None:
 
 
 class Plot(pg.GraphicsView):
-    """A box that curves are put in, between a left and a lower axis with round ticks.
+    """A plot: a box with curves, and a left and a lower axis with round ticks.
 
-    smallest_step: between two ticks of the lower axis. knee: up to here it is nearly even when it
-    is logarithmic. empty: what it says as long as there is no curve. theme: None for the one in
-    force.
+    smallest_step: smallest distance between two ticks of the lower axis. knee: value up to which
+    that axis is nearly even when it is logarithmic. empty: text that is shown without curves.
+    theme: None for the current theme.
     """
 
     def __init__(
@@ -335,9 +336,9 @@ class Plot(pg.GraphicsView):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             part.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.frame = pg.GraphicsWidget()
-        """Box and axes."""
+        """Layout of the box and the axes."""
         self.box = pg.ViewBox(self.frame, enableMenu=False)
-        """Holds the curves, and the ranges that are in view."""
+        """View box with the curves and the visible ranges."""
         self.box.disableAutoRange()
         self.left = RoundAxis("left", self.frame, self.box, 0.0)
         self.bottom = RoundAxis("bottom", self.frame, self.box, smallest_step)
@@ -358,10 +359,10 @@ class Plot(pg.GraphicsView):
         for item in (self._grid, self._dots):
             self.box.addItem(item)
         self.lines: list[Any] = []
-        """pyqtgraph's items of the curves, in their order."""
+        """pyqtgraph's items of the curves, in the same order."""
         self._names: list[QGraphicsSimpleTextItem] = []
         self.view = ChartView(self, knee)
-        """Which part of the curves is in view, and on which scale."""
+        """Visible range and scale."""
         self._empty = text_label("muted", self, empty)
         self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         over = QVBoxLayout(self)
@@ -369,25 +370,25 @@ class Plot(pg.GraphicsView):
 
     @property
     def theme(self) -> Theme:
-        """The colours it is drawn in."""
+        """Theme of the plot."""
         return self._own_theme or current_theme()
 
     def set_room(self, left: float = 0.0, top: float = 0.0, right: float = 0.0) -> None:
-        """Leave at least that many pixels around the box, for names and titles."""
+        """Leave at least this many pixels around the box for names and titles."""
         self._left = left
         self.left.setWidth(max(scaled(_LEFT_PIXELS), left))
         self._names_are_outside = right > _RIGHT
         self.frame.layout().setContentsMargins(1, max(_TOP, top), max(_RIGHT, right), 1)
 
     def show_empty(self, is_empty: bool) -> None:
-        """Say that there is no curve yet, or show box and axes."""
+        """Show the text for an empty plot, or box and axes."""
         self._empty.setVisible(is_empty)
         self.frame.setVisible(not is_empty)
 
     def draw(self, curves: Sequence[Curve], whole: Range | None = None) -> None:
-        """Draw curves, the last one on top, with their grid and names.
+        """Draw curves, the last on top, with grid lines and names.
 
-        whole: lowest and highest of all values, where the curves given are only a part.
+        whole: lowest and highest of all values, when the curves are only a part of the data.
         """
         while len(self.lines) > len(curves):
             self.box.removeItem(self.lines.pop())
@@ -416,9 +417,9 @@ class Plot(pg.GraphicsView):
             self._place_names(named)
 
     def draw_grid(self) -> None:
-        """Lay lines through the ticks of the left axis, or of the lower one where that has names.
+        """Draw grid lines at the ticks of the left axis, or of the lower one if the left has names.
 
-        The axis could draw them itself, but then over the curves and without its outermost texts.
+        The axis itself would draw them over the curves and omit its outermost texts.
         """
         across, up = self.box.viewRange()
         if self.left.named:
@@ -439,7 +440,7 @@ class Plot(pg.GraphicsView):
         )
 
     def apply_theme(self, unit: str) -> None:
-        """Take the colours of the theme in force; unit: label of the lower axis."""
+        """Apply the current theme; unit: label of the lower axis."""
         theme = self.theme
         self.setBackground(theme.card)
         while self._names:
@@ -456,13 +457,13 @@ class Plot(pg.GraphicsView):
         self.bottom.resizeEvent()
 
     def lay_out_for_file(self) -> None:
-        """Make it as large as it is in files, without a window."""
+        """Give the plot its size in files, without a window."""
         self.left.pixels_a_tick = LARGE_PIXELS_A_TICK
         self.resize(*map(scaled, _FILE_SIZE))
         self.grab()
 
     def prepare_for_file(self, scale: float) -> None:
-        """Keep lines and dots as wide as they are in a picture of that many pixels for each."""
+        """Scale lines and dots for a picture with this many pixels for each pixel of the plot."""
         for item in self.scene().items():
             if isinstance(item, pg.PlotCurveItem):
                 pen = pg.mkPen(item.opts["pen"])
@@ -474,14 +475,14 @@ class Plot(pg.GraphicsView):
     def put_text(
         self, words: str, colour: QColor, *, strong: bool = False
     ) -> QGraphicsSimpleTextItem:
-        """Put a small text into the frame, without a place of its own."""
+        """Add a small text to the frame, outside its layout."""
         item = QGraphicsSimpleTextItem(words, self.frame)
         item.setFont(text_font("small", strong=strong))
         item.setBrush(colour)
         return item
 
     def _place_names(self, curves: Sequence[Curve]) -> None:
-        """Write each name at the end of its curve, or where it leaves the view to the right."""
+        """Write each name at the end of its curve, or where the curve leaves the view."""
         (first, last), (low, high) = self.box.viewRange()
         rect, names, ends = self.box.geometry(), [], []
         for curve in curves:

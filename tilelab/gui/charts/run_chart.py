@@ -1,4 +1,4 @@
-"""The live chart of a run: bounded in memory and in points, whatever the length of the run."""
+"""The live chart of a run: bounded in memory and in points, however long the run."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -43,33 +43,34 @@ NO_STEPS = np.empty(0), np.empty((0, 0))
 _EMPTY = marked("The run will be drawn here.")
 
 
-class FitnessChart(QWidget):
-    """Follows a run until the user pans or zooms; "Follow" or a double click goes back to that.
+class RunChart(QWidget):
+    """The chart of a run, which follows it until the user pans or zooms.
 
-    Keys: left and right pan, plus and minus zoom, Home follows; with Shift left and right step from
-    best to best, Escape goes back to the present. The plot is made after the first paint, or when
-    there is something to draw: what draws it takes as long to load as all the rest of the page.
+    "Follow" or a double click follows again. Keys: left and right pan, plus and minus zoom, Home
+    follows; with Shift left and right step from best to best, Escape goes back to the present. The
+    plot is made after the first paint, or when there is something to draw: its library takes as
+    long to load as the rest of the page.
     """
 
     moved = Signal(float)
-    """The user has dragged the marker to a unit, or clicked there."""
+    """Emitted with the unit that the user dragged the marker to, or clicked."""
     stepped = Signal(int)
-    """The best before (-1) or after (1) was asked for."""
+    """Emitted with -1 or 1 when the user requests the previous or next best."""
     left = Signal()
-    """The present was asked for."""
+    """Emitted when the user returns to the present."""
     saved = Signal(str)
-    """A picture or table was written; the text says where."""
+    """Emitted with a sentence when a picture or table was written."""
     failed = Signal(str)
-    """It could not be written; the text says why."""
+    """Emitted with the reason when a file could not be written."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._unit = "generation"
         self.folder: Callable[[], Path] = Path.cwd
-        """Where the dialogs for exporting begin."""
+        """Function that returns the first folder of the export dialogs."""
         self._settings: Settings | None = None
         self.trace = Trace(())
-        """The rows of the run that is shown."""
+        """Trace of the run that is shown."""
         self._steps = NO_STEPS
         self._curves: Sequence[ChartCurve] = ()
         self._own_value: OwnValue = _as_it_is
@@ -86,7 +87,7 @@ class FitnessChart(QWidget):
 
     @property
     def plot(self) -> "RunPlot":
-        """The plot, without heading and legend."""
+        """Plot without heading and legend."""
         if self._plot is None:
             self._plot = self._made()
         return self._plot
@@ -97,7 +98,7 @@ class FitnessChart(QWidget):
         self._title.setVisible(bool(title))
 
     def show_title(self, is_shown: bool) -> None:
-        """Show the heading, or leave its room to a list that says the same."""
+        """Show the heading, or hide it when a list next to it names the chart."""
         self._title.setVisible(is_shown and bool(self._title.text()))
 
     def put_beside_title(self, widget: QWidget) -> None:
@@ -105,18 +106,18 @@ class FitnessChart(QWidget):
         self._heading.insertWidget(1, widget)
 
     def put_in_place_of_legend(self, widget: QWidget) -> None:
-        """Put a widget where the legend is; while it is shown the legend is not."""
+        """Put a widget in place of the legend; the legend is hidden while it is shown."""
         self._heading.insertWidget(self._heading.indexOf(self._legend), widget, 10)
         widget.installEventFilter(self)
 
     def remember_in(self, settings: Settings) -> None:
-        """Take the scale that was chosen last, and keep what will be chosen."""
+        """Restore the scale from the settings, and store later choices there."""
         self._settings = settings
         if self._plot is not None:
             self._plot.view.remember_in(settings)
 
     def offer_marker(self, is_offered: bool) -> None:
-        """Show the marker of a moment, or take it away."""
+        """Show or hide the marker of a moment."""
         if is_offered or self._plot is not None:
             self.plot.scrub.offer(is_offered)
 
@@ -133,7 +134,7 @@ class FitnessChart(QWidget):
             self.plot.scrub.show_dots(units if is_drawn else (), shown if is_drawn else ())
 
     def set_unit(self, unit: str) -> None:
-        """Name the solver's step in the singular, such as 'generation'."""
+        """Set the name of the solver's unit in the singular, such as 'generation'."""
         self._unit = unit
         self._apply_theme()
 
@@ -145,7 +146,7 @@ class FitnessChart(QWidget):
     ) -> None:
         """Show a run whose rows are kept elsewhere; None draws the usual curves.
 
-        own_value: of the puzzle; None shows the values as they are.
+        own_value: that of the puzzle; None shows the values as they are.
         """
         self.trace, self._own_value = trace, own_value or _as_it_is
         self._curves = default_curves(trace.names) if curves is None else tuple(curves)
@@ -155,14 +156,14 @@ class FitnessChart(QWidget):
         self._apply_theme()
         self.show_all()
 
-    def take_over(self, before: "FitnessChart") -> None:
+    def take_over(self, before: "RunChart") -> None:
         """Show the same part of the same run as another chart."""
         if before._plot is not None:
             self.plot.view.take_over(before._plot.view)
             self.refresh()
 
     def set_steps(self, places: NDArray[np.float64], rows: NDArray[np.float64]) -> None:
-        """Draw the metrics of steps inside units, too.
+        """Also draw the metrics of steps inside units.
 
         places: float64 (k,), among the units, ascending. rows: float64 (k, metrics).
         """
@@ -171,13 +172,13 @@ class FitnessChart(QWidget):
 
     @Slot()
     def schedule(self) -> None:
-        """Draw the rows that have come within 1/30 s, however often this is asked for."""
+        """Redraw within 1/30 s, however often this is called."""
         if not self._timer.isActive():
             self._timer.start()
 
     @Slot()
     def refresh(self) -> None:
-        """Draw the curves as they stand now."""
+        """Redraw the curves now."""
         self._timer.stop()
         if self.trace.n_units or len(self._steps[0]) or self._plot is not None:
             self.plot.draw_run(self.trace, *self._steps)
@@ -186,19 +187,19 @@ class FitnessChart(QWidget):
 
     @Slot()
     def show_all(self) -> None:
-        """Follow the run again, the whole of it in view."""
+        """Follow the run again, with all of it in view."""
         if self._plot is not None:
             self._plot.view.fit()
         self.refresh()
 
     def content(self, kind: str) -> bytes:
-        """Return what a file holds: what is in view for 'png' and 'svg', all rows for 'csv'."""
+        """Return the contents of a file: the view for 'png' and 'svg', all rows for 'csv'."""
         if kind == "csv":
             return chart_csv(self.trace, self._unit).encode("utf-8")
         return self.plot.file(kind, self._title.text())
 
     def describe(self, prefix: str = "") -> None:
-        """Say in words what is drawn; prefix: which moment is looked at."""
+        """Describe the chart in words; prefix: names the moment that is shown."""
         self._prefix = prefix
         words = newest_words(self.trace, self._curves, self._unit, self._own_value)
         self.setAccessibleDescription(f"{prefix} {words}".strip())
@@ -221,7 +222,7 @@ class FitnessChart(QWidget):
         return menu
 
     def export(self, path: Path, made: bytes) -> None:
-        """Write a file whole or not at all, and say so through ``saved`` or ``failed``."""
+        """Write a file completely or not at all, and emit ``saved`` or ``failed``."""
         try:
             target = write_atomically(path, made)
         except TileLabError as error:
@@ -304,7 +305,7 @@ class FitnessChart(QWidget):
 
     @Slot()
     def _load(self) -> None:
-        """Draw with the plot from now on, which looks as before as long as there is no run."""
+        """Load the plot; it looks the same while there is no run."""
         self.plot.draw_run(self.trace, *self._steps)
 
     def _made(self) -> "RunPlot":
@@ -326,13 +327,13 @@ class FitnessChart(QWidget):
         self._area = plot
         plot.stackUnder(self._ring)
         plot.show()
-        # How many points it draws depends on its width.
+        # The number of points depends on the width.
         self._whole.activate()
         return plot
 
     @Slot()
     def _apply_theme(self) -> None:
-        """Take the colours of the theme in force."""
+        """Apply the current theme."""
         if self._plot is not None:
             self._plot.apply_theme(self._unit)
         self._legend.show_entries([curve.entry for curve in legend_of(self._curves)])

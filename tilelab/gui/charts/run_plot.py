@@ -1,4 +1,4 @@
-"""The curves of a run in a plot, bounded in points whatever the length of the run."""
+"""The curves of a run in a plot, with a bounded number of points however long the run."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,25 +22,25 @@ Floats = NDArray[np.float64]
 _MIN_UNITS = 10.0
 _FAINTEST = 0.4
 _MIN_PIXELS = 50
-"""What a curve may use at least, however many there are of its kind."""
+"""Smallest number of pixels of a curve, however many there are of its kind."""
 MAX_DOTS = 64
-"""More bests than these are not dotted: they would hide the curve."""
+"""Largest number of bests marked with dots; more would hide the curve."""
 _HANDLE_PIXELS, _DOT_PIXELS = 9, 5
 _HOVER_MARGIN = 6
 
 
 class ChartScrub(QObject):
-    """A vertical line with a handle, the dots of the bests, and what the mouse is over.
+    """The marker of a chart: a vertical line with a handle, dots at the bests, and a hover text.
 
-    Knows units only. While nothing was chosen the line stands at the newest unit.
+    It only knows units. Until the user chooses a moment, the line is at the newest unit.
     """
 
     moved = Signal(float)
-    """The user has dragged the line to a unit, or clicked there."""
+    """Emitted with the unit that the user dragged the line to, or clicked."""
     stepped = Signal(int)
-    """The best before (-1) or after (1) was asked for."""
+    """Emitted with -1 or 1 when the user requests the previous or next best."""
     left = Signal()
-    """The present was asked for."""
+    """Emitted when the user returns to the present."""
 
     def __init__(self, plot: Any, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -71,7 +71,7 @@ class ChartScrub(QObject):
         plot.scene().sigMouseMoved.connect(self._hovered)
 
     def offer(self, is_offered: bool) -> None:
-        """Show the line, or take it away: a chart that only shows has none."""
+        """Show or hide the line."""
         self._is_offered = is_offered
         self._place()
 
@@ -81,24 +81,24 @@ class ChartScrub(QObject):
         self._place()
 
     def set_newest(self, n_units: int) -> None:
-        """Say how many units there are."""
+        """Set the number of units."""
         if n_units - 1.0 != self._newest:
             self._newest = n_units - 1.0
             self._place()
 
     def show_dots(self, units: Sequence[int], values: Sequence[float]) -> None:
-        """Dot the bests where there are few enough."""
+        """Mark the bests with dots if they are few enough."""
         self._dotted = (units, values) if len(units) <= MAX_DOTS else ((), ())
         self.scale_changed()
 
     def scale_changed(self) -> None:
-        """Put everything where it is on the scale of now."""
+        """Place everything on the current scale."""
         units, values = self._dotted
         self._dots.setData([self._view.place(unit) for unit in units], list(values))
         self._place()
 
     def click(self, event: Any) -> bool:
-        """Put the line where the plot was clicked; returns whether it was the plot."""
+        """Put the line where the plot was clicked; returns whether the click was on the plot."""
         if not self._is_offered or event.button() != Qt.MouseButton.LeftButton:
             return False
         if not self._box.sceneBoundingRect().contains(event.scenePos()):
@@ -107,7 +107,7 @@ class ChartScrub(QObject):
         return True
 
     def press(self, event: QKeyEvent) -> bool:
-        """Do what a key asks for; returns whether it was one of the marker's."""
+        """Handle a key; returns whether it belongs to the marker."""
         key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if not self._is_offered:
             return False
@@ -120,25 +120,25 @@ class ChartScrub(QObject):
         return True
 
     def apply_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
+        """Apply a theme."""
         self._theme = theme
         self._dots.setPen(pg.mkPen(theme.card, width=1))
         self._dots.setBrush(pg.mkBrush(theme.accent))
         self._place()
 
     def leave(self) -> None:
-        """The mouse has gone."""
+        """Hide the hover text."""
         self._hover.hide()
 
     def _place(self) -> None:
-        # Steps inside the first unit can be gone back to, although there is nothing to drag to.
+        # Stepping back works inside the first unit, although the line cannot be dragged there.
         shown = self._unit is not None or (self._is_offered and self._newest > 0)
         self._line.setVisible(shown)
         if not shown:
             return
         is_back = self._unit is not None
         theme = self._theme
-        # At the present it is there to be taken hold of, and no more.
+        # At the present the line is only a handle to drag.
         colour = theme.selection if is_back else mix(theme.card, theme.muted, 0.45)
         self._line.setPen(pg.mkPen(colour, width=1))
         self._line.setHoverPen(pg.mkPen(theme.selection, width=2))
@@ -164,7 +164,7 @@ class ChartScrub(QObject):
         self._hover.setText(self._plot.words_at(unit))
         self._hover.adjustSize()
         area = self._box.sceneBoundingRect()
-        # Beside the mouse, and never over the rim.
+        # Next to the mouse, and always inside the plot.
         left = place.x() + 2 * _HOVER_MARGIN
         if left + self._hover.width() > area.right():
             left = place.x() - 2 * _HOVER_MARGIN - self._hover.width()
@@ -173,28 +173,28 @@ class ChartScrub(QObject):
 
 
 class RunPlot(Plot):
-    """Draws a trace as it stands; its marker and its view say what is asked of them."""
+    """A plot of a trace with a marker and a view."""
 
     def __init__(self, parent: QWidget | None, empty: str = "") -> None:
         super().__init__(parent, empty=empty)
         self.curves: Sequence[ChartCurve] = ()
-        """What is drawn; the last is on top."""
+        """Curves that are drawn; the last is on top."""
         self._trace, self._unit = Trace(()), ""
         self.own_value: OwnValue = lambda values: values
-        """What the values of boards are worth in what they count."""
+        """Function that converts values to the puzzle's own unit."""
         self._steps: tuple[Floats, Floats] = np.empty(0), np.empty((0, 0))
         self._now = pg.ScatterPlotItem(size=7, antialias=True)
         self._now.setZValue(10)
         self.box.addItem(self._now)
         self.scrub = ChartScrub(self, self)
-        """The marker of the moment that is looked at."""
-        # For the keyboard it is in the chart's menu: the Tab key goes on to the marker.
+        """Marker of the moment that is shown."""
+        # The keyboard reaches it through the chart's menu; Tab goes to the marker.
         self.view.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.view.scale_turned.connect(self.scrub.scale_changed)
         self.scene().sigMouseClicked.connect(self._clicked)
 
     def apply_theme(self, unit: str) -> None:
-        """Take the colours of the theme in force; unit: the solver's step in the singular."""
+        """Apply the current theme; unit: name of the solver's unit in the singular."""
         super().apply_theme(tr(unit))
         theme, self._unit = current_theme(), unit
         self._now.setPen(pg.mkPen(theme.card, width=1))
@@ -202,7 +202,7 @@ class RunPlot(Plot):
         self.scrub.apply_theme(theme)
 
     def draw_run(self, trace: Trace, places: Floats, rows: Floats) -> None:
-        """Draw a run as it stands now, with the rows of steps inside units at their places."""
+        """Draw a run in its present state, with the rows of steps inside units at their places."""
         self._trace, self._steps = trace, (places, rows)
         first, last = 0.0, max(trace.n_units - 1.0, _MIN_UNITS)
         if len(places):
@@ -220,11 +220,11 @@ class RunPlot(Plot):
         self.show_empty(trace.n_units == 0 and not len(places))
 
     def words_at(self, unit: int) -> str:
-        """Say what the curve on top is worth at a unit."""
+        """Return the value of the topmost curve at a unit in words."""
         return words_at(self._trace, self.curves[-1], unit, self._unit, self.own_value)
 
     def file(self, kind: str, title: str) -> bytes:
-        """Return what a file of the chart holds, 'png' or 'svg': the part that is in view."""
+        """Return the contents of a file of the visible part, 'png' or 'svg'."""
         plot = RunPlot(None)
         plot.curves, plot.own_value = self.curves, self.own_value
         plot.apply_theme(self._unit)
@@ -234,7 +234,7 @@ class RunPlot(Plot):
         return plot_file(plot, kind, title, [curve.entry for curve in legend_of(self.curves)])
 
     def _extremes(self) -> Range | None:
-        """The lowest and highest of all values that are drawn; None where they are not known."""
+        """Return the lowest and highest of all drawn values; None when they are not known."""
         lows, highs = [], []
         for curve in self.curves:
             inside = self._steps_of(curve)
@@ -268,7 +268,7 @@ class RunPlot(Plot):
         return rows[:, self._trace.names.index(curve.metric)] if len(places) else places
 
     def _colour(self, curve: ChartCurve, unit_range: Range, n_points: int) -> QColor:
-        """A curve under the others fades where many units share a pixel, or it would be a slab."""
+        """Return a curve's colour; it fades where many units share a pixel."""
         theme = current_theme()
         colour: QColor = getattr(theme, curve.token)
         n_pixels = self.box.width()
@@ -278,7 +278,7 @@ class RunPlot(Plot):
         return mix(theme.card, colour, min(max(n_pixels / max(n_units, 1.0), _FAINTEST), 1.0))
 
     def _mark_now(self) -> None:
-        """Put a dot where the run stands, on the curve that lies on top."""
+        """Put a dot at the newest value of the topmost curve."""
         (places, rows), last, at = self._steps, self._trace.last, self._trace.n_units - 1.0
         if len(places) and places[-1] > at:
             last, at = rows[-1], float(places[-1])

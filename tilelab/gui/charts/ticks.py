@@ -1,4 +1,4 @@
-"""Round numbers along an axis, and how they are written."""
+"""Round numbers along an axis, and their texts."""
 
 import itertools
 import math
@@ -6,10 +6,10 @@ import math
 from tilelab.core.text.language import figures
 
 BOTTOM_PIXELS_A_TICK = 88
-"""Along a lower axis."""
+"""Pixels for each tick of a lower axis."""
 _ROUND = (1.0, 2.0, 5.0, 10.0)
 _CLOSEST = 0.45
-"""How much nearer than evenly spread two ticks of a logarithmic axis may stand."""
+"""Smallest distance of two ticks of a logarithmic axis, as a part of the even distance."""
 _FARTHEST = 100.0
 _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 
@@ -40,16 +40,16 @@ def log_place(value: float, knee: float) -> float:
 
 
 def log_value(place: float, knee: float) -> float:
-    """Inverse of :func:`log_place`; a place far beyond all runs is held at a finite value."""
+    """Return the value at a place, the inverse of :func:`log_place`; it is always finite."""
     return float(knee * (10.0 ** min(place, _FARTHEST) - 1))
 
 
 def axis_ticks(
     low: float, high: float, n_steps: float, smallest: float, knee: float = 0.0
 ) -> list[tuple[float, str]]:
-    """Return places along an axis and what is written there.
+    """Return places along an axis and their texts.
 
-    low, high: places in view. smallest: least step. knee: of a logarithmic axis; 0: linear.
+    low, high: places in view. smallest: smallest step. knee: that of a logarithmic axis; 0: linear.
     """
     if not knee:
         step = tick_step(low, high, n_steps, smallest)
@@ -59,7 +59,7 @@ def axis_ticks(
     for digits, n_decades in ((_ROUND[:3], 1), (_ROUND[:1], 1), (_ROUND[:1], 2), (_ROUND[:1], 3)):
         powers = range(math.ceil(math.log10(max(smallest, knee))), 20, n_decades)
         round_ones = [digit * 10.0**power for power in powers for digit in digits]
-        # Next to 0 the powers of ten crowd.
+        # Near 0 the powers of ten are too close together.
         values = [0.0, *(value for value in round_ones if log_place(value, knee) >= apart)]
         values = [value for value in values if first <= value <= last]
         places = [log_place(value, knee) for value in values]
@@ -72,7 +72,7 @@ def axis_ticks(
 
 
 def tick_text(value: float, step: float) -> str:
-    """Write a tick: 0.25, 40, 2,500, 10k, 1.2M; the step says how many digits are of use."""
+    """Write a tick: 0.25, 40, 2,500, 10k, 1.2M; the step determines the number of digits."""
     if value == 0:
         return "0"
     for size, prefix in _PREFIXES:
@@ -86,7 +86,7 @@ def _figures(value: float, step: float) -> str:
 
 
 def whole_range(low: float, high: float) -> tuple[float, float]:
-    """Return round bounds for a curve; they reach down to 0 unless that would flatten it."""
+    """Return round bounds for a curve; they include 0 unless that would flatten it."""
     if 0 <= low <= 0.7 * high or low == high > 0:
         low = 0.0
     if high <= low:
@@ -96,7 +96,7 @@ def whole_range(low: float, high: float) -> tuple[float, float]:
 
 
 def _digits(step: float) -> int:
-    """How many decimals a multiple of the step needs."""
+    """Return the number of decimals that a multiple of the step needs."""
     n_digits = 0
     while n_digits < 9 and abs(step * 10**n_digits - round(step * 10**n_digits)) > 1e-6:
         n_digits += 1

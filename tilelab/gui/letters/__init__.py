@@ -1,1 +1,1 @@
-"""What the pages of letter puzzles share: their words, their lexicon, their menu of LOAD."""
+"""Shared parts of the pages of letter puzzles: words, lexicon, menu of LOAD."""

@@ -1,6 +1,6 @@
-"""The card that says which lexicon is loaded, and which grid a run starts from.
+"""The card of the lexicon that is loaded, and of the board that a run starts from.
 
-It is a button, too: what it opens offers other words.
+It is also a button that opens a menu of other lexicons.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ from tilelab.letters.puzzle_list import is_typed_list
 
 
 class DroppedLine(QWidget):
-    """Says in a line what of a list was left out, with a button that lists each word and why."""
+    """A line about words that were left out of a list, with a button that lists them and why."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class DroppedLine(QWidget):
         self.hide()
 
     def show_report(self, report: ReadingReport) -> None:
-        """Show what was left out; nothing where nothing was. Repeats alone are no warning."""
+        """Show what was left out, if anything. Repeats alone are not a warning."""
         self._report = report
         set_role(self.label, "small" if set(report.dropped) <= {REPEATED} else "warning")
         reasons = [f"{figures(count, ',')} {tr(why)}" for why, count in report.dropped.items()]
@@ -55,7 +55,7 @@ class DroppedLine(QWidget):
 
     @Slot()
     def show_them(self) -> None:
-        """Open the list of what was left out; returns at once."""
+        """Open the list of words that were left out; returns at once."""
         dialog = QDialog(self.window())
         dialog.setObjectName("dropped_words")
         dialog.setWindowTitle(tr("Left out"))
@@ -78,7 +78,7 @@ class DroppedLine(QWidget):
 
 
 def dropped_lines(report: ReadingReport) -> list[tuple[str, str, str]]:
-    """Return place, word and reason of what was left out, as far as it is kept, in its order."""
+    """Return place, word and reason of the kept words that were left out, in order."""
     kept = [
         (line, text, reason) for reason, lines in report.examples.items() for line, text in lines
     ]
@@ -86,10 +86,10 @@ def dropped_lines(report: ReadingReport) -> list[tuple[str, str, str]]:
 
 
 class SourceCard(QFrame):
-    """Shows the lexicon in two lines, and the start grid in a third when there is one."""
+    """A card that shows the lexicon in two lines, and the start board, if any, in a third."""
 
     start_dropped = Signal()
-    """The start grid shall no longer be used."""
+    """Emitted when the user removes the start board."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -119,7 +119,7 @@ class SourceCard(QFrame):
         self._more = IconButton("chevron-down", "other_words", title, tip, self, "small")
         self._more.clicked.connect(self.open_menu)
         self.menu = QMenu(self)
-        """What the card opens; whoever uses the card as a button fills it."""
+        """Menu that the card opens; :meth:`become_button` sets what fills it."""
         heading = row_layout(margins=0, spacing=8)
         heading.addWidget(self._title, 1)
         heading.addWidget(self._more)
@@ -131,7 +131,7 @@ class SourceCard(QFrame):
             part.hide()
 
     def become_button(self, fill: Callable[[QMenu], object]) -> None:
-        """Open a menu where the card is clicked; fill: fills it each time."""
+        """Make the card a button that opens a menu; fill: fills it each time."""
         self._more.show()
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.menu.aboutToShow.connect(self.menu.clear)
@@ -150,7 +150,7 @@ class SourceCard(QFrame):
             super().mousePressEvent(event)
 
     def show_lexicon(self, lexicon: Lexicon) -> None:
-        """Say what is loaded and what of it was dropped."""
+        """Show the lexicon and which of its words were left out."""
         report = lexicon.report
         kind = "letter" if lexicon.alphabet.isalpha() else "symbol"
         strings, symbols = counted(report.n_strings, "word"), counted(report.n_symbols, kind)
@@ -164,23 +164,23 @@ class SourceCard(QFrame):
         )
 
     def show_asked(self, parts: Sequence[str]) -> None:
-        """Say what is asked of a board besides."""
+        """Show the further constraints of a board."""
         self._asked.setText(" · ".join(parts))
         self._asked.setVisible(bool(parts))
 
     def show_start(self, name: str) -> None:
-        """Say which grid a run starts from; '' for random grids."""
+        """Show which board a run starts from; '' for random boards."""
         self._start.setText(tr("Starts from {one_line}", one_line=one_line(name)))
         self._start_line.setVisible(bool(name))
 
     def set_running(self, is_running: bool) -> None:
-        """A run keeps the grid that it was begun with."""
+        """Lock the card while a run is going, which keeps its start board."""
         self._drop_start.setEnabled(not is_running)
         self._more.setEnabled(not is_running)
 
 
 def _origin(lexicon: Lexicon) -> str:
-    """Say where a lexicon comes from; one without a file came with its run unless it is ours."""
+    """Return the origin of a lexicon; unless built in, one without a file came with its run."""
     if lexicon.path is not None:
         return marked("typed") if is_typed_list(lexicon.path) else marked("file")
     return marked("built in") if is_builtin(lexicon.name) else marked("kept with the run")

@@ -1,4 +1,4 @@
-"""Everything that can be loaded: built-in lexicons, files, recent files, files dropped."""
+"""The menu of LOAD for letters: built-in lexicons, files, recent files and dropped files."""
 
 import contextlib
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from tilelab.core.files.grid_file import GridFile, is_saved_grid
 from tilelab.core.files.paths import open_ordinary, path_from, path_text
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import menu_text
-from tilelab.gui.run.load_menu import Becomes, LoadMenu
+from tilelab.gui.run.load_menu import LoadMenu, LoadTarget
 from tilelab.gui.run.run_files import RUN_PATTERNS, is_run_file
 from tilelab.gui.widgets.commands import Command
 from tilelab.gui.widgets.file_dialog import ask_to_open
@@ -29,23 +29,23 @@ GRID_FILTER = marked("Boards (*.txt *.grid);;All files (*)")
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a lexicon or a board comes from."""
+    """Origin of a lexicon or a board."""
 
     name: str
-    """What the board is called."""
+    """Name of the board."""
     path: Path | None = None
-    """The file, if it was one of the user's own."""
+    """Path of the file, if the user loaded a file."""
     grid: GridFile | None = None
-    """The grid that a run starts from, where one was given."""
+    """Board that a run starts from, if there is one."""
 
 
-class LoadFlow(LoadMenu):
-    """Loads lexicons and grids."""
+class LetterLoadMenu(LoadMenu):
+    """The menu of LOAD for lexicons and letter boards."""
 
     lexicon_asked = Signal(str)
-    """A built-in lexicon's key, or a path as ``path_text`` writes it."""
+    """Emitted with a built-in lexicon's key, or a path as ``path_text`` writes it."""
     grid_asked = Signal(str)
-    """The path of a start grid, as ``path_text`` writes it."""
+    """Emitted with the path of a start board, as ``path_text`` writes it."""
     open_filter = marked("Lexicons, saved boards and runs ({patterns});;All files (*)")
     open_patterns = _PATTERNS
 
@@ -59,13 +59,13 @@ class LoadFlow(LoadMenu):
         super().__init__(settings, window)
         self._grid_words, self._is_grid = grid_words, is_grid
         self.own_entries: tuple[Command, ...] = ()
-        """What the page has of its own."""
+        """Further entries of the page."""
         self.lexicon: Callable[[], Lexicon | None] = lambda: None
-        """Returns the lexicon that is shown."""
+        """Function that returns the lexicon that is shown."""
 
     @property
     def accents(self) -> Accents:
-        """What becomes of the accents of a lexicon that is loaded."""
+        """Treatment of accents in a lexicon that is loaded."""
         return Accents.FOLD if self._settings.preferences.fold_accents else Accents.KEEP
 
     def fill_own(self, menu: QMenu) -> None:
@@ -90,7 +90,7 @@ class LoadFlow(LoadMenu):
 
     @Slot()
     def ask_for_grid(self) -> None:
-        """Ask for a grid of letters to start from, whoever wrote it."""
+        """Ask for the file of a letter board to start from."""
         chosen = ask_to_open(
             self._window,
             tr("Open {grid_words}", grid_words=self._grid_words),
@@ -102,19 +102,19 @@ class LoadFlow(LoadMenu):
             self._load(self.grid_asked.emit, str(chosen))
 
     def open_board(self, path: Path) -> None:
-        """Load a file: what looks like a grid becomes the start grid, else it is a lexicon."""
+        """Load a file as the start board if it looks like a board, else as a lexicon."""
         if self._refuses(path):
             return
         self._settings.folder = path.parent
         (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(path_text(path))
 
-    def becomes(self, path: Path) -> Becomes:
+    def becomes(self, path: Path) -> LoadTarget:
         if is_run_file(path):
-            return Becomes.RUN
+            return LoadTarget.RUN
         with contextlib.suppress(TileLabError):
             open_ordinary(path).close()
-            return Becomes.BOARD if self._is_grid(path) else Becomes.WORDS
-        return Becomes.WORDS
+            return LoadTarget.BOARD if self._is_grid(path) else LoadTarget.WORDS
+        return LoadTarget.WORDS
 
     def _refuses(self, path: Path) -> bool:
         try:
@@ -125,12 +125,12 @@ class LoadFlow(LoadMenu):
         return False
 
     def file_of(self, name: str) -> Path | None:
-        """Return the file of a lexicon that was asked for, or None for a built-in one."""
+        """Return the file of a requested lexicon, or None for a built-in one."""
         return None if name in {entry.key for entry in builtin_lexicons()} else path_from(name)
 
 
 def _add_ticked(menu: QMenu, title: str, *, is_shown: bool) -> QAction:
-    """Add a word list; the one that is shown has a check mark."""
+    """Add a word list, with a check mark if it is the current one."""
     action = menu.addAction(title)
     action.setCheckable(True)
     action.setChecked(is_shown)

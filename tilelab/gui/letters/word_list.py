@@ -1,6 +1,6 @@
-"""The list of found or missing strings: indices into the lexicon, drawn only where it is seen.
+"""The list of found or missing words: indices into the lexicon, drawn only where visible.
 
-It shows each string as it was written; what is chosen is reported as the string.
+It shows the spelling of each word, and reports the string of the selected one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,14 +34,14 @@ from tilelab.gui.widgets.theme import current_theme, scaled, text_font
 
 ROW_HEIGHT = 30
 STRING = Qt.ItemDataRole.UserRole
-"""The string of a row; what is displayed is its spelling."""
+"""Role of a row's string; the display role is its spelling."""
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _PLAIN: Mapping[str, str] = {}
 
 
 class WordListModel(QAbstractListModel):
-    """Strings of a lexicon in the order of their indices."""
+    """A model of words of a lexicon, ordered by index."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,9 +55,9 @@ class WordListModel(QAbstractListModel):
         indices: NDArray[np.intp],
         spellings: Mapping[str, str] = _PLAIN,
     ) -> None:
-        """Show other strings; nothing happens when they are the same.
+        """Show other words; nothing happens when they are the same.
 
-        spellings: how strings were written, where that differs.
+        spellings: spellings of strings, where they differ.
         """
         same = strings is self._strings and spellings is self._spellings
         if same and np.array_equal(indices, self._indices):
@@ -71,7 +71,7 @@ class WordListModel(QAbstractListModel):
         return self._strings[int(self._indices[row])]
 
     def spelling(self, row: int) -> str:
-        """Return how the string of a row was written."""
+        """Return the spelling of a row's string."""
         string = self.string(row)
         return self._spellings.get(string, string)
 
@@ -94,7 +94,7 @@ class WordListModel(QAbstractListModel):
 
 
 class _WordDelegate(QStyledItemDelegate):
-    """Draws a string at the left and its length at the right."""
+    """Draws a word at the left and its length at the right."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
@@ -111,10 +111,10 @@ class _WordDelegate(QStyledItemDelegate):
 
 
 class WordList(QListView):
-    """A list of strings; what is pointed at, or else chosen, is reported through ``word_shown``."""
+    """A list of words that reports the hovered or else the selected one through ``word_shown``."""
 
     word_shown = Signal(str)
-    """The string whose path shall be drawn, or ''."""
+    """Emitted with the string whose path to draw, or ''."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -136,7 +136,7 @@ class WordList(QListView):
 
     @property
     def chosen(self) -> str:
-        """The string that is selected, or ''."""
+        """Selected string, or ''."""
         return self._chosen
 
     def show_words(
@@ -145,7 +145,7 @@ class WordList(QListView):
         indices: NDArray[np.intp],
         spellings: Mapping[str, str] = _PLAIN,
     ) -> None:
-        """Show other strings; the selected one and the place in the list stay where they can."""
+        """Show other words; the selection and the scroll position stay if possible."""
         kept, place = self._chosen, self.verticalScrollBar().value()
         with QSignalBlocker(self.selectionModel()):
             self.words.show(strings, indices, spellings)
@@ -173,7 +173,7 @@ class WordList(QListView):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
         if index.isValid() and index.data(STRING) == self._chosen:
-            # A second click takes the path away again.
+            # A second click removes the path again.
             self.clear_choice()
             self._hover("")
             return
@@ -185,7 +185,7 @@ class WordList(QListView):
 
     @Slot(QModelIndex, QModelIndex)
     def _choose(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        # A list that Tab comes to makes its first row the current one, without marking it.
+        # A list that gets the focus makes its first row current, without selecting it.
         self.selectionModel().select(current, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self._chosen = str(current.data(STRING)) if current.isValid() else ""
         self._report()

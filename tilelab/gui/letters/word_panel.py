@@ -1,4 +1,4 @@
-"""The panel at the right: the best value, and the strings that the best board has and lacks."""
+"""The panel at the right: the best value, and the words that the best board has and lacks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
@@ -34,26 +34,26 @@ from tilelab.gui.widgets.theme import current_theme, set_role, set_style_propert
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
 
 _MAX_CHANGES = 6
-"""That are named one by one."""
+"""Largest number of changed words that are listed."""
 LIST_MILLISECONDS = 150
-"""While a run is going the list is not made again more often than this."""
+"""Milliseconds between two updates of the list while a run is going."""
 
 
-class BestPanel(BestCard):
-    """Shows one board's strings; knows nothing of runs but when the best was found."""
+class WordPanel(BestCard):
+    """A panel of one board's words; all it knows of runs is when the best was found."""
 
     word_shown = Signal(str)
-    """The string whose path shall be drawn over the board, or ''."""
+    """Emitted with the string whose path to draw over the board, or ''."""
     cell_dropped = Signal()
-    """The list shall no longer be narrowed to one cell."""
+    """Emitted when the list is no longer limited to one cell."""
     refused = Signal(str)
-    """What a key has asked for is not possible now; the sentence says why."""
+    """Emitted with the reason when the action of a key is not possible now."""
     nothing_found = marked("No words have been found yet.")
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Best of breed"), parent)
         self.value_tip: Callable[[], str] = str
-        """Makes the value's tool tip, '' for none."""
+        """Function that returns the value's tool tip, '' for none."""
         self._board: Board | None = None
         self._cell: int | None = None
         self._previous: float | None = None
@@ -65,7 +65,7 @@ class BestPanel(BestCard):
         self.show_board(None)
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
-        """Show a board's value and strings; best_seconds: running time at which it was found."""
+        """Show a board's value and words; best_seconds: running time at which it was found."""
         was_best = self._best_seconds is not None
         if (
             board is None
@@ -92,7 +92,7 @@ class BestPanel(BestCard):
             self._timer.start()
 
     def show_moment(self, text: str) -> None:
-        # What was gained is reported of a run that goes forward only.
+        # Improvements are reported only while a run goes forward.
         self._previous = None
         super().show_moment(text)
 
@@ -102,12 +102,12 @@ class BestPanel(BestCard):
             self._age.setText(f"+{number(self._gain)} · {self._age.text()}")
 
     def show_proof(self, metrics: Mapping[str, float] | None) -> None:
-        """Say what is proven of all boards of the puzzle; None: nothing."""
+        """Show what is proven about all boards of the puzzle; None for nothing."""
         self._proof.setText("" if metrics is None else _proof_words(metrics))
         self._proof.setVisible(metrics is not None)
 
     def show_changes(self, won: Sequence[str], lost: Sequence[str]) -> None:
-        """List the strings that a board changed by hand has won and lost."""
+        """List the words that a board edited by hand has won and lost."""
         if self._board is None or not (won or lost):
             self._changes.hide()
             return
@@ -136,7 +136,7 @@ class BestPanel(BestCard):
         self._changes.show()
 
     def set_cell(self, cell: int | None) -> None:
-        """Narrow the found strings to those that can use a cell; None: all of them."""
+        """Limit the found words to those that can use a cell; None for all."""
         self._cell = cell
         if cell is not None:
             self._found.setChecked(True)
@@ -148,13 +148,13 @@ class BestPanel(BestCard):
         if self._board is None:
             self.refused.emit(tr("There are no words to filter yet."))
             return
-        if self._timer.isActive():  # the filter of a board that has only just come is still locked
+        if self._timer.isActive():  # the filter of a new board is still locked
             self.refresh()
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._filter.selectAll()
 
-    def take_over(self, before: "BestPanel") -> None:
-        """List the strings that another panel lists, at once."""
+    def take_over(self, before: "WordPanel") -> None:
+        """Show the words of another panel at once."""
         self._filter.setText(before._filter.text())
         self._missing.setChecked(before._missing.isChecked())
         self._cell = before._cell
@@ -191,7 +191,7 @@ class BestPanel(BestCard):
         self._explain("" if self._list.words.rowCount() else self._why_empty())
 
     def event(self, event: QEvent) -> bool:
-        """Say more of the value only when a tool tip is asked for: it takes a while to find out."""
+        """Compute the tool tip of the value only when it is shown, because it takes a while."""
         if (
             isinstance(event, QHelpEvent)
             and event.type() == QEvent.Type.ToolTip
@@ -206,7 +206,7 @@ class BestPanel(BestCard):
         self._fit_value()
 
     def _indices(self, board: Board) -> NDArray[np.intp]:
-        """The indices that the choice of list, the cell and the filter leave."""
+        """Return the indices that pass the choice of list, the cell and the filter."""
         report = _report(board)
         if self._missing.isChecked():
             indices = report.missing_indices
@@ -247,7 +247,7 @@ class BestPanel(BestCard):
         )
 
     def value_words(self, board: Board) -> tuple[str, str]:
-        """Return what stands beside the value, and what in the line below, or ''."""
+        """Return the text next to the value, and the line below or ''."""
         report, puzzle = _report(board), board.puzzle
         of_all = tr("of {total}", total=counted(len(report.strings), "word"))
         counts_strings = puzzle.value_title == puzzle.spec.value_title
@@ -255,11 +255,11 @@ class BestPanel(BestCard):
         return of_all if counts_strings else tr(puzzle.value_title), " · ".join(parts)
 
     def faults(self, board: Board) -> Sequence[str]:
-        """Return what a board lacks and what it must not have, a line each."""
+        """Return a line each about words that a board lacks, and forbidden words that it has."""
         return ()
 
     def _fit_value(self) -> None:
-        """Write the value smaller where it would not fit beside what it counts."""
+        """Use a smaller font where the value does not fit next to its unit."""
         metrics = QFontMetrics(text_font("display", strong=True))
         wanted = metrics.horizontalAdvance(self._value.text()) + self._of.sizeHint().width() + 12
         margins = self.contentsMargins().left() + self.contentsMargins().right() + 2 * MARGIN
@@ -370,13 +370,13 @@ class BestPanel(BestCard):
         whole.addLayout(ButtonRow(self._copy_grid, self._copy_words))
 
     def choose_first(self) -> None:
-        """Choose the first string of the list, whose path is then shown."""
+        """Select the first word of the list, whose path is then shown."""
         self.refresh()
         self._list.setCurrentIndex(self._list.words.index(0))
 
     @Slot()
     def copy_grid(self) -> None:
-        """Put the rows of the board on the clipboard."""
+        """Copy the rows of the board to the clipboard."""
         if self._board is None:
             self.refused.emit(tr("There is no board to copy yet."))
         else:
@@ -386,7 +386,7 @@ class BestPanel(BestCard):
 
     @Slot()
     def copy_words(self) -> None:
-        """Put the strings of the list on the clipboard."""
+        """Copy the words of the list to the clipboard."""
         model = self._list.words
         lines = [model.spelling(row) for row in range(model.rowCount())]
         QGuiApplication.clipboard().setText("".join(f"{line}\n" for line in lines))

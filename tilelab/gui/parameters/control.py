@@ -1,4 +1,4 @@
-"""One control a declared parameter: a slider, a number field, a check box or a list of words."""
+"""The control of a declared parameter: a slider, a number field, a check box or a list."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,31 +29,31 @@ from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, tex
 from tilelab.gui.widgets.theme import scaled, set_style_property
 
 SLIDER_SPAN = (20, 1000)
-"""A bounded whole number whose range is within these gets a slider."""
+"""Range of a bounded integer that gets a slider."""
 NARROW_WIDTH, FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 54, 84, 152, 30
 GUTTER = 16
-"""Room at the left of all controls, for the mark of a changed value."""
+"""Room at the left of all controls for the mark of a changed value."""
 _BOX_EDGES = 36
-"""Of a number: padding, arrows and border of its field."""
+"""Pixels of a number field's padding, arrows and border."""
 NO_LIMIT, AUTOMATIC = marked("no limit"), marked("automatic")
 _ANY_WIDTH = 2**24 - 1
-"""Qt's own word for no limit of a width."""
+"""Qt's constant for an unlimited width."""
 _MAX_INT = 2**31 - 1
 _MAX_FLOAT = 1e9
 _UNSET = -_MAX_FLOAT
-"""Means None in a field where 0 and numbers below it are values."""
+"""Value that means None in a field where 0 and negative numbers are allowed."""
 
 
 class _Decimal(QDoubleSpinBox):
-    """A number with as many decimals as it has: 60, not 60.000."""
+    """A number field that shows only the decimals needed: 60, not 60.000."""
 
     def textFromValue(self, value: float) -> str:
         text, point = super().textFromValue(value), self.locale().decimalPoint()
         return text.rstrip("0").removesuffix(point) if point in text else text
 
 
-class _FromNothing(_Decimal):
-    """A number that may be negative, or none: the arrows lead from "no limit" to numbers near 0."""
+class _OptionalNumber(_Decimal):
+    """A field of a number or None; the arrows lead from "no limit" to numbers near 0."""
 
     def stepBy(self, steps: int) -> None:
         if self.value() == self.minimum():
@@ -62,15 +62,15 @@ class _FromNothing(_Decimal):
 
 
 class ParameterControl(QWidget):
-    """Label, field and, when its value is wrong, one sentence below.
+    """A control with label, field and, if the value is wrong, an error below.
 
-    The field's object name is the prefix and the parameter's name.
+    The field's object name is the prefix followed by the parameter's name.
     """
 
     value_changed = Signal(str, object)
-    """The user or :meth:`set_value` has changed it: name and new value."""
+    """Emitted with name and new value when the user or :meth:`set_value` changed it."""
     shown_changed = Signal()
-    """Another value is shown, whoever has changed it."""
+    """Emitted when another value is shown, however it was changed."""
 
     def __init__(
         self, spec: ParameterSpec, parent: QWidget | None = None, prefix: str = "param_"
@@ -85,11 +85,11 @@ class ParameterControl(QWidget):
         self._layout = column_layout(self, (GUTTER, 0, 0, 0), 4)
         self._noun = ""
         self.field: QWidget
-        """The widget that holds the value."""
+        """Widget that holds the value."""
         self._row: QBoxLayout | None = None
-        """Name and field; None for a check box, which is its own name."""
+        """Layout of name and field; None for a check box, which includes its name."""
         self._number: QSpinBox | None = None
-        """Next to a slider, the same value to be typed."""
+        """Number field next to a slider for the same value; None without a slider."""
         self._read: Callable[[], Value]
         self._write: Callable[..., None]
         self._build()
@@ -108,7 +108,7 @@ class ParameterControl(QWidget):
 
     @property
     def stops(self) -> list[QWidget]:
-        """Where the Tab key stops, in order."""
+        """Widgets that the Tab key visits, in order."""
         return [*self._fields, self._reset]
 
     @property
@@ -121,7 +121,7 @@ class ParameterControl(QWidget):
         return bool(self._read() != self.spec.default)
 
     def words(self, section: str) -> str:
-        """Return the value in a few words; section: the title of what it is in."""
+        """Return the value in a few words; section: title of the section with the control."""
         value, title = self._read(), self._label.text()
         if self.spec.kind == "bool":
             return title if value else tr("{title}: off", title=title)
@@ -136,7 +136,7 @@ class ParameterControl(QWidget):
         return self._read()
 
     def commit(self) -> None:
-        """Take a number that was typed, but not finished with Enter or Tab."""
+        """Commit a number that was typed but not finished with Enter or Tab."""
         for box in self._fields:
             if isinstance(box, QAbstractSpinBox):
                 box.interpretText()
@@ -147,24 +147,24 @@ class ParameterControl(QWidget):
         self._show_change()
 
     def make_narrow(self) -> None:
-        """Have a field for two digits beside the name, so that two controls fit in a line."""
+        """Make the field narrow, for two digits, so that two controls fit in a line."""
         assert self._row is not None
         self._usual_width = NARROW_WIDTH
         self._row.setSpacing(6)
         self._arrange()
 
     def set_title(self, title: str) -> None:
-        """Show another title than that of the declaration."""
+        """Show a title that differs from the declaration."""
         self._label.setText(title)
         self.field.setAccessibleName(title)
 
     def count_in(self, noun: str) -> None:
-        """Say what the number counts, instead of the title."""
+        """Show the unit of the number instead of the title."""
         self._noun = noun
         self.set_title(capital(plural(noun)))
 
     def show_in_force(self, value: object) -> None:
-        """Say in the tool tip what a value that was left open is in the run; None: nothing."""
+        """Show the value of an automatic parameter in the run in the tool tip; None for nothing."""
         tip = _tool_tip(self.spec)
         if value is not None:
             tip += tr("<p>In this run: {words}.</p>", words=self._value_words(value))
@@ -172,7 +172,7 @@ class ParameterControl(QWidget):
             part.setToolTip(tip)
 
     def show_error(self, text: str) -> None:
-        """Show why the value cannot be taken; '' takes the sentence away."""
+        """Show why the value is not valid; '' removes the error."""
         is_new = text != self._error.text()
         self._error.setText(text)
         self._error.setVisible(bool(text))
@@ -182,7 +182,7 @@ class ParameterControl(QWidget):
         set_style_property(self.field, "invalid", bool(text))
 
     def _describe(self) -> None:
-        """Say what is wrong, and what the parameter is, to those who see no tool tip."""
+        """Set the accessible description: the error, and the help of the parameter."""
         said = " ".join(filter(None, (self._error.text(), tr(self.spec.help))))
         for part in self._fields:
             part.setAccessibleDescription(said)
@@ -196,7 +196,7 @@ class ParameterControl(QWidget):
         return titles.get(str(value), f"{shown} {tr(spec.unit)}".rstrip())
 
     def _make_reset(self) -> None:
-        """Make the mark of a changed value, which sets it back, in the gutter at the left."""
+        """Make the mark of a changed value in the gutter at the left; a click resets the value."""
         default = self._value_words(self.spec.default)
         if self.spec.kind == "bool":
             default = tr("on") if self.spec.default else tr("off")
@@ -220,7 +220,7 @@ class ParameterControl(QWidget):
         self.shown_changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the wheel scroll the panel, instead of turning whatever it happens to be over."""
+        """Let the wheel scroll the panel instead of changing the value under the mouse."""
         if isinstance(event, QWheelEvent) and isinstance(watched, QWidget):
             if watched.hasFocus():
                 return False
@@ -235,7 +235,7 @@ class ParameterControl(QWidget):
         elif spec.kind == "choice":
             self._build_words()
         elif spec.kind == "float":
-            box = _FromNothing(self) if _may_be_negative(spec) else _Decimal(self)
+            box = _OptionalNumber(self) if _may_be_negative(spec) else _Decimal(self)
             self._build_number(box, _MAX_FLOAT)
         elif _wants_slider(spec):
             self._build_slider()
@@ -321,7 +321,7 @@ class ParameterControl(QWidget):
         return QSize(GUTTER + max(parts), whole.height())
 
     def _add_row(self, field: QWidget, usual_width: int) -> None:
-        """Put a field next to its name, or below it where both do not fit in one line."""
+        """Put a field next to its name, or below it if both do not fit in one line."""
         field.setFixedHeight(scaled(FIELD_HEIGHT))
         self._boxed, self._usual_width = field, usual_width
         self._name = QWidget(self)
@@ -339,10 +339,10 @@ class ParameterControl(QWidget):
         self._layout.addLayout(self._row)
 
     def _field_width(self) -> int:
-        """Of the two usual widths the one that holds all that may stand there, or more."""
+        """Return the usual width that holds all values, or a larger one."""
         box, spec = self._boxed, self.spec
         if isinstance(box, QSpinBox | QDoubleSpinBox):
-            # Where there is no highest value, what is usual counts: the rest is typed and scrolled.
+            # Without a maximum, usual values count; longer ones scroll.
             numbers = [n for n in (spec.default, spec.high) if isinstance(n, int | float)]
             texts = [box.specialValueText(), *(_number_text(box, n) for n in numbers)]
             metrics = box.fontMetrics()
@@ -353,21 +353,21 @@ class ParameterControl(QWidget):
         return next(width for width in widths if width >= wanted)
 
     def _least_width(self) -> int:
-        """A list's words are cut before they push the panel open; the list itself is not."""
+        """Return the minimum width; entries of a list are cut before they widen the panel."""
         is_list = isinstance(self._boxed, QComboBox)
         return scaled(self._usual_width) if is_list else self._field_width()
 
     def _room(self) -> int:
         """Return the control's width while its form has a scroll bar, whether it has one or not.
 
-        A field below its name makes the form higher. If that depended on the scroll bar, which
-        depends on the height, Qt would show and hide the bar without end, until the stack is full.
+        A field below its name makes the form higher. The scroll bar depends on the height. If the
+        width depended on the bar, Qt would show and hide it until the stack overflows.
         """
         area = self.parentWidget()
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
         page = None if area is None else area.widget()
-        if area is None or page is None:  # it has no widget yet while it is given one
+        if area is None or page is None:  # the widget does not exist yet
             return self.width()
         bar = area.verticalScrollBar().sizeHint().width()
         return self.width() - page.width() + area.maximumViewportSize().width() - bar
@@ -404,14 +404,14 @@ class ParameterControl(QWidget):
 
 
 def _number_text(box: QSpinBox | QDoubleSpinBox, number: float) -> str:
-    """How a box writes a number."""
+    """Return the text of a number in a field."""
     if isinstance(box, QSpinBox):
         return box.textFromValue(min(int(number), _MAX_INT))
     return box.textFromValue(float(number))
 
 
 def _left_open(spec: ParameterSpec) -> str:
-    """The word for the lowest value of a field, where that is not a number to the user; or ''."""
+    """Return the text of a field's lowest value if it stands for None, or ''."""
     if spec.automatic:
         return tr(AUTOMATIC)
     return tr(NO_LIMIT) if spec.optional else ""
@@ -428,7 +428,7 @@ def _wants_slider(spec: ParameterSpec) -> bool:
 
 
 def _tool_tip(spec: ParameterSpec) -> str:
-    """Rich text, so that Qt wraps long help."""
+    """Return the tool tip as rich text, so that Qt wraps long help."""
     unit = f" ({tr(spec.unit)})" if spec.unit else ""
     lines = [f"{tr(spec.help)}{unit}"]
     if spec.kind not in ("bool", "choice"):
@@ -445,10 +445,10 @@ def _tool_tip(spec: ParameterSpec) -> str:
 def _optional_number(
     box: QSpinBox | QDoubleSpinBox,
 ) -> tuple[Callable[[], Value], Callable[..., None]]:
-    """Return how a number that may be none is read from a box, and written into it.
+    """Return functions that read a number or None from a field, and write it into the field.
 
-    A value that the box cannot show exactly, such as one with more decimals, is read as it was
-    written until the user changes it.
+    A value that the field cannot show exactly, such as one with more decimals, is kept until the
+    user changes it.
     """
     unset: Any = box.minimum()
     written: list[Any] = [unset, None]

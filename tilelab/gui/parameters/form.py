@@ -1,4 +1,4 @@
-"""A form of declared parameters: a control for each, those of a group in a section of their own."""
+"""A form of declared parameters, with a control for each and a section for each group."""
 
 from collections.abc import Iterable, Sequence
 
@@ -21,15 +21,15 @@ from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.theme import icon, keep_themed, set_role, text_font
 
 _SPACE = 8
-"""Between two controls."""
+"""Space between two controls."""
 _HEADING_EDGE = 5
-"""Pixels from the edge of a heading to its arrow."""
+"""Pixels between the edge of a heading and its arrow."""
 
 
 class Section(QWidget):
-    """A heading, and the controls below it while it is open.
+    """A section: a heading, and controls below it while it is open.
 
-    The heading of a closed section names the values that are not at their defaults.
+    The heading of a closed section lists values that are not at their defaults.
     """
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
@@ -55,17 +55,17 @@ class Section(QWidget):
 
     @property
     def stops(self) -> list[QWidget]:
-        """Where the Tab key stops, from the top to the bottom."""
+        """Widgets that the Tab key visits, from top to bottom."""
         return [self._heading, *self._stops]
 
     @property
     def text(self) -> str:
-        """The title, and while the section is closed the values that are not at their defaults."""
+        """Title, with the values that are not at their defaults while the section is closed."""
         changed = [one.words(self.title) for one in self._controls if one.is_changed]
         return " · ".join([self.title, *changed] if not self.is_open() else [self.title])
 
     def add(self, part: QWidget, stops: Iterable[QWidget]) -> None:
-        """Put a control at the end; stops: where the Tab key stops in it."""
+        """Add a control at the end; stops: widgets in it that the Tab key visits."""
         self._stops += stops
         self._inner.addWidget(part)
         if isinstance(part, ParameterControl):
@@ -74,7 +74,7 @@ class Section(QWidget):
             self._write_heading()
 
     def is_open(self) -> bool:
-        """Return whether the widgets are shown."""
+        """Return whether the section is open."""
         return self._heading.isChecked()
 
     def set_open(self, is_open: bool) -> None:
@@ -87,7 +87,7 @@ class Section(QWidget):
 
     @Slot()
     def _write_heading(self) -> None:
-        """Write the heading, cut with an ellipsis where it has no room."""
+        """Write the heading, with an ellipsis where it is too long."""
         room = self._heading.width() - self._heading.iconSize().width() - 4 * _HEADING_EDGE
         metrics = QFontMetrics(text_font(strong=True))
         text = self.text
@@ -109,10 +109,10 @@ class Section(QWidget):
 
 
 class ParameterForm(QScrollArea):
-    """Plain controls, in parts with other widgets above each, and sections; scrolled as one."""
+    """A scrolled form: parts of controls with other widgets above each, and sections."""
 
     changed = Signal(str, object)
-    """A parameter was changed: name and value."""
+    """Emitted with name and value when a parameter is changed."""
 
     def __init__(
         self,
@@ -127,11 +127,11 @@ class ParameterForm(QScrollArea):
         super().__init__(parent)
         self._prefix = prefix
         self.controls: dict[str, ParameterControl] = {}
-        """By their parameters' names."""
+        """Controls by their parameters' names."""
         self.sections: dict[str, Section] = {}
-        """By their titles."""
+        """Sections by their titles."""
         self._lines: list[QWidget] = []
-        """Those with two controls."""
+        """Lines with two controls."""
         page = QWidget()
         set_role(page, "page")
         whole = column_layout(page, (0, 0, GUTTER, 8), _SPACE)
@@ -152,7 +152,7 @@ class ParameterForm(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def declare(self, *parts: Iterable[ParameterSpec]) -> None:
-        """Make controls in place of those before; those of each part below its other widgets."""
+        """Replace all controls; those of each part are below its other widgets."""
         for widget in (*self.controls.values(), *self.sections.values(), *self._lines):
             widget.hide()
             widget.deleteLater()
@@ -171,7 +171,7 @@ class ParameterForm(QScrollArea):
                 self._section(control.spec.section).add(control, control.stops)
 
     def _join(self, layout: QBoxLayout, control: ParameterControl) -> None:
-        """Put a control into the line of the last one."""
+        """Put a control into the line of the previous one."""
         last = list(self.controls.values())[-2]
         layout.removeWidget(last)
         for part in (last, control):
@@ -184,12 +184,12 @@ class ParameterForm(QScrollArea):
         self._lines.append(line)
 
     def commit(self) -> None:
-        """Take every number that was typed, but not finished with Enter or Tab."""
+        """Commit numbers that were typed but not finished with Enter or Tab."""
         for control in self.controls.values():
             control.commit()
 
     def show_error(self, name: str, text: str) -> bool:
-        """Show a sentence beside a value's control; returns whether it has one."""
+        """Show an error next to a value's control; returns whether it has one."""
         if name not in self.controls:
             return False
         control = self.controls[name]
@@ -200,7 +200,7 @@ class ParameterForm(QScrollArea):
         return True
 
     def clear_errors(self) -> None:
-        """Take all sentences away."""
+        """Remove all errors."""
         for control in self.controls.values():
             control.show_error("")
 

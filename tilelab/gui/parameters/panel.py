@@ -1,4 +1,4 @@
-"""The panel at the left: what is loaded, and a control for every declared parameter."""
+"""The panel at the left: the source card, and a control for each declared parameter."""
 
 import itertools
 from collections.abc import Mapping
@@ -28,23 +28,23 @@ from tilelab.manual.places import page_of, parameter_place
 from tilelab.runs.session import Limits
 
 PANEL_WIDTH, STRIP_WIDTH = 308, 44
-"""Minimum width of the panel, and its width while it is folded."""
+"""Minimum width of the panel, and its width while folded."""
 _ANY_WIDTH = 2**24 - 1
-"""Qt's own word for no limit of a width."""
+"""Qt's constant for an unlimited width."""
 
 
 class ControlPanel(QFrame):
-    """Source card, parameters of puzzle and solver, seed, limits; all from their declarations."""
+    """The panel of source card, parameters of puzzle and solver, seed and limits."""
 
     live_changed = Signal(str, object)
-    """A live parameter was turned: name and value."""
+    """Emitted with name and value when a live parameter is changed."""
     puzzle_changed = Signal(str, object)
-    """A parameter of the puzzle was changed: name and value."""
+    """Emitted with name and value when a parameter of the puzzle is changed."""
     limits_changed = Signal()
     edited = Signal()
-    """Anything was changed by hand."""
+    """Emitted when the user changes anything."""
     width_changed = Signal()
-    """The panel was folded to a strip, or shown again."""
+    """Emitted when the panel is folded to a strip, or shown again."""
 
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,22 +67,22 @@ class ControlPanel(QFrame):
         self._lay_out()
 
     def put_beside_title(self, widget: QWidget) -> None:
-        """Put a button before that of the defaults."""
+        """Put a button before the button of the defaults."""
         self._heading.insertWidget(self._heading.count() - 2, widget)
 
     def declare(self, puzzle: type[Params], solver: type[Params], unit: str = "iteration") -> None:
-        """Make the controls of a puzzle and a solver; values of the same meaning are kept.
+        """Make the controls of a puzzle and a solver; values with the same meaning are kept.
 
-        unit: the solver's, in which its run can be limited.
+        unit: the solver's unit, for the limit of a run.
         """
         kept = {name: (control.spec, control.value()) for name, control in self.controls.items()}
         was_open = self.open_sections()
         self._models = {"puzzle": puzzle, "solver": solver, "limits": Limits}
-        # The first section is the limits: they are looked for most often.
+        # The limits come first, because users look for them most often.
         self._form.declare((*describe(Limits), *describe(puzzle)), describe(solver))
         for name, control in self.controls.items():
             before, value = kept.get(name, (None, None))
-            # An update of one search may be a thousand boards, that of another one depth.
+            # An update is a thousand boards in some searches and a whole depth in others.
             meaning = control.spec.title, control.spec.default
             if before is not None and (before.title, before.default) == meaning:
                 control.set_value_quietly(value)
@@ -91,7 +91,7 @@ class ControlPanel(QFrame):
         self._order_keyboard()
 
     def name_places(self, puzzle: str, solver: str) -> None:
-        """Say where the manual explains each control; by the keys of puzzle and solver."""
+        """Set the manual's page for each control, by the keys of puzzle and solver."""
         set_manual_place(self, page_of(puzzle, solver))
         for part, key in (("puzzle", ""), ("solver", solver)):
             for spec in describe(self._models[part]):
@@ -105,12 +105,12 @@ class ControlPanel(QFrame):
                 set_manual_place(section, manual_place(control))
 
     def commit(self) -> None:
-        """Take every number that was typed, but not finished with Enter or Tab."""
+        """Commit numbers that were typed but not finished with Enter or Tab."""
         self._form.commit()
 
     @property
     def controls(self) -> Mapping[str, ParameterControl]:
-        """The controls by their parameters' names."""
+        """Controls by their parameters' names."""
         return self._form.controls
 
     def values(self, part: str) -> dict[str, Any]:
@@ -120,7 +120,7 @@ class ControlPanel(QFrame):
         }
 
     def limits(self) -> Limits:
-        """Return when a run shall end by itself."""
+        """Return the limits of a run."""
         return Limits(**self.values("limits"))
 
     def set_values(self, values: Mapping[str, object]) -> None:
@@ -139,24 +139,24 @@ class ControlPanel(QFrame):
         self._show_hint()
 
     def set_to(self, params: Mapping[str, object]) -> None:
-        """Set some of the solver's parameters, and all others of it to their defaults."""
+        """Set some of the solver's parameters, and reset its others."""
         for spec in describe(self._models["solver"]):
             self.controls[spec.name].set_value(params.get(spec.name, spec.default))
 
     def show_error(self, name: str, text: str) -> bool:
-        """Show a sentence beside a value's control; returns whether it has one."""
+        """Show an error next to a value's control; returns whether it has one."""
         if name == "seed":
             self.seed_field.show_error(text)
             return True
         return self._form.show_error(name, text)
 
     def clear_errors(self) -> None:
-        """Take all sentences away."""
+        """Remove all errors."""
         self.seed_field.show_error("")
         self._form.clear_errors()
 
     def set_running(self, is_running: bool) -> None:
-        """While a run is going only what is live can be moved."""
+        """Lock all controls but those of live parameters while a run is going."""
         for name, control in self.controls.items():
             limits = name in Limits.model_fields
             control.setEnabled(not is_running or control.spec.live or limits)
@@ -166,9 +166,9 @@ class ControlPanel(QFrame):
     def set_in_force(
         self, values: Mapping[str, object] | None, asked: Mapping[str, object] | None = None
     ) -> None:
-        """Remember what the run was begun with, so that the panel can say what differs.
+        """Set the values that the run started with, so that the panel can mark differences.
 
-        asked: where a value was left open, how it was asked for; its control says what it is.
+        asked: requested values, where the run's own were automatic; the controls show these.
         """
         asked = asked or {}
         self._in_force = {
@@ -180,7 +180,7 @@ class ControlPanel(QFrame):
         self._show_hint()
 
     def set_hint_action(self, text: str) -> None:
-        """Name the button with which changed values take effect."""
+        """Set the name of the button that applies changed values."""
         self._hint.setText(tr("Changed values take effect with {button}.", button=text))
 
     def open_sections(self) -> list[str]:
@@ -198,7 +198,7 @@ class ControlPanel(QFrame):
         return self._content.isHidden()
 
     def set_folded(self, is_folded: bool) -> None:
-        """Show only a strip, which leaves its room to the board, or all."""
+        """Fold the panel to a strip, which gives its room to the board, or unfold it."""
         if is_folded == self.is_folded:
             return
         had_focus = self.isAncestorOf(self.focusWidget() or self)
@@ -211,7 +211,7 @@ class ControlPanel(QFrame):
 
     @Slot()
     def turn(self) -> None:
-        """Fold the parameters to a strip, or show them again."""
+        """Fold or unfold the panel."""
         self.set_folded(not self.is_folded)
 
     def _set_width(self) -> None:
@@ -252,7 +252,7 @@ class ControlPanel(QFrame):
         keep_themed(self, self._set_width)
 
     def _order_keyboard(self) -> None:
-        """Let the Tab key walk from the top to the bottom; controls are not made in that order."""
+        """Set the Tab order from top to bottom; controls are created in another order."""
         # Only widgets made here are named: asking Qt for all children makes Python objects of its
         # inner ones, too, and these do not survive when a control is deleted later.
         stops: list[QWidget] = [self._reset]
@@ -293,7 +293,7 @@ class ControlPanel(QFrame):
                 control.set_value(control.spec.default)
         self.clear_errors()
         after = self.values("puzzle")
-        # One change for the whole puzzle: a board of a shape in between would be nobody's wish.
+        # Emit one change for the whole puzzle, to avoid boards of intermediate shapes.
         changed = [name for name in after if after[name] != before[name]]
         if changed:
             self._changed(changed[0], after[changed[0]])

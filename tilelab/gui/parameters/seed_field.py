@@ -1,4 +1,4 @@
-"""The seed of the next run: shown, editable, and drawn again with one click."""
+"""The field of the next run's seed, which a click draws again."""
 
 import contextlib
 import random
@@ -18,21 +18,21 @@ from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, tex
 from tilelab.gui.widgets.theme import keep_scaled, keep_themed, scaled, set_style_property
 
 _EDGES = 26
-"""Of the line: its padding and its border."""
+"""Pixels of the line's padding and border."""
 _FRESH_SEEDS = 1_000_000
-"""New seeds are short enough to be given to somebody else."""
+"""Upper bound of new seeds, which are short enough to pass on."""
 
 
 class SeedField(QWidget):
     """A line for the seed, and a button that draws another."""
 
     edited = Signal()
-    """The user has changed the seed."""
+    """Emitted when the user changes the seed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.was_edited = False
-        """Whether the user has chosen the seed that is shown."""
+        """Whether the user has chosen the current seed."""
         self._line = QLineEdit(self)
         self._line.setObjectName("seed")
         self._line.setAccessibleName(tr("Seed"))
@@ -62,7 +62,7 @@ class SeedField(QWidget):
         whole = column_layout(self, 0, 4)
         whole.addLayout(row)
         whole.addWidget(self._error)
-        # Number fields and this line end at one edge, so the button takes its width from the line.
+        # The line ends where number fields end, so the button takes its width from the line.
         keep_scaled(self._fresh, width=FIELD_HEIGHT, height=FIELD_HEIGHT)
         keep_scaled(self._line, height=FIELD_HEIGHT)
         keep_themed(self._line, self._fit)
@@ -71,11 +71,11 @@ class SeedField(QWidget):
 
     @property
     def stops(self) -> list[QWidget]:
-        """Where the Tab key stops."""
+        """Widgets that the Tab key visits."""
         return [self._line, self._fresh]
 
     def seed(self) -> int:
-        """Return the seed; raises ParameterError when the line holds none."""
+        """Return the seed; raises ParameterError if the text is not a seed."""
         text = self._line.text()
         with contextlib.suppress(ValueError):
             number = whole_from(typed_text(text))
@@ -96,12 +96,12 @@ class SeedField(QWidget):
         self.show_error("")
 
     def take_over(self, before: "SeedField") -> None:
-        """Show what is in another field."""
+        """Show the contents of another field."""
         self._line.setText(before._line.text())
         self.was_edited = before.was_edited
 
     def show_error(self, text: str) -> None:
-        """Show why the seed cannot be taken; '' takes the sentence away."""
+        """Show why the seed is not valid; '' removes the error."""
         if text != self._error.text():
             self._line.setAccessibleDescription(f"{text} {self._help}".lstrip())
             announce(self._line, text, is_urgent=True)
@@ -118,7 +118,7 @@ class SeedField(QWidget):
 
     @Slot()
     def _fit(self) -> None:
-        """Give a long seed the room that it needs, up to the largest one."""
+        """Widen the field for a long seed, up to the largest one."""
         text = self._line.fontMetrics().horizontalAdvance(self._line.text())
         usual = scaled(WORDS_WIDTH - 8 - FIELD_HEIGHT)
         self._line.setFixedWidth(max(usual, text + scaled(_EDGES)))

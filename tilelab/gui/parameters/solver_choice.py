@@ -1,4 +1,4 @@
-"""The list of a puzzle's solvers, at the head of their parameters."""
+"""The list of a puzzle's solvers, above their parameters."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
@@ -14,15 +14,15 @@ from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.manual.places import page_of
 
 _MAX_VISIBLE = 12
-"""Number of solvers that are seen without scrolling."""
+"""Number of solvers visible without scrolling."""
 _LIST_EDGES = 24
 
 
 class SolverChoice(QWidget):
-    """The label and the list; the list that opens says what each solver is for."""
+    """A label and a list of solvers, with the purpose of each."""
 
     chosen = Signal(str)
-    """The user has chosen a solver: its key."""
+    """Emitted with the key of the solver that the user chose."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -47,7 +47,7 @@ class SolverChoice(QWidget):
 
     @property
     def key(self) -> str:
-        """The solver that is chosen."""
+        """Key of the chosen solver."""
         return str(self.box.currentData())
 
     def offer(self, puzzle_key: str, solver_key: str) -> None:
@@ -59,7 +59,7 @@ class SolverChoice(QWidget):
         self._explain()
 
     def choose(self, key: str) -> None:
-        """Choose a solver, as the user does."""
+        """Choose a solver as if the user did."""
         self.box.setCurrentIndex(self.box.findData(key))
 
     def _fill(self, puzzle_key: str) -> None:

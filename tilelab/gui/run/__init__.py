@@ -1,1 +1,1 @@
-"""One run as the window knows it: the page, its worker, its files, its past."""
+"""The run of a page: the page, its worker, its files, its past."""

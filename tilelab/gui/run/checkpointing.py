@@ -1,4 +1,4 @@
-"""Keeps the run of a worker on disk while it goes on, so that no end of the program loses it."""
+"""Keeping the run of a worker on disk while it is going, so that a crash cannot lose it."""
 
 import threading
 import time
@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.core.errors import RunError
 from tilelab.core.text.language import tr
-from tilelab.gui.run.messages import Copied
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.run.messages import RunCopied
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import Autosave, state_bytes
 from tilelab.runs.checkpoints.run_folder import RunFolder, earlier_checkpoints, earlier_file
@@ -19,67 +19,68 @@ from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Checkpoint, Session
 
 LAST_SECONDS = 1.0
-"""How long a window that closes waits for what is being written: what lies on disk by then is
-somewhat older, and goes on to the same result."""
+"""Seconds that a closing window waits for a write. An older state on disk leads to the same result.
+"""
 _LARGE_BYTES = 64 << 20
-"""A state of this size is not copied once more after each step, nor while the window closes: its
-newest checkpoint, which may be minutes old, is what it goes on from."""
+"""Size of a state that is not copied after each step, nor while the window closes. Such a run
+continues from its newest checkpoint, which may be minutes old.
+"""
 LAST_COPY_SECONDS = 0.3
-"""How long a window that closes waits for a copy that nobody will write any more."""
+"""Seconds that a closing window waits for a copy that will not be written."""
 
 
-class Copier(QObject):
-    """Lives in the worker's thread; a copy itself is made in one of the pool.
+class RunCopier(QObject):
+    """Copies the run; it lives in the worker's thread, but copies in a thread of the pool.
 
-    The session holds still while it is copied: what would change it waits. Each
-    :meth:`begin` is answered by ``copied`` or ``failed``; several at once share one copy.
+    The session is paused during the copy: changes wait. Each :meth:`begin` is answered by
+    ``copied`` or ``failed``; simultaneous requests share one copy.
     """
 
     copied = Signal(object)
-    """Copied."""
+    """Emitted with RunCopied."""
     failed = Signal(str)
-    """There is no copy; the sentence says why."""
+    """Emitted with the reason when there is no copy."""
     free = Signal()
-    """The copy is done, and so is what has waited for it."""
+    """Emitted when the copy and the changes that waited for it are done."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._session: Session | None = None
         self._answers = 0
-        """The last request that the copy answers which is being made."""
+        """Number of the last request that the current copy answers."""
         self._waiting: list[Callable[[], None]] = []
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._done)
         self._background.failed.connect(self._failed)
 
     def holds(self, session: Session) -> bool:
-        """Return whether a session is being copied, and has to hold still."""
+        """Return whether a session is being copied and must not change."""
         return session is self._session
 
     def begin(self, session: Session, number: int = 0) -> None:
-        """Copy a session, or let the copy that is being made be the answer.
+        """Copy a session, or answer with the current copy.
 
-        number: of the request; 0 for one that takes any copy of the session.
+        number: number of the request; 0 if any copy of the session will do.
         """
         if self._session is None:
             self._session, self._answers = session, number
             self._background.start(_copying(session))
         elif self._waiting or not self.holds(session):
-            # What waits will have changed the run by then, so that copy would be an old one.
+            # Waiting changes would make that copy out of date.
             self.wait(partial(self.begin, session, number))
         else:
             self._answers = max(self._answers, number)
 
     def wait(self, done: Callable[[], None]) -> None:
-        """Do something when the copy is done."""
+        """Call a function when the copy is done."""
         self._waiting.append(done)
 
     def close(self) -> None:
-        """Wait a little for a copy; to be called when the worker's thread has ended."""
+        """Wait a little for a copy; call it when the worker's thread has ended."""
         self._background.close(LAST_COPY_SECONDS)
 
     @Slot(object)
-    def _done(self, copied: Copied) -> None:
+    def _done(self, copied: RunCopied) -> None:
         self._session = None
         self.copied.emit(replace(copied, answers=self._answers))
         self._let_go()
@@ -97,55 +98,55 @@ class Copier(QObject):
         self.free.emit()
 
 
-def _copying(session: Session) -> Iterator[Copied]:
+def _copying(session: Session) -> Iterator[RunCopied]:
     began = time.perf_counter()
     try:
         checkpoint = session.snapshot()
     except MemoryError as error:
         raise RunError(tr("There is not enough memory for a copy of the run.")) from error
-    yield Copied(checkpoint, time.perf_counter() - began)
+    yield RunCopied(checkpoint, time.perf_counter() - began)
 
 
-class RunKeeping(QObject):
-    """Lives in the worker's thread, where nothing of this waits for the disk."""
+class RunCheckpointing(QObject):
+    """Keeps the run on disk; it lives in the worker's thread but never waits for the disk."""
 
     error_changed = Signal(str)
-    """Why saving fails now, in a sentence; '' when it works again."""
+    """Emitted with the reason why saving fails, or '' when it works again."""
 
-    def __init__(self, copier: Copier, parent: QObject) -> None:
+    def __init__(self, copier: RunCopier, parent: QObject) -> None:
         super().__init__(parent)
         self._copier = copier
         self._session: Session | None = None
         self.autosave: Autosave | None = None
-        """What saves the run that is there."""
+        """Autosave of the current run."""
         self._reported = ""
         self._ending: list[threading.Thread] = []
         copier.copied.connect(self._take)
         copier.failed.connect(self._note_error)
 
     def units(self) -> list[int]:
-        """Return after how many units a checkpoint is kept, ascending; from any thread."""
+        """Return the units of the kept checkpoints, ascending; callable from any thread."""
         autosave = self.autosave
         kept = [] if autosave is None else earlier_checkpoints(autosave.folder)
         return [units for units, _ in kept]
 
     def read(self, units: int) -> Checkpoint:
-        """Read one of them, checked whole; from any thread. Raises RunError or RunFileError."""
+        """Read and verify a kept checkpoint, in any thread; raises RunError or RunFileError."""
         autosave = self.autosave
         if autosave is None:
             raise RunError(tr("the run of this checkpoint no longer exists"))
         return read_run(earlier_file(autosave.folder, units))
 
     def begin(self, session: Session, folder: RunFolder | None = None) -> None:
-        """Keep a run from now on; the one before is discarded.
+        """Keep a run from now on; the previous one is discarded.
 
-        folder: where the run is kept already, if it goes on from there.
+        folder: where the run is already kept, if it continues from there.
         """
         self.discard()
         self._session, self.autosave = session, Autosave(session, folder)
 
     def follow(self) -> None:
-        """Keep a new best, and have the run copied out where that is due; between two slices."""
+        """Keep a new best, and copy the run if that is due; called between two slices."""
         session, autosave = self._session, self.autosave
         if session is None or autosave is None or self._copier.holds(session):
             return
@@ -155,7 +156,7 @@ class RunKeeping(QObject):
             self._copier.begin(session)
 
     def settle(self) -> None:
-        """The run pauses or has ended: keep it as it stands."""
+        """Keep the state of a run that was paused or has ended."""
         session, autosave = self._session, self.autosave
         if session is not None and autosave is not None:
             autosave.note(session)
@@ -163,7 +164,7 @@ class RunKeeping(QObject):
                 self._copier.begin(session)
 
     def follow_step(self) -> None:
-        """The run has made a step by itself, and stands still: keep it where that is cheap."""
+        """Keep the state of a run after a single step, if that is cheap."""
         session = self._session
         if session is not None:
             is_over = session.state is State.FINISHED
@@ -171,7 +172,7 @@ class RunKeeping(QObject):
             (self.settle if is_cheap else self.follow)()
 
     def hurry(self) -> None:
-        """A live parameter was changed: keep the run soon."""
+        """Keep the run soon, because a live parameter was changed."""
         if self.autosave is not None:
             self.autosave.hurry()
 
@@ -180,14 +181,14 @@ class RunKeeping(QObject):
         autosave, self.autosave, self._session = self.autosave, None, None
         self._report("")
         if autosave is not None:
-            # It may be in the middle of writing, and is waited for elsewhere. No thread of the
-            # pool, which may be ended in the middle: Python waits for this one.
+            # It may be writing, and another thread waits for it. Not a thread of the
+            # pool, which may be ended at any time: Python waits for this one.
             thread = threading.Thread(target=autosave.end, kwargs={"keep": False})
             self._ending = [other for other in self._ending if other.is_alive()] + [thread]
             thread.start()
 
     def end(self, *, keep: bool) -> None:
-        """The window closes; to be called when the worker's thread has ended."""
+        """End with the window; call this when the worker's thread has ended."""
         session, autosave = self._session, self.autosave
         self.autosave = self._session = None
         if autosave is not None and session is not None:
@@ -199,7 +200,7 @@ class RunKeeping(QObject):
 
     @Slot()
     def look(self) -> None:
-        """Say how saving goes, and save what could not be saved before; called now and then."""
+        """Report whether saving works, and retry what could not be saved; called regularly."""
         session, autosave = self._session, self.autosave
         if session is None or autosave is None:
             return
@@ -208,7 +209,7 @@ class RunKeeping(QObject):
         self._report(autosave.error)
 
     @Slot(object)
-    def _take(self, copied: Copied) -> None:
+    def _take(self, copied: RunCopied) -> None:
         session, autosave = self._session, self.autosave
         if session is None or autosave is None or copied.checkpoint.key != session.key:
             return

@@ -1,4 +1,4 @@
-"""The solver and the values that the next run begins with, and those of last time."""
+"""The solver and the values of the next run, and those of the previous session."""
 
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
@@ -22,30 +22,30 @@ from tilelab.runs.recipe import Recipe
 
 L = TypeVar("L", bound=LexiconPuzzle)
 PUZZLE = "puzzle"
-"""The setting: which puzzle was shown last."""
+"""Name of the setting with the puzzle that was shown last."""
 _SIZE = ("rows", "cols")
 
 
 class Choices:
-    """The solver that is chosen for a puzzle, and the values in the panel.
+    """The solver chosen for a puzzle, and the values in the panel.
 
-    A run that is taken over shows its own solver and values; the user's come back after it.
+    An opened run shows its own solver and values; the user's return after it.
     """
 
     def __init__(self, panel: ControlPanel, puzzle_key: str, solver_key: str) -> None:
         self.panel, self.puzzle_key, self.solver_key = panel, puzzle_key, solver_key
         self._own: tuple[str, Values] | None = None
         self._borrowed: tuple[str, Values] = ("", {})
-        """Solver and values that were shown before a run was taken over, and those of that run."""
+        """The user's solver and values before a run was opened, and those of that run."""
         self.choose(solver_key)
 
     @property
     def solver(self) -> SolverSpec:
-        """The solver that is chosen."""
+        """Solver that is chosen."""
         return catalog.solver(self.puzzle_key, self.solver_key).spec
 
     def choose(self, solver_key: str) -> None:
-        """Take another solver for the next run, and make the panel for it."""
+        """Choose another solver for the next run, and make the panel for it."""
         self.solver_key = solver_key
         puzzle, solver = catalog.puzzle(self.puzzle_key).spec, self.solver
         self.panel.solvers.offer(self.puzzle_key, solver_key)
@@ -54,9 +54,9 @@ class Choices:
         self.panel.seed_field.setVisible(solver.uses_seed)
 
     def recipe_maker(self, request: PuzzleRequest, seed: int) -> Callable[[], Recipe]:
-        """Return what makes the recipe that the panel shows; raises ParameterError.
+        """Return a function that makes the recipe in the panel; raises ParameterError.
 
-        Its puzzle is made last: that may take seconds.
+        The puzzle is made last, because that may take seconds.
         """
         validate(catalog.puzzle(self.puzzle_key).spec.params, self.panel.values("puzzle"))
         key, limits = self.solver_key, self.panel.limits()
@@ -65,23 +65,23 @@ class Choices:
 
     @property
     def own_solver_key(self) -> str:
-        """The solver that the user has chosen, where a run that was taken over shows another."""
+        """Key of the user's solver, even while an opened run shows another."""
         own, borrowed = self._own, self._borrowed
         return self.solver_key if own is None or self.solver_key != borrowed[0] else own[0]
 
     def keep_own(self) -> None:
-        """Remember the user's own solver and values: those of a run take their place."""
+        """Remember the user's solver and values before those of a run replace them."""
         self._own = self._shown()
 
     def note_borrowed(self) -> None:
-        """Remember what is shown of that run: what differs from it later, the user has changed."""
+        """Remember the values of that run; later differences are changes by the user."""
         if self._own is not None:
             self._borrowed = self._shown()
 
     def give_back(self) -> bool:
-        """Show the user's own solver and values again; returns whether that is another solver.
+        """Restore the user's solver and values; returns whether the solver changes.
 
-        What the user has changed since then stays.
+        Later changes by the user stay.
         """
         if self._own is None:
             return False
@@ -97,11 +97,11 @@ class Choices:
         return is_other
 
     def take_over(self, before: "Choices") -> None:
-        """Know which solver and values another page knows as the user's own."""
+        """Take over the user's solver and values from another page."""
         self._own, self._borrowed = before._own, before._borrowed
 
     def remember(self, settings: Settings, lexicon: Lexicon | None) -> None:
-        """Note the puzzle that is shown, and its lexicon, size and solver."""
+        """Store the puzzle that is shown, and its lexicon, size and solver."""
         if not settings.preferences.remember_choices:
             return
         key, values = self.puzzle_key, self.panel.values("puzzle")
@@ -114,25 +114,25 @@ class Choices:
             settings.set_text(f"{key}/lexicon_digest", lexicon.digest)
 
     def _shown(self) -> tuple[str, Values]:
-        """Return the solver and the values that are shown; those of the puzzle are its own."""
+        """Return the solver and the values that are shown; the puzzle keeps its own values."""
         values = {**self.panel.values("solver"), **self.panel.values("limits")}
         return self.solver_key, values
 
 
 def last_shown(settings: Settings, puzzles: Collection[str]) -> str:
-    """Return which of some puzzles was shown last; the first where none was."""
+    """Return which of these puzzles was shown last, or the first."""
     puzzle = _text(settings, PUZZLE)
     return puzzle if puzzle in puzzles else next(iter(puzzles))
 
 
 def last_solver(settings: Settings, key: str) -> str:
-    """Return the solver of last time, if there still is such a one; else the puzzle's usual."""
+    """Return the solver of the previous session if it still exists, or else the usual one."""
     solver = _text(settings, f"{key}/solver")
     return solver if solver in catalog.solvers(key) else catalog.default_solver(key)
 
 
 def last_size(settings: Settings, key: str) -> Mapping[str, int]:
-    """Return rows and columns of last time; {} when there are none, or none that are allowed."""
+    """Return rows and columns of the previous session; {} if there are no valid ones."""
     values = {name: _text(settings, f"{key}/{name}") for name in _SIZE}
     if not all(value.isdecimal() and len(value) < 5 for value in values.values()):
         return {}
@@ -145,10 +145,10 @@ def last_size(settings: Settings, key: str) -> Mapping[str, int]:
 
 
 def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, str]:
-    """Make the puzzle of letters of last time.
+    """Make the letter puzzle of the previous session.
 
-    otherwise: the lexicon when there is none, or one that cannot be read any more. Returns the
-    puzzle and a sentence about what is not as it was, or ''.
+    otherwise: the lexicon if there is none, or it can no longer be read. Returns the puzzle, and a
+    sentence about what has changed or ''.
     """
     key = kind.spec.key
     size, name = last_size(settings, key), _text(settings, f"{key}/lexicon")
@@ -161,7 +161,7 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
     try:
         puzzles = []
         for accents in kinds:
-            # The choice about accents may have been changed after the lexicon was read.
+            # The preference of accents may have changed after the lexicon was read.
             puzzles.append(kind.from_values(open_lexicon(name, accents), size))
             if puzzles[-1].lexicon.digest == digest:
                 return puzzles[-1], ""
@@ -177,11 +177,11 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
 
 
 def _where(lexicon: Lexicon) -> str:
-    """Where a lexicon can be read again, or '': one that came with a run is in no file."""
+    """Return the path of a lexicon, or '' for one that came with a run and has no file."""
     if lexicon.path is None:
         return lexicon.name if is_builtin(lexicon.name) else ""
     path = str(lexicon.path.absolute())
-    # The settings hold text; a name that is none would come back as another one.
+    # Settings hold text; a file name that is not valid text would change.
     return path if path.encode(errors="replace").decode() == path else ""
 
 

@@ -1,4 +1,4 @@
-"""Where the puzzles' faces register themselves when their file is imported."""
+"""The register of faces; a face registers itself when its file is imported."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -11,17 +11,17 @@ from tilelab.gui.run.run_page import PuzzleFace
 from tilelab.gui.widgets.settings import Settings
 
 FaceMaker = Callable[[str, Settings], PuzzleFace]
-"""Makes the face of a puzzle's page, from the puzzle's key and the settings."""
+"""Function that makes the face of a page from the puzzle's key and the settings."""
 
 FACES: dict[str, FaceMaker] = {}
-"""By the key of the puzzle."""
+"""Makers of faces by the key of the puzzle."""
 TABLES.append(FACES)
 
 M = TypeVar("M", bound=FaceMaker)
 
 
 def register_face(puzzle_key: str) -> Callable[[M], M]:
-    """Decorator of a face's class: it shows this puzzle; TileLabError when another one does."""
+    """Decorate the class of a puzzle's face; raises TileLabError if the puzzle has a face."""
 
     def register(make: M) -> M:
         if FACES.setdefault(puzzle_key, make) is not make:

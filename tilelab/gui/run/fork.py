@@ -19,7 +19,7 @@ from tilelab.core.text.wording import about, capital, counted, of_unit
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.timeline import Timeline
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import keep_scaled, set_role
@@ -32,14 +32,14 @@ from tilelab.runs.session import Checkpoint, Limits, Session
 
 _INDENT, _MIN_HEIGHT, _MAX_HEIGHT = 26, 48, 320
 REPORT_SECONDS = 1.0
-"""What takes longer than this is reported before it is begun."""
+"""Seconds of computing beyond which the user is informed beforehand."""
 
 
 class ForkDialog(QDialog):
-    """Stays open while the state of the moment is computed, which Cancel calls off."""
+    """The dialog of a fork, which stays open while the state is computed; Cancel stops that."""
 
     fork_asked = Signal()
-    """The run shall go on from the moment with the changes; not accepted until that is done."""
+    """Emitted with the changes when the user forks; the dialog closes when that is done."""
 
     def __init__(
         self, solver: SolverSpec, past: Past, steps: int = 0, parent: QWidget | None = None
@@ -81,7 +81,7 @@ class ForkDialog(QDialog):
 
     @property
     def goes_on(self) -> bool:
-        """Whether it shall be a fork; otherwise the board is the start of a new run."""
+        """Whether to fork; otherwise the board is the start of a new run."""
         return self._goes_on.isChecked()
 
     def changes(self) -> dict[str, Value]:
@@ -93,7 +93,7 @@ class ForkDialog(QDialog):
         }
 
     def accept(self) -> None:
-        """Agree: the board is there, the state of the moment has to be computed."""
+        """Accept: a board is available at once, a state must be computed first."""
         if not self.goes_on:
             super().accept()
         elif not self._is_computing:
@@ -103,7 +103,7 @@ class ForkDialog(QDialog):
             self.fork_asked.emit()
 
     def show_progress(self, units: int) -> None:
-        """Show how far the run is computed; units: so many are done."""
+        """Show the progress of computing the run; units: number of units done."""
         self._bar.setValue(units)
         self._said.setText(
             tr(
@@ -115,7 +115,7 @@ class ForkDialog(QDialog):
 
     @Slot(str)
     def show_error(self, text: str) -> None:
-        """Say why there can be no fork; the board is left as a start."""
+        """Show why a fork is not possible; the board remains as a start."""
         self._is_computing = False
         self._said.setText(text)
         set_role(self._said, "error")
@@ -148,7 +148,7 @@ class ForkDialog(QDialog):
         for spec in forkable_specs(self._solver.params):
             control = ParameterControl(spec, self._box)
             control.set_value_quietly(self._past.params[spec.name])
-            # What a field has rounded is no change.
+            # A value that a field has rounded is not a change.
             self._shown[spec.name] = control.value()
             self.controls[spec.name] = control
             column.addWidget(control)
@@ -196,15 +196,15 @@ class ForkDialog(QDialog):
         button.setEnabled(not self._is_computing)
 
 
-class Forking(QObject):
-    """One dialog at a time; computing and forking are done beside the window."""
+class ForkActions(QObject):
+    """Opens the dialog of a fork, and computes the fork in the background."""
 
     forked = Signal(object, str)
-    """Checkpoint of the new run, and where it comes from: it shall be opened."""
+    """Emitted with the Checkpoint of the new run and its origin, to open it."""
     board_asked = Signal(object, str)
-    """Best of the moment, and what to call it: another run shall begin from its board."""
+    """Emitted with the Best of the moment and its name, to start a run from its board."""
     refused = Signal(str)
-    """Why there can be no fork."""
+    """Emitted with the reason when a fork is not possible."""
 
     def __init__(
         self,
@@ -213,9 +213,7 @@ class Forking(QObject):
         limits: Callable[[], Limits],
         steps: Callable[[], int],
     ) -> None:
-        """limits: reads those of the next run. steps: how many are done of the unit after the one
-        that is looked at.
-        """
+        """limits: returns the next run's limits. steps: returns the steps done of the next unit."""
         super().__init__(context.window)
         self._run, self._window = context.run, context.window
         self._timeline, self._limits = timeline, limits
@@ -223,7 +221,7 @@ class Forking(QObject):
         self.dialog: ForkDialog | None = None
         self._past: Past | None = None
         self._best: Best | None = None
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
         timeline.fork_asked.connect(self.ask)
@@ -231,7 +229,7 @@ class Forking(QObject):
 
     @Slot(int)
     def ask(self, unit: int) -> None:
-        """Ask how a run shall begin at a unit (from 0) of the run that is there."""
+        """Ask how to start a run at a unit (from 0) of the current run."""
         begun, past, found = self._run.begun, self._run.past(unit), self._timeline.found(unit)
         if begun is None:
             return
@@ -247,7 +245,7 @@ class Forking(QObject):
 
     @Slot()
     def _forget(self) -> None:
-        """Ask nothing more about the run: another one takes its place."""
+        """Close the dialog, because another run replaces this one."""
         if self.dialog is not None:
             self.dialog.reject()
 
@@ -255,7 +253,7 @@ class Forking(QObject):
     def _fork(self) -> None:
         assert self.dialog is not None
         assert self._past is not None
-        # What looking back computes meanwhile would only take the processor away from this.
+        # Looking back would only slow this computation down.
         self._timeline.call_off()
         job = _forking(
             self._past,

@@ -1,4 +1,4 @@
-"""Makes of a page's run the record that the history keeps."""
+"""Records a page's run for the history."""
 
 from pathlib import Path
 
@@ -15,10 +15,10 @@ _ENDED = (State.PAUSED, State.FINISHED, State.FAILED)
 
 
 class HistoryRecorder(QObject):
-    """Makes one record a run: when it ends or is stopped, and again when it has gone on."""
+    """Makes a record of each run when it ends or pauses, and again after it has continued."""
 
     recorded = Signal(object)
-    """RunRecord: how the run stands now."""
+    """Emitted with a RunRecord of the run."""
 
     def __init__(self, run: RunModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -30,49 +30,49 @@ class HistoryRecorder(QObject):
 
     @Slot()
     def _follow(self) -> None:
-        """Follow another run from its first unit on."""
+        """Follow another run from its first unit."""
         self._moment = now()
         self._reported: tuple[State, int, str] | None = None
         self._file: str | None = None
 
     def take_over(self, before: "HistoryRecorder") -> None:
-        """Know what another page's recorder knows of the same run."""
+        """Take over the state of another page's recorder of the same run."""
         self._origins, self._moment = before._origins, before._moment
         self._reported, self._file = before._reported, before._file
 
     def note_origin(self, key: str, origin: str) -> None:
-        """Remember what a run comes from, for its record; key: the run's."""
+        """Remember the origin of a run for its record; key: key of the run."""
         self._origins[key] = origin
 
     def go_on(self, status: RunStatus) -> None:
-        """Follow a run that was opened; it leaves a record when it has gone on.
+        """Follow an opened run; it is recorded when it has continued.
 
-        Its record keeps the moment that it first began, where there is one already.
+        An existing record keeps the time of its first start.
         """
         self._reported = status.state, status.units, _word(status)
 
     def note(self) -> None:
-        """Record how the run stands, if it goes on no more."""
+        """Record the run if it is no longer going."""
         if self._run.reported.state in _ENDED:
             self._report(_word(self._run.reported))
 
     def note_file(self, file: Path) -> None:
-        """The run was saved: its record says where, even while the run is going."""
+        """Record the file of a saved run, even while the run is going."""
         self._file = path_text(file.absolute())
         self._record(_word(self._run.reported))
 
     @Slot(object)
     def pass_on(self, record: RunRecord) -> None:
-        """Hand on the record of a run beside the page's own, such as one of a race."""
+        """Emit the record of another run, such as one of a race."""
         self.recorded.emit(record)
 
     def end(self) -> None:
-        """The window closes: a run that is going is recorded as interrupted."""
-        # Records that other threads have handed on, and that nobody has taken yet.
+        """End with the window; a run that is going is recorded as interrupted."""
+        # Deliver queued records of other threads.
         QCoreApplication.sendPostedEvents(self)
         if self._run.reported.state is State.RUNNING:
             self._report("interrupted")
-        # What the worker has reported last is still on its way; nobody writes it down any more.
+        # The worker's last report is still queued, and will not be recorded otherwise.
         self._has_ended = True
 
     def _report(self, word: str) -> None:

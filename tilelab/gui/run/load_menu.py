@@ -1,4 +1,4 @@
-"""The menu of LOAD: what all puzzles offer in it, and the files that were loaded last."""
+"""The menu of LOAD: entries of all puzzles, and recent files."""
 
 import enum
 from abc import abstractmethod
@@ -17,8 +17,8 @@ from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
 
 
-class Becomes(enum.Enum):
-    """What a file becomes when it is loaded."""
+class LoadTarget(enum.Enum):
+    """Part of the page that a loaded file replaces."""
 
     RUN = marked("Drop it to open this run")
     BOARD = marked("Drop it to load this board")
@@ -26,32 +26,32 @@ class Becomes(enum.Enum):
 
 
 class LoadMenu(QObject):
-    """Fills the menu, asks for files, and says what shall be loaded."""
+    """The menu of LOAD, which asks for files and emits what to load."""
 
     run_asked = Signal(object)
-    """The path of a run file."""
+    """Emitted with the path of a run file."""
     choosing = Signal(bool)
-    """True before something that the user has chosen is loaded, False when it was asked for."""
+    """Emitted with True before something chosen by the user is loaded, and False after."""
     refused = Signal(str)
-    """Something cannot be loaded; the sentence says why."""
+    """Emitted with the reason when something cannot be loaded."""
     recent_kind = "recent"
-    """Under which name the settings keep the files that were loaded last."""
+    """Kind of recent files in the settings."""
     open_title = marked("Load")
-    """Of the dialog that asks for a file."""
+    """Title of the dialog that asks for a file."""
     open_filter = marked("All files (*)")
-    """Which files it shows, as Qt writes them."""
+    """Filter of its files, in Qt's format."""
     open_patterns = ""
-    """The patterns in it, as ``*.txt *.gz``."""
+    """File name patterns of the filter, such as ``*.txt *.gz``."""
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
         self._settings, self._window = settings, window
 
         self.fill_further: Callable[[QMenu], object] = lambda menu: None
-        """Offers more of the page's own among the recent files."""
+        """Function that adds the page's entries to the recent files."""
 
     def fill(self, menu: QMenu) -> None:
-        """Fill the menu: one column, whose longer parts are menus of their own."""
+        """Fill the menu; longer parts are submenus."""
         menu.setToolTipsVisible(True)
         for before in menu.findChildren(QMenu):
             before.deleteLater()
@@ -72,11 +72,11 @@ class LoadMenu(QObject):
 
     @abstractmethod
     def fill_own(self, menu: QMenu) -> None:
-        """Add what this puzzle alone offers."""
+        """Add the entries of this puzzle."""
 
     @abstractmethod
     def open_board(self, path: Path) -> None:
-        """Load a file that holds no run."""
+        """Load a file that does not hold a run."""
 
     @Slot()
     def ask_for_file(self) -> None:
@@ -88,18 +88,18 @@ class LoadMenu(QObject):
             self.open(chosen)
 
     def open(self, path: Path) -> None:
-        """Load a file, whatever is in it."""
+        """Load a file of any kind."""
         if is_run_file(path):
             self.run_asked.emit(path)
         else:
             self._load(self.open_board, path)
 
-    def becomes(self, path: Path) -> Becomes:
-        """Say what a file would become."""
-        return Becomes.RUN if is_run_file(path) else Becomes.BOARD
+    def becomes(self, path: Path) -> LoadTarget:
+        """Return which part of the page a file would replace."""
+        return LoadTarget.RUN if is_run_file(path) else LoadTarget.BOARD
 
     def _load(self, load: Callable[..., object], *args: object) -> None:
-        """Load what the user has chosen."""
+        """Load the user's choice."""
         self.choosing.emit(True)
         load(*args)
         self.choosing.emit(False)

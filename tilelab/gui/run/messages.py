@@ -1,5 +1,4 @@
-"""What window and worker report to each other; plain values, each made whole and then never
-changed."""
+"""Values that window and worker exchange; they are never changed after creation."""
 
 import contextlib
 import enum
@@ -32,9 +31,9 @@ K = TypeVar("K")
 
 
 def of_kind(thing: object, kind: type[K]) -> K:
-    """Return what a page is given as the kind that it deals in: its puzzle, its report, its origin.
+    """Return a thing whose kind a page knows, such as its puzzle, report or origin.
 
-    Raises TypeError for what belongs to another page.
+    Raises TypeError for any other kind.
     """
     if not isinstance(thing, kind):
         raise TypeError(f"a {type(thing).__name__} is not a {kind.__name__}")
@@ -42,48 +41,48 @@ def of_kind(thing: object, kind: type[K]) -> K:
 
 
 class PuzzleRequest(Protocol):
-    """A puzzle to be made in the worker's thread."""
+    """A request for a puzzle, which is made in the worker's thread."""
 
     def build(self) -> Puzzle:
-        """Read what must be read and make the puzzle; raises TileLabError."""
+        """Read the files and make the puzzle; raises TileLabError."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class ReadyPuzzle:
-    """A puzzle that was made already, maybe with another start."""
+    """A request for an existing puzzle, maybe with another start."""
 
     puzzle: Puzzle
     start: Cells | None = None
 
     def build(self) -> Puzzle:
-        """Return it; raises TileLabError for a start that does not fit."""
+        """Return the puzzle; raises TileLabError for a start that does not fit."""
         return self.puzzle if self.start is None else self.puzzle.starting_with(self.start)
 
 
 @runtime_checkable
 class FlagRequest(PuzzleRequest, Protocol):
-    """A request that the flags of a command can say as well."""
+    """A request that flags of a command can also express."""
 
     def flag_values(self) -> Values:
-        """Return the flags, beside those of the panel's parameters; None leaves one of them out."""
+        """Return the flags in addition to the panel's parameters; None omits one of those."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class LetterRequest:
-    """A puzzle of letters; its lexicon is either there already or has still to be read."""
+    """A request for a puzzle of letters; the lexicon is given, or read by name or path."""
 
     puzzle_key: str
     lexicon: Lexicon | str
-    """A lexicon, or the name of a built-in one, or a path."""
+    """Lexicon, name of a built-in one, or path."""
     params: JsonObject = field(default_factory=dict)
     start_rows: tuple[str, ...] | None = None
-    """Of a lexicon that has still to be read, they count only if all their letters are known."""
+    """Rows of the start board; ignored if a lexicon to be read lacks one of their letters."""
     accents: Accents = Accents.KEEP
 
     def build(self) -> LexiconPuzzle:
-        """Read what must be read and make the puzzle; raises TileLabError."""
+        """Read the files and make the puzzle; raises TileLabError."""
         puzzle_class = catalog.puzzle(self.puzzle_key)
         assert issubclass(puzzle_class, LexiconPuzzle)
         validate(puzzle_class.spec.params, self.params)  # before a large file is read
@@ -96,7 +95,7 @@ class LetterRequest:
             return self._without_start()._made(puzzle_class, lexicon)
 
     def flag_values(self) -> Values:
-        """Return the lexicon, how its accents are read, and the board; a grid is written out."""
+        """Return the lexicon, the treatment of accents, and the board in rows or letters."""
         if isinstance(self.lexicon, str):
             name, accents = self.lexicon, self.accents
         else:
@@ -121,7 +120,7 @@ class LetterRequest:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A filled board and what there is to say about it."""
+    """A filled board and its report."""
 
     puzzle: Puzzle
     cells: Cells
@@ -129,58 +128,58 @@ class Board:
 
     @classmethod
     def of(cls, puzzle: Puzzle, cells: Cells) -> "Board":
-        """Read a board against its puzzle."""
+        """Make the report of a puzzle's board."""
         return cls(puzzle, cells, puzzle.report(cells))
 
     @property
     def best(self) -> Best:
-        """The board as a best that was there from the beginning."""
+        """Board as a best that was found at unit 0."""
         return Best(self.cells, self.puzzle.score(self.cells), 0)
 
 
 @dataclass(frozen=True, eq=False)
-class Wish:
-    """What a page has to know of a puzzle that it asks for, when that is there.
+class LoadContext:
+    """Data of a page that belong to a requested puzzle.
 
-    It goes to the worker and comes back: of two that wait in turn each has its own.
+    The worker returns it with the puzzle, so that each of several requests has its own.
     """
 
     origin: object = None
-    """Where the puzzle comes from, as its page understands it."""
+    """Origin of the puzzle, of a type that its page knows."""
     run_name: str | None = None
-    """What the board is called, if it comes with a run."""
+    """Name of the board, if it comes with a run."""
     then: Callable[[Puzzle], None] | None = None
-    """Is given the puzzle when it is shown."""
+    """Function that is called with the puzzle when it is shown."""
 
 
 @dataclass(frozen=True, eq=False)
-class Loaded:
-    """A puzzle is there; it has no run yet."""
+class PuzzleLoaded:
+    """Report that a puzzle is loaded; it has no run yet."""
 
     puzzle: Puzzle
     start: Board | None
-    wish: Wish = Wish()
+    wish: LoadContext = LoadContext()
 
 
 @dataclass(frozen=True, eq=False)
-class Begun:
-    """A run has begun."""
+class RunStarted:
+    """Report that a run has started."""
 
     key: str
-    """Distinguishes the run from all others."""
+    """Unique key of the run."""
     recipe: Recipe
     solver: SolverSpec
     params: Values
-    """The solver's that are in force: for what was left open, what it has become."""
+    """Solver's parameters in force, with the chosen values of automatic ones."""
     asked: Values
-    """The same as they were asked for."""
+    """Solver's parameters as requested."""
     start: Board | None = None
-    """What is shown while the run has no best: its start, or the board that it works on."""
+    """Board that is shown while the run has no best: its start, or its current board."""
 
     @classmethod
     @solver_errors()
-    def of(cls, session: Session, asked: Recipe | None = None) -> "Begun":
-        """Read a session that has a run; asked: what it was begun with, if it has just begun."""
+    def of(cls, session: Session, asked: Recipe | None = None) -> "RunStarted":
+        """Describe the run of a session; asked: requested recipe, if the run has just started."""
         solver, recipe = session.solver, session.recipe
         assert solver is not None
         start = recipe.puzzle.start
@@ -199,62 +198,63 @@ class Begun:
 
     @property
     def puzzle(self) -> Puzzle:
-        """The puzzle of its recipe."""
+        """Puzzle of the recipe."""
         return self.recipe.puzzle
 
     @property
     def seed(self) -> int:
-        """The seed of its recipe."""
+        """Seed of the recipe."""
         return self.recipe.seed
 
 
 class Pending(enum.StrEnum):
-    """What the worker is at besides the run; until it is done it answers nothing else."""
+    """Request that the worker is busy with, apart from the run; it answers no other meanwhile."""
 
     NOTHING = ""
     PUZZLE = "puzzle"
     OPENING = "opening"
-    """A run from a file takes the place of the one that is there."""
+    """A run from a file replaces the current one."""
     KERNELS = "kernels"
     RUN = "run"
     CALLED_OFF = marked("cancelled")
-    """A run that STOP has called off; its preparation cannot be broken off in the middle, but
-    another one may be asked for, and waits for that."""
+    """A run that STOP cancelled. Its preparation cannot be interrupted, but another run may be
+    requested, which waits for it.
+    """
     STOPPING = "stopping"
-    """A run that STOP will end when the present slice is done."""
+    """STOP will pause the run when the current slice is done."""
 
 
 @dataclass(frozen=True)
 class RunStatus:
-    """How the run stands."""
+    """Status of the run."""
 
     state: State = State.EMPTY
     allowed: frozenset[Action] = frozenset()
     pending: Pending = Pending.NOTHING
     units: int = 0
     steps: int = 0
-    """Steps done of the current unit."""
+    """Number of steps done of the current unit."""
     seconds: float = 0.0
-    """Running time, pauses left out."""
+    """Running time without pauses."""
     evaluations: int | None = None
-    """Boards scored or generated by now; None where nobody has counted them."""
+    """Boards scored or generated so far; None if the solver does not count them."""
     seed: int = 0
     status: str = ""
     limit_reached: str = ""
     is_at_limit: bool = False
-    """Whether that limit is as it was when it ended the run, and not raised since."""
+    """Whether the limit that ended the run has not been raised since."""
     message: str = ""
-    """What went wrong, in the state FAILED."""
+    """Error message in the state FAILED."""
     limits: Limits = field(default_factory=Limits)
     has_run: bool = False
     journal: tuple[LiveChange, ...] = ()
-    """The live parameters that were turned."""
+    """Changes of live parameters."""
     key: str = ""
-    """Of the run; '' while there is none."""
+    """Key of the run; '' without a run."""
     n_answered: int = 0
-    """How many questions the worker had answered when it reported this."""
+    """Number of requests that the worker had answered at this report."""
     making: str = ""
-    """What is being made for the run that is pending, and how far."""
+    """Preparation of the pending run, with its progress."""
 
     @classmethod
     def of(
@@ -264,7 +264,7 @@ class RunStatus:
         n_answered: int = 0,
         making: str = "",
     ) -> "RunStatus":
-        """Read a session."""
+        """Read the status of a session."""
         allowed = frozenset(action for action in Action if session.allows(action))
         if pending not in (Pending.NOTHING, Pending.KERNELS):
             allowed = frozenset({Action.STOP}) if pending is Pending.RUN else frozenset()
@@ -291,68 +291,68 @@ class RunStatus:
 
 
 @dataclass(frozen=True, eq=False)
-class News:
-    """What has happened since the last news."""
+class RunUpdate:
+    """Report of everything that happened since the previous update."""
 
     status: RunStatus
     rows: NDArray[np.float64]
-    """(k, metrics), all trace rows since then."""
+    """All trace rows since then, (k, metrics)."""
     bests: Sequence[Found] = ()
-    """All that were found since then."""
+    """All bests found since then."""
     board: Board | None = None
-    """The newest best's cells, when they are new."""
+    """Board of the newest best, if it is new."""
     extras: Mapping[str, AnyArray] = field(default_factory=dict)
-    """What a solver has to show besides, by name; {} for most solvers."""
+    """Further arrays that the solver shows, by name; {} for most solvers."""
     views: Mapping[ViewKind, View] = field(default_factory=dict)
-    """The views that are watched, as far as they were made anew."""
+    """Watched views that were updated."""
     inside: tuple[float, ...] = ()
-    """The metrics inside the current unit; () between two units, or where they are not known."""
+    """Metrics inside the current unit; () between two units, or if not known."""
 
     @property
     def best(self) -> Best | None:
-        """The newest best, only when it is new."""
+        """Newest best, if it is new."""
         return self.bests[-1].best if self.bests else None
 
     @classmethod
-    def of(cls, status: RunStatus) -> "News":
-        """Make news of a status alone."""
+    def of(cls, status: RunStatus) -> "RunUpdate":
+        """Make an update of a status only."""
         return cls(status, np.empty((0, 0)))
 
 
 class StepRow(NamedTuple):
-    """The metrics after a step inside a unit."""
+    """Metrics after a step inside a unit."""
 
     units: int
-    """Complete by then."""
+    """Number of complete units."""
     steps: int
-    """Done of the next one."""
+    """Number of steps done of the next unit."""
     seconds: float
-    """Running time by then."""
+    """Running time."""
     metrics: tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
-    """A run from a checkpoint is there, PAUSED or FINISHED."""
+class RunOpened:
+    """Report that a run from a checkpoint is open, PAUSED or FINISHED."""
 
-    begun: Begun
+    begun: RunStarted
     start: Board | None
     bests: Bests
     trace: Trace
-    """Of the window alone; it goes on growing."""
-    news: News
-    """How it stands, its newest row, and its best."""
+    """Trace for the window only, which continues to grow."""
+    news: RunUpdate
+    """Update with the status, the newest row and the best."""
     step_rows: tuple[StepRow, ...] = ()
 
     @classmethod
     @solver_errors()
-    def of(cls, session: Session) -> "Opened":
-        """Gather what there is to show of a run that was taken over."""
-        begun = Begun.of(session)
+    def of(cls, session: Session) -> "RunOpened":
+        """Describe the run of a session that was opened."""
+        begun = RunStarted.of(session)
         rows = np.array([session.last_row] if session.last_row else [])
         rows = rows.reshape(len(rows), len(begun.solver.metrics))
         newest = session.bests.newest
-        news = News(RunStatus.of(session), rows, inside=inside_of(session))
+        news = RunUpdate(RunStatus.of(session), rows, inside=inside_of(session))
         if newest is not None:
             board = Board.of(begun.puzzle, newest.best.cells)
             news = replace(news, bests=(newest,), board=board)
@@ -360,18 +360,18 @@ class Opened:
 
 
 def inside_of(session: Session) -> tuple[float, ...]:
-    """Return the metrics inside the current unit; an error in that is no reason to end the run."""
+    """Return the metrics inside the current unit; an error there must not end the run."""
     with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
         return session.metrics_inside
     return ()
 
 
 @dataclass(frozen=True, eq=False)
-class Copied:
-    """A run was copied out while it held still."""
+class RunCopied:
+    """Report that a run was copied while it did not change."""
 
     checkpoint: Checkpoint
     seconds: float
-    """How long that took."""
+    """Duration of the copy."""
     answers: int = 0
-    """The last request that it answers: one made later needs a later copy."""
+    """Number of the last request that it answers; later requests need a later copy."""

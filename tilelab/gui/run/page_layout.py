@@ -1,4 +1,4 @@
-"""The one frame of all puzzles: parameters, board over chart, best of breed, status line."""
+"""The layout of all pages: parameters, board over chart, best of breed, status line."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QStackedWidget, Q
 
 from tilelab.core.text.language import tr
 from tilelab.gui.charts.curves import ChartCurve
-from tilelab.gui.charts.run_chart import FitnessChart
+from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.parameters.panel import PANEL_WIDTH, ControlPanel
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.views.view_stack import ViewStack
@@ -20,15 +20,15 @@ from tilelab.gui.widgets.window_place import scrolled
 
 SPACE = 16
 PANEL_WIDTHS = (PANEL_WIDTH, 612, 296)
-"""Parameters, middle, best of breed, at 1280 pixels."""
+"""Widths of parameters, middle and best of breed in a window of 1280 pixels."""
 BOARD_HEIGHTS = (476, 204)
 MIN_RESULT_WIDTH = 240
 READING_WIDTH = 376
-"""Of what is read beside the board, where there is room for it."""
+"""Width of text to read next to the board, if there is room."""
 
 
 class PageFrame(QWidget):
-    """Makes the parts that every puzzle has, and puts a puzzle's own parts in their places."""
+    """The frame of a page, with the parts of all puzzles and places for a puzzle's own."""
 
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,8 +40,8 @@ class PageFrame(QWidget):
         self.board_detail = FittingLabel(self)
         set_role(self.board_detail, "small")
         self._heading: tuple[str, Sequence[str]] = tr("Start board"), ()
-        """What the board is, and a detail in small, in more and in fewer words."""
-        self.chart = FitnessChart(self)
+        """Heading of the board, and a detail in a long and a short wording."""
+        self.chart = RunChart(self)
         self.chart.setObjectName("fitness_chart")
         self.chart.saved.connect(self.notice.show_done)
         self.chart.failed.connect(self.notice.show_error)
@@ -56,9 +56,9 @@ class PageFrame(QWidget):
         self.scroll_area = scrolled(ground, self)
         self.middle = QSplitter(Qt.Orientation.Vertical, self.columns)
         self.beside = QStackedWidget(self.columns)
-        """The column at the right: the result, or something in its place."""
+        """Column at the right: the result, or a widget in its place."""
         self._columns_before = QByteArray()
-        """How the room was shared before something took the place of the result."""
+        """Column widths before a widget replaced the result."""
 
     def lay_out(
         self,
@@ -67,12 +67,11 @@ class PageFrame(QWidget):
         best_panel: QWidget,
         board_place: str,
     ) -> None:
-        """Put everything in its place; to be called once.
+        """Lay everything out; call it once.
 
-        board_place: where the manual speaks of what is done on the board.
+        board_place: page of the manual about actions on the board.
 
-        The outer parts stand in their places already: whatever is moved with all that is in it has
-        all of it styled again.
+        The outer parts are already in place, because moving a widget styles all its children again.
         """
         heading = row_layout(spacing=8)
         heading.addWidget(self.board_title)
@@ -104,7 +103,7 @@ class PageFrame(QWidget):
         self.panel.width_changed.connect(self._give_room)
         self.beside.addWidget(best_panel)
         self._share_room()
-        # The keyboard walks as the eye does; the chart was made before the board.
+        # The Tab order follows the eye; the chart was created before the board.
         QWidget.setTabOrder(board, self.chart)
         whole = column_layout(self, 0, 0)
         whole.addWidget(self.scroll_area, 1)
@@ -113,9 +112,9 @@ class PageFrame(QWidget):
 
     @Slot(str, object)
     def set_heading(self, title: str, detail: Sequence[str] = ()) -> None:
-        """Say what the board is, with a detail in small; a view in its place says its own name.
+        """Set the heading of the board and a detail; a view in its place has its own name.
 
-        detail: in more and in fewer words, for where there is little room.
+        detail: a long and a short wording.
         """
         self._heading = title, detail
         self._show_heading()
@@ -130,23 +129,23 @@ class PageFrame(QWidget):
 
     @property
     def columns_state(self) -> QByteArray:
-        """How the columns share the room while the result is shown."""
+        """Splitter state of the columns while the result is shown."""
         before = self._columns_before
         return self.columns.saveState() if before.isEmpty() else before
 
     def show_beside(self, reading: QWidget) -> None:
-        """Show something to be read in place of the result; it gets room from the board."""
+        """Show a text to read in place of the result; it gets room from the board."""
         self._columns_before = self.columns_state
         self.beside.addWidget(reading)
         self.beside.setCurrentWidget(reading)
         left, middle, right = self.columns.sizes()
-        # What is read may need more than the result; what is missing then is scrolled to.
+        # A text may need more room than the result; it scrolls if there is too little.
         self.beside.setMinimumWidth(max(reading.minimumWidth(), scaled(MIN_RESULT_WIDTH)))
         wanted = max(scaled(READING_WIDTH) - right, 0)
         self.columns.setSizes([left, middle - wanted, right + wanted])
 
     def show_result(self) -> None:
-        """Show the result again; what has taken its place is hidden, and goes with the window."""
+        """Show the result again; the widget in its place is hidden until the window is deleted."""
         reading = self.beside.currentWidget()
         assert reading is not None
         self.beside.removeWidget(reading)
@@ -157,7 +156,7 @@ class PageFrame(QWidget):
 
     @Slot()
     def _give_room(self) -> None:
-        """Give the room of parameters that are folded to the board, or take it back."""
+        """Give the room of folded parameters to the board, or take it back."""
         left, middle, right = self.columns.sizes()
         wanted = self.panel.minimumWidth()
         self.columns.setSizes([wanted, middle + left - wanted, right])
@@ -167,7 +166,7 @@ class PageFrame(QWidget):
             splitter.setHandleWidth(SPACE)
             splitter.setChildrenCollapsible(False)
             splitter.setSizes(list(sizes))
-        # All that a larger window gives goes to the board.
+        # The board gets all extra room of a larger window.
         self.middle.setStretchFactor(0, 1)
         self.middle.setStretchFactor(1, 0)
         for place, stretch in enumerate((0, 1, 0)):
@@ -176,9 +175,9 @@ class PageFrame(QWidget):
 
 
 class ChartChoice(QComboBox):
-    """A list of sets of curves; hidden while there is nothing to choose."""
+    """A list of sets of curves; hidden without a choice."""
 
-    def __init__(self, chart: FitnessChart, parent: QWidget | None = None) -> None:
+    def __init__(self, chart: RunChart, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("chart_choice")
         self.setAccessibleName(tr("Curves"))
@@ -190,17 +189,17 @@ class ChartChoice(QComboBox):
         self.hide()
 
     def curves_of(self, metrics: Sequence[str]) -> tuple[ChartCurve, ...] | None:
-        """Return the chosen curves that a solver has the metrics for; None for the usual ones."""
+        """Return the chosen curves whose metrics a solver has; None for the usual ones."""
         chosen = self._sets.get(self.currentData(), ())
         return tuple(curve for curve in chosen if curve.metric in metrics) or None
 
     def take_over(self, before: "ChartChoice") -> None:
-        """Draw what another chart draws, as it is drawn there."""
+        """Draw the same curves and the same view as another chart."""
         self.setCurrentIndex(max(self.findData(before.currentData()), 0))
         self._chart.take_over(before._chart)
 
     def offer(self, sets: Mapping[str, tuple[ChartCurve, ...]]) -> None:
-        """Offer some sets of curves; the choice stays where it can."""
+        """Offer sets of curves; the choice stays if possible."""
         chosen = self.currentData()
         self._sets = dict(sets)
         with QSignalBlocker(self):

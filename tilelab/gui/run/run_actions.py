@@ -1,4 +1,4 @@
-"""The actions of a run and of a race: names, keys, why one is refused now, and their buttons."""
+"""Actions of a run and of a race: names, keys, reasons of refusal, and buttons."""
 
 import time
 from collections.abc import Collection, Mapping
@@ -63,7 +63,7 @@ _NOT_NOW = marked("This is not possible now.")
 
 
 def why_not(action: Action, status: RunStatus) -> str:
-    """Say why an action that the run's status does not allow is refused."""
+    """Return why the run's status does not allow an action."""
     if status.pending in _PENDING:
         return tr(_PENDING[status.pending])
     if status.state is State.RUNNING and action in _RUNNING:
@@ -74,7 +74,7 @@ def why_not(action: Action, status: RunStatus) -> str:
 
 
 def why_locked(status: RunStatus) -> str:
-    """Say why board and solver cannot be changed now, or ''."""
+    """Return why board and solver cannot be changed now, or ''."""
     if status.pending in (Pending.PUZZLE, Pending.OPENING, Pending.RUN):
         return tr(_PENDING[status.pending])
     running = status.state is State.RUNNING
@@ -82,7 +82,7 @@ def why_locked(status: RunStatus) -> str:
 
 
 def why_no_race(action: Action, is_running: bool, n_entries: int) -> str:
-    """Say why an action that a race does not allow is refused."""
+    """Return why a race does not allow an action."""
     if action is Action.STOP:
         return tr("No race is in progress.")
     if action is Action.SAVE:
@@ -101,29 +101,28 @@ def why_no_race(action: Action, is_running: bool, n_entries: int) -> str:
 class ActionButton(QPushButton):
     """The button of an action.
 
-    A second press in the same place that follows at once when the button has appeared, has been
-    enabled or was given the keyboard is not taken: it was meant for the button that was there
-    before.
+    It ignores the second press of a double click if it has just appeared, been enabled or got the
+    focus. That press was meant for the previous button.
     """
 
     _pressed_at: ClassVar[QPointF] = QPointF(-1e6, -1e6)
-    """Where on the screen one of these buttons was pressed last."""
+    """Point on the screen where one of these buttons was last pressed."""
 
     def __init__(self, action: Action, tip: str, name: str, parent: QWidget) -> None:
         super().__init__(tr(TITLES[action]), parent)
         self._since = 0.0
-        """When it last changed, by the monotonic clock."""
+        """Time of its last change, by the monotonic clock."""
         self.setObjectName(name)
         self.setToolTip(f"{tip} ({KEYS[action]})")
         self.setAccessibleName(tr(TITLES[action]).capitalize())
         self.setAccessibleDescription(tip)
-        # A click with the mouse leaves the focus, and its ring, where they are.
+        # A mouse click does not move the focus and its ring.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAutoDefault(False)
         set_style_property(self, "run", True)
 
     def put_icon_behind(self, icon_name: str) -> None:
-        """Show an icon behind the word, such as the arrow of a menu."""
+        """Show an icon after the word, such as the arrow of a menu."""
         left_to_right = self.layoutDirection() == Qt.LayoutDirection.LeftToRight
         directions = Qt.LayoutDirection
         self.setLayoutDirection(directions.RightToLeft if left_to_right else directions.LeftToRight)
@@ -137,7 +136,7 @@ class ActionButton(QPushButton):
         return super().event(event)
 
     def _is_second_press(self, event: QEvent) -> bool:
-        """Return whether an event presses where the previous press was, or by the keyboard."""
+        """Return whether an event is a press at the previous place, or by the keyboard."""
         if isinstance(event, QMouseEvent) and event.type() in _PRESSES:
             before, ActionButton._pressed_at = ActionButton._pressed_at, event.globalPosition()
             return QRectF(self.rect()).contains(self.mapFromGlobal(before))
@@ -166,7 +165,7 @@ class ActionButton(QPushButton):
 
 
 class StartStop(QStackedWidget):
-    """GO, STOP and RESUME in one place, of which one can be seen."""
+    """A place for GO, STOP and RESUME that shows one of them."""
 
     def __init__(self, buttons: Mapping[Action, QPushButton], parent: QWidget) -> None:
         super().__init__(parent)
@@ -178,7 +177,7 @@ class StartStop(QStackedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_allowed(self, allowed: Collection[Action], otherwise: Action) -> None:
-        """Show the one that can be pressed; otherwise: the one that is shown grey."""
+        """Show the enabled button; otherwise: the one to show disabled."""
         order = (Action.STOP, Action.RESUME, Action.GO)
         shown = next((action for action in order if action in allowed), otherwise)
         self.setCurrentWidget(self._buttons[shown])

@@ -1,4 +1,4 @@
-"""What the user requests of a run: it goes to the worker, and the page shows what it awaits."""
+"""The user's requests of a run: they go to the worker, and the page shows the expected status."""
 
 import dataclasses
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from tilelab.core.errors import ParameterError
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.choices import Choices
-from tilelab.gui.run.messages import Pending, PuzzleRequest, RunStatus, Wish
+from tilelab.gui.run.messages import LoadContext, Pending, PuzzleRequest, RunStatus
 from tilelab.gui.run.run_actions import why_locked, why_not
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.run_files import UnsavedChanges
@@ -20,16 +20,16 @@ from tilelab.runs.recipe import LiveChange, Recipe
 
 
 class RunControl(QObject):
-    """Asks the worker of a page, or says why the present state refuses it."""
+    """Sends requests to the worker of a page, or shows why the current state refuses them."""
 
     awaited = Signal(object)
-    """The RunStatus that is shown until the worker answers."""
+    """Emitted with the RunStatus to show until the worker answers."""
     refused = Signal(str, str)
-    """A value is not allowed: a sentence, and the name of the parameter, or ''."""
+    """Emitted with an error about a value, and the name of its parameter or ''."""
     loading = Signal()
-    """Another puzzle takes the place of what is shown."""
+    """Emitted when another puzzle replaces the current one."""
     opening_called_off = Signal()
-    """STOP was pressed while something was being made for a run that is to be opened."""
+    """Emitted when STOP is pressed during preparations for a run to open."""
 
     def __init__(
         self,
@@ -38,48 +38,50 @@ class RunControl(QObject):
         unsaved: UnsavedChanges,
         request: Callable[[], PuzzleRequest],
     ) -> None:
-        """request: reads the puzzle that is shown."""
+        """request: returns the request for the puzzle that is shown."""
         super().__init__(context.window)
         self._context, self._run, self._notice = context, context.run, context.notice
         self._choices, self._unsaved = choices, unsaved
         self._request = request
         self.forward: Callable[[int], bool] = lambda most: False
-        """Goes some steps forward from an earlier moment; returns False at the present."""
+        """Function that goes some steps forward from an earlier moment, or returns False at the
+        present.
+        """
         self.replay: tuple[LiveChange, ...] = ()
-        """Live parameters that are turned again by the run itself."""
+        """Changes of live parameters that the run repeats by itself."""
         self._allowed_without_run: frozenset[Action] = frozenset()
         self._expected = ""
         self._run.status_changed.connect(self._resume_expected)
 
     def take_over(self, before: "RunControl") -> None:
-        """Await what the control of another page awaits."""
+        """Take over the expected status of another page."""
         self.replay, self._allowed_without_run = before.replay, before._allowed_without_run
         self._expected = before._expected
 
     @property
     def is_busy(self) -> bool:
-        """Whether puzzle and solver belong to a run that is going, or about to begin."""
+        """Whether puzzle and solver belong to a run that is going or about to start."""
         return bool(why_locked(self._run.status))
 
     @property
     def load_refusal(self) -> str:
-        """Why another board cannot take the place of this one now, or ''."""
+        """Return why another board cannot be loaded now, or ''."""
         return self.why_not(Action.LOAD)
 
     def refuses(self, action: Action) -> bool:
-        """Return whether the run's status refuses an action; says why."""
+        """Return whether the run's status refuses an action, and show why."""
         if action in self._run.status.allowed:
             return False
         self._notice.show_refusal(partial(self.why_not, action))
         return True
 
     def why_not(self, action: Action) -> str:
-        """Why an action is refused now, or ''."""
+        """Return why an action is refused now, or ''."""
         status = self._run.status
         return "" if action in status.allowed else why_not(action, status)
 
     def act(self, action: Action) -> None:
-        """Do an action, or say why it is refused now; LOAD is the window's."""
+        """Perform an action, or show why it is refused; the window handles LOAD."""
         if action is Action.LOAD or self.refuses(action):
             return
         self._notice.clear()
@@ -98,16 +100,16 @@ class RunControl(QObject):
     # Another board
 
     def may_load(self, what: str = marked("Loading discards the run")) -> bool:
-        """Return whether another board may take the place of this one; says why not, or asks.
+        """Return whether another board may be loaded; asks the user, or shows why not.
 
-        what: says so in half a sentence.
+        what: the reason as a clause, such as 'Loading ends the run'.
         """
         return not self.refuses(Action.LOAD) and self._unsaved.may_lose(what)
 
-    def ask_puzzle(self, request: PuzzleRequest, wish: Wish) -> bool:
-        """Ask the worker for another puzzle; returns whether it was asked.
+    def ask_puzzle(self, request: PuzzleRequest, wish: LoadContext) -> bool:
+        """Request another puzzle from the worker; returns whether it was requested.
 
-        The last wish counts: it takes the place of one that is still being loaded.
+        The last request counts; it replaces one that is still loading.
         """
         if self._run.status.pending is not Pending.PUZZLE and not self.may_load():
             return False
@@ -118,7 +120,7 @@ class RunControl(QObject):
         return True
 
     def clear_faults(self) -> None:
-        """Take away what was said of the board and the values before."""
+        """Remove earlier errors about the board and the values."""
         self._notice.clear()
         self._choices.panel.clear_errors()
 
@@ -131,11 +133,11 @@ class RunControl(QObject):
         has_next_seed: bool = False,
         one_step: bool = False,
     ) -> None:
-        """Ask the worker for a run.
+        """Request a run from the worker.
 
-        make: makes its recipe, in the worker's thread; None: of what the panel says, when all of
-        that is right. has_next_seed: use the seed after that of the last run, if the user prefers
-        that and has not typed another one. one_step: pause after the first step.
+        make: makes its recipe in the worker's thread; None for the values in the panel, if all are
+        valid. has_next_seed: use the seed after that of the last run, if the user prefers that and
+        has not typed another one. one_step: pause after the first step.
         """
         if make is None:
             self._choices.panel.clear_errors()
@@ -148,12 +150,12 @@ class RunControl(QObject):
         self._context.client.go(make, stands=one_step)
 
     def warm_up(self) -> None:
-        """Have the kernels compiled or loaded, unless something was asked that does it anyway."""
+        """Request that the kernels be compiled or loaded, unless another request does so."""
         if not self._context.client.n_asked:
             self._context.client.warm_up(self._choices.recipe_maker(self._request(), 0))
 
     def _panel_recipe(self, *, is_next: bool) -> Callable[[], Recipe]:
-        """Return what makes the recipe that the panel shows; raises ParameterError."""
+        """Return a function that makes the recipe in the panel; raises ParameterError."""
         choices, field, seed = self._choices, self._choices.panel.seed_field, 0
         if choices.solver.uses_seed:
             seed = field.seed()
@@ -163,7 +165,7 @@ class RunControl(QObject):
         return choices.recipe_maker(self._request(), seed)
 
     def finish_unit(self) -> None:
-        """Make all steps that are left of the current unit."""
+        """Make all remaining steps of the current unit."""
         if self.why_nothing_to_finish():
             self._notice.show_refusal(self.why_nothing_to_finish)
             return
@@ -172,21 +174,21 @@ class RunControl(QObject):
         self.step(MAX_STEPS)
 
     def why_nothing_to_finish(self) -> str:
-        """Say why no unit can be finished now, or ''."""
+        """Return why no unit can be finished now, or ''."""
         if reason := self.why_not(Action.STEP):
             return reason
         has_run = self._run.status.has_run
         return "" if has_run else tr("There is nothing to finish yet. STEP begins a run.")
 
     def step(self, most: int = 1) -> None:
-        """Make some steps, at most to the end of the current unit; without a run, begin one.
+        """Make some steps, at most to the end of the current unit; starts a run if there is none.
 
         A run that is going is paused.
         """
         if self.forward(most) or self.refuses(Action.STEP):
             return
         if self._run.status.pending is Pending.RUN:
-            return  # held down: the run that is being made begins with this step
+            return  # key held down: the run in preparation starts with this step
         if not self._run.status.has_run:
             self.begin(one_step=True)
         elif self._context.client.n_asked == self._run.reported.n_answered:
@@ -196,7 +198,7 @@ class RunControl(QObject):
                 self.await_answer(Pending.STOPPING, Action.STEP)
 
     def resume_when_open(self, key: str) -> None:
-        """Press RESUME as soon as the run of a key is there; '': of none."""
+        """Resume the run with a key as soon as it is open; '' for none."""
         self._expected = key
 
     def _start_again(self) -> None:
@@ -215,20 +217,20 @@ class RunControl(QObject):
             self.opening_called_off.emit()
         self._context.client.stop()
         if self._run.status.pending is Pending.RUN:
-            # The compiler cannot be interrupted, but the next request waits in turn.
+            # The compiler cannot be interrupted, but the next request is queued.
             self.await_answer(Pending.CALLED_OFF, *self._allowed_without_run)
         else:
-            # Answered when the slice is done; a unit of a huge instance may take a while.
+            # The answer comes after the slice; a unit of a huge instance may take a while.
             self.await_answer(Pending.STOPPING)
 
     def _await_run(self, *, steps: bool = False) -> None:
-        """Show that a run will begin, which STOP cancels; steps: STEP has requested it."""
-        # A run that comes with its board follows it at once; there is nothing else to go back to.
+        """Show that a run will start, which STOP can cancel; steps: requested by STEP."""
+        # A run that comes with its board follows at once; there is no other state to return to.
         self._allowed_without_run = self._run.status.allowed or ALLOWED[State.READY]
         self.await_answer(Pending.RUN, Action.STOP, *([Action.STEP] if steps else []))
 
     def await_answer(self, pending: Pending, *allowed: Action) -> None:
-        """Show at once what was requested, until the worker answers."""
+        """Show the requested status until the worker answers."""
         reported: RunStatus = self._run.reported
         status = dataclasses.replace(reported, pending=pending, allowed=frozenset(allowed))
         self.awaited.emit(status)
@@ -242,7 +244,7 @@ class RunControl(QObject):
         if status.state is State.PAUSED:
             said = self._notice.text
             self.act(Action.RESUME)
-            if said:  # what was said of the opening has still to be read
+            if said:  # the message about the opening should remain readable
                 self._notice.show_note(said)
         elif status.limit_reached:
             self._notice.show_note(

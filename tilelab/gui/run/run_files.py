@@ -1,4 +1,4 @@
-"""The files of a page's run, what of it is in none, and the question before that is given up."""
+"""Files of a page's run, its unsaved changes, and the question before they are lost."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem
-from tilelab.gui.run.messages import Copied
+from tilelab.gui.run.messages import RunCopied
 from tilelab.gui.run.run_client import RunContext
-from tilelab.gui.run.save_best import Answer, BestFiles, ask_before_losing
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.run.save_best import BestFiles, UnsavedAnswer, ask_before_losing
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.runs.actions import State
 from tilelab.runs.files.carried import SUFFIXES
@@ -20,53 +20,53 @@ from tilelab.runs.files.store import SUFFIX, write_run
 from tilelab.runs.session import Checkpoint
 
 RECENT = "runs"
-"""The kind under which the settings keep the recent run files."""
+"""Kind of recent run files in the settings."""
 RUN_PATTERNS = " ".join(f"*{suffix}" for suffix in (SUFFIX, *SUFFIXES))
-"""Files that hold a run, or carry one."""
+"""Patterns of files that hold or carry a run."""
 RUN_FILTER = marked("Runs (*.tilelab)")
 PICTURE_FILTER = marked("Pictures of runs (*.png *.svg *.pdf)")
 _MAX_NAME_LENGTH = 60
 WORTH_ASKING_SECONDS = 60.0
-"""What took longer than this is not thrown away without asking."""
+"""Running time from which results are not discarded without asking."""
 
 
 def is_run_file(path: Path) -> bool:
-    """Say by its name whether a file holds a run, or may carry one."""
+    """Return whether a file, by its name, holds or may carry a run."""
     return path.suffix.lower() in (SUFFIX, *SUFFIXES)
 
 
 def is_picture(path: Path) -> bool:
-    """Say by its name whether a file is a picture, which may carry a run."""
+    """Return whether a file, by its name, is a picture, which may carry a run."""
     return path.suffix.lower() in SUFFIXES
 
 
 class RunFiles(QObject):
-    """Saves the run that is there: copied out by the worker, written beside it.
+    """Saves the current run: the worker copies it, and a background job writes it.
 
-    The run goes on while it is written; it holds still only for the copy.
+    The run continues during the write, and is paused only for the copy.
     """
 
     saved = Signal(object)
-    """The run is in a file; its path."""
+    """Emitted with the path of a file when the run was saved."""
     failed = Signal()
-    """It is not, and the notice says why."""
+    """Emitted when the run could not be saved; the notice shows why."""
 
     def __init__(self, context: RunContext, title: Callable[[], str]) -> None:
-        """title: what the puzzle is called, for the names of files."""
+        """title: title of the puzzle for file names."""
         super().__init__(context.window)
         self._context, self._run, self._title = context, context.run, title
         self._settings, self._notice = context.settings, context.notice
         self._target: Path | None = None
-        """Where the copy that was asked for shall go."""
+        """Path for the requested copy."""
         self._wanted = ""
-        """The run that shall go there."""
+        """Key of the run to save."""
         self._request = 0
-        """The number of the copy that was asked for."""
+        """Number of the request for a copy."""
         self._key, self._units, self._kept = "", -1, (-1, 0.0)
-        """The run that was saved last, its units, and unit and value of its best."""
+        """Key of the run that was saved last, its units, and unit and value of its best."""
         self.path: Path | None = None
-        """Where the run that is there was opened from, or saved to."""
-        self._background = Background(self)
+        """Path that the current run was opened from or saved to."""
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._written)
         self._background.failed.connect(self._failed)
         self._listen()
@@ -83,7 +83,7 @@ class RunFiles(QObject):
             self.save(path)
 
     def ask_for_target(self) -> Path | None:
-        """Ask where the run shall be saved; None when that was called off."""
+        """Ask where to save the run; None if the user cancelled."""
         folder = self._settings.folder if self.path is None else self.path.parent
         return ask_to_save(
             self._context.window, tr("Save the run"), folder / self.file_name(), tr(RUN_FILTER)
@@ -99,7 +99,7 @@ class RunFiles(QObject):
         return f"{stem}-{self._run.status.seed}{SUFFIX}"
 
     def save(self, path: Path) -> None:
-        """Save the run as it stands; says so in the notice when it is done."""
+        """Save the current state of the run, and show a notice when it is done."""
         begun = self._run.begun
         assert begun is not None
         if self._target is not None:
@@ -110,7 +110,7 @@ class RunFiles(QObject):
         self._request = self._context.client.copy_out()
 
     def take_over(self, before: "RunFiles") -> None:
-        """Know what is in the files of another page's run."""
+        """Take over the saved state of another page's run."""
         self._listen()
         self._key, self._units, self._kept = before._key, before._units, before._kept
         self.path = before.path
@@ -122,7 +122,7 @@ class RunFiles(QObject):
     def begin(
         self, key: str, path: Path | None = None, units: int = 0, best: Best | None = None
     ) -> None:
-        """Follow another run; path, units, best: the file that it was opened from, if from any."""
+        """Follow another run; path, units, best: those of the file that it comes from, if any."""
         self.path = path
         if path is not None:
             self._note(key, units, best)
@@ -135,7 +135,7 @@ class RunFiles(QObject):
         return newest.unit < unit or (newest.unit, newest.value) == (unit, value)
 
     def is_up_to_date(self, key: str, units: int) -> bool:
-        """Return whether a run of so many units is in a file as it stands."""
+        """Return whether the state of a run at this many units is in a file."""
         return (key, units) == (self._key, self._units)
 
     def _note(self, key: str, units: int, best: Best | None) -> None:
@@ -143,8 +143,8 @@ class RunFiles(QObject):
         self._kept = (-1, 0.0) if best is None else (best.unit, best.value)
 
     @Slot(object)
-    def _write(self, copied: Copied) -> None:
-        # Others ask for copies, too; one from before this request is older than what is shown.
+    def _write(self, copied: RunCopied) -> None:
+        # A copy from before this request is older than the run that is shown.
         is_wanted = copied.checkpoint.key == self._wanted and copied.answers >= self._request
         if self._target is not None and is_wanted and not self._background.is_busy:
             self._background.start(_writing(self._target, copied.checkpoint))
@@ -184,7 +184,7 @@ def _writing(path: Path, checkpoint: Checkpoint) -> Iterator[object]:
 
 
 class UnsavedChanges:
-    """Says what would be lost."""
+    """Knows which results are not in a file, and asks before they are lost."""
 
     def __init__(
         self,
@@ -193,15 +193,15 @@ class UnsavedChanges:
         run_files: RunFiles,
         is_kept: Callable[[], bool],
     ) -> None:
-        """is_kept: says whether the run is kept on disk while it goes on."""
+        """is_kept: returns whether the run is kept on disk while it is going."""
         self._run, self._window = context.run, context.window
         self.best_files, self.run_files, self._is_kept = best_files, run_files, is_kept
         self.was_interrupted = False
-        """Whether the run was taken up again: somebody wants it, however short it is."""
+        """Whether the run was recovered, so that the user wants it however short it is."""
 
     @property
     def has_best(self) -> bool:
-        """Whether the best took long and is in no file."""
+        """Whether the best took long and is not in a file."""
         run, best = self._run, self._run.present
         unsaved = best is not None and best is not self.best_files.saved
         if run.begun is not None and run.bests.newest is not None:
@@ -210,7 +210,7 @@ class UnsavedChanges:
 
     @property
     def has_run(self) -> bool:
-        """Whether a run is going, or would go on from where no file has it, or has such a best."""
+        """Whether a run is going, can continue from an unsaved state, or has an unsaved best."""
         run, state = self._run, self._run.status.state
         if state is State.RUNNING:
             return True
@@ -219,9 +219,9 @@ class UnsavedChanges:
         return state is State.FINISHED and self.has_best
 
     def may_lose(self, what: str) -> bool:
-        """Ask before a best, or a run that would go on, is given up that took long.
+        """Ask before discarding a best or a run that took long.
 
-        what: the half sentence that says why it would be lost.
+        what: the reason as a clause, such as 'Loading ends the run'.
         """
         run, window = self._run, self._window
         if self.has_best:
@@ -230,20 +230,20 @@ class UnsavedChanges:
             assert run.begun is not None
             lost = tr("its best ({worth}) is not saved", worth=run.begun.puzzle.worth(run.best))
             answer = ask_before_losing(window, what, lost)
-            if answer is Answer.SAVE:
+            if answer is UnsavedAnswer.SAVE:
                 self.best_files.ask()
                 return run.best is self.best_files.saved
-            return answer is Answer.GIVE_UP
+            return answer is UnsavedAnswer.GIVE_UP
         if run.status.state is State.PAUSED and self.has_run:
             answer = ask_before_losing(window, what, tr("it has changed since it was saved"))
-            if answer is Answer.SAVE:
-                # Written beside the window; what was asked for can be asked for again after that.
+            if answer is UnsavedAnswer.SAVE:
+                # Saved in the background; the user can repeat the request afterwards.
                 self.run_files.ask()
-            return answer is Answer.GIVE_UP
+            return answer is UnsavedAnswer.GIVE_UP
         return True
 
     @property
     def _is_long(self) -> bool:
         seconds = self._run.status.seconds
-        # While nothing can be kept, the history has no record either.
+        # If nothing can be kept, the history has no record either.
         return self.was_interrupted or not self._is_kept() or seconds >= WORTH_ASKING_SECONDS

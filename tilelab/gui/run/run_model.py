@@ -1,8 +1,7 @@
-"""The run of a page as the window knows it: one model, which views and flows observe.
+"""The model of a page's run as the window knows it, observed by views.
 
-Whatever it holds belongs to one board. A run comes with its board, its rows and its bests, and goes
-with them; a best that is shown is read against the puzzle of the run that has found it; news of
-another run is not taken.
+All its data belong to one board. A run appears and disappears together with its board, rows and
+bests. A best is scored by the puzzle of its own run. Updates of another run are ignored.
 """
 
 import dataclasses
@@ -17,7 +16,15 @@ from PySide6.QtCore import QObject, Signal
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, tr
 from tilelab.core.views import View, ViewKind
-from tilelab.gui.run.messages import Begun, Board, News, Opened, Pending, RunStatus, StepRow
+from tilelab.gui.run.messages import (
+    Board,
+    Pending,
+    RunOpened,
+    RunStarted,
+    RunStatus,
+    RunUpdate,
+    StepRow,
+)
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests, Found
 from tilelab.runs.recipe import Recipe
@@ -26,8 +33,8 @@ from tilelab.runs.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
-    """A best of the run with its board."""
+class ShownBest:
+    """A best of the run with its report."""
 
     best: Best
     board: Board
@@ -36,55 +43,55 @@ class Shown:
 
 
 MAX_STEP_ROWS = 2_000
-"""Only the newest of them are kept."""
+"""Largest number of step rows kept; older ones are dropped."""
 
 
 class RunModel(QObject):
-    """How the run stands, what it has found, and which moment of it is looked at."""
+    """Status and results of the run, and the moment that is shown."""
 
     status_changed = Signal()
-    """How the run stands, or what may be asked for; not for mere progress."""
+    """Emitted when the status or the allowed actions change, but not for mere progress."""
     run_changed = Signal()
-    """Another run is there, or none."""
+    """Emitted when there is another run, or none."""
     bests_changed = Signal()
-    """The run has found a better board."""
+    """Emitted when the run has found a better board."""
     views_changed = Signal()
-    """Views of the moment that is shown were made anew, or are there no more."""
+    """Emitted when views of the shown moment were updated or removed."""
     shown_changed = Signal()
-    """Another best is shown; not for what is merely better known of the same."""
+    """Emitted when another best is shown, but not when only more is known about it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.kept: KeptCheckpoints | None = None
-        """Where checkpoints of the run can be read; None for nowhere."""
+        """Checkpoints of the run; None if it keeps none."""
         self.reported = RunStatus()
-        """How the run stands, as far as the window has been notified."""
-        self.begun: Begun | None = None
-        """The run that is there."""
+        """Status last reported to the window."""
+        self.begun: RunStarted | None = None
+        """Current run."""
         self.trace = Trace(())
         """All rows of the run."""
         self.bests = Bests()
-        """Each best of the run that the window has been notified of."""
+        """Bests of the run reported to the window."""
         self.step_rows: deque[StepRow] = deque(maxlen=MAX_STEP_ROWS)
-        """Rows of steps inside units, as far as the run was made step by step."""
+        """Rows of steps inside units, where the run was made step by step."""
         self.moment_steps = 0
-        """The steps of the next unit that are done at the moment that is looked at."""
+        """Steps of the next unit at the shown moment."""
         self.moment: int | None = None
-        """The unit that is looked at, counted from 0; None for the present."""
+        """Unit that is shown, from 0; None for the present."""
         self._status = self.reported
         self._shows_board = False
         self.making = ""
-        """What is being made for a run that shall be opened, and how far; '' for nothing."""
-        self._present: Shown | None = None
-        self._past: Shown | None = None
+        """Preparation of a run to open, with its progress; '' for none."""
+        self._present: ShownBest | None = None
+        self._past: ShownBest | None = None
         self._shows_past = False
-        """Whether it is known what the moment that is looked at has, be that nothing."""
+        """Whether the best of the shown moment is known, even if there is none."""
         self._views: dict[ViewKind, View] = {}
         self._past_views: Mapping[ViewKind, View] | None = None
 
     @property
     def status(self) -> RunStatus:
-        """How the run stands; what is being made for another one lies over it."""
+        """Status of the run, overlaid by the preparation of another one."""
         return self._status
 
     @status.setter
@@ -93,12 +100,12 @@ class RunModel(QObject):
         self._restate()
 
     def set_making(self, making: str) -> None:
-        """Say what is being made for a run that shall be opened, and how far; '' for nothing."""
+        """Set the preparation of a run to open, with its progress; '' for none."""
         self.making = making
         self._restate()
 
     def set_board_shown(self, shows_board: bool) -> None:
-        """Say whether the page shows a board, of the run or none: what is seen can be saved."""
+        """Set whether the page shows a board, of the run or not, which can be saved."""
         self._shows_board = shows_board
         self._restate()
 
@@ -112,7 +119,7 @@ class RunModel(QObject):
                 making=self.making,
             )
         elif self.is_back and status.pending in (Pending.NOTHING, Pending.KERNELS):
-            # STEP goes forward again, whether or not the run itself can.
+            # STEP goes forward from an earlier moment, even if the run itself cannot.
             status = dataclasses.replace(status, allowed=status.allowed | {Action.STEP})
         save = {Action.SAVE} if self._shows_board else frozenset()
         status = dataclasses.replace(status, allowed=status.allowed - {Action.SAVE} | save)
@@ -128,18 +135,18 @@ class RunModel(QObject):
             self.status_changed.emit()
 
     @property
-    def shown(self) -> Shown | None:
-        """The best that is shown: of the moment that is looked at, or the newest; None for none."""
+    def shown(self) -> ShownBest | None:
+        """Best that is shown: that of the shown moment, or the newest; None for none."""
         return self._past if self._shows_past else self._present
 
     @property
     def best(self) -> Best | None:
-        """The best that is shown."""
+        """Best that is shown."""
         return None if self.shown is None else self.shown.best
 
     @property
     def found_words(self) -> tuple[str, str]:
-        """When the best that is shown was found, in words, and in fewer of them."""
+        """Time when the shown best was found, in a long and a short wording."""
         assert self.begun is not None
         assert self.best is not None
         unit, number = tr(self.begun.solver.unit), figures(self.best.unit, ",")
@@ -147,43 +154,43 @@ class RunModel(QObject):
 
     @property
     def present(self) -> Best | None:
-        """The best by now, whatever is shown."""
+        """Best so far, even while an earlier moment is shown."""
         return None if self._present is None else self._present.best
 
     @property
     def views(self) -> Mapping[ViewKind, View]:
-        """What is watched of the moment that is shown, as far as it is known."""
+        """Watched views of the shown moment, if known."""
         return self._views if self.moment is None else self._past_views or {}
 
     @property
     def is_back(self) -> bool:
-        """Whether an earlier moment is looked at."""
+        """Whether an earlier moment is shown."""
         return self.moment is not None
 
     @property
     def newest_row(self) -> Sequence[float]:
-        """The newest metrics, inside a unit where they are known there; () before the first."""
+        """Newest metrics, inside a unit if known there; () before the first."""
         return self._inside or self.trace.last_row
 
     @property
     def _inside(self) -> tuple[float, ...]:
-        """The metrics inside the current unit; () where they are not known."""
+        """Metrics inside the current unit; () if not known."""
         now, newest = self.reported, self.step_rows[-1] if self.step_rows else None
         at_hand = newest is not None and newest[:2] == (now.units, now.steps)
         return newest.metrics if newest is not None and at_hand else ()
 
     @property
     def recipe(self) -> Recipe:
-        """What the run that is there is made of, with its limits and changes by now."""
+        """Recipe of the current run, with its limits and changes so far."""
         assert self.begun is not None
         now = self.reported
         return dataclasses.replace(self.begun.recipe, limits=now.limits, changes=now.journal)
 
     @property
     def seconds(self) -> float:
-        """Running time at the moment that is shown, as far as it is known.
+        """Running time at the shown moment, if known.
 
-        Between two known moments it is taken to have passed evenly.
+        Between two known moments it is interpolated.
         """
         now = self.reported
         if self.moment is None:
@@ -198,7 +205,7 @@ class RunModel(QObject):
         return float(np.interp(self.place_of(self.moment + 1, self.moment_steps), places, seconds))
 
     def place_of(self, units: int, steps: int) -> float:
-        """Return where a moment lies among the units, whose rows lie at 0, 1, 2 …"""
+        """Return the place of a moment among the units, whose rows are at 0, 1, 2 …"""
         if not steps:
             return units - 1.0
         n_steps = max((row.steps for row in self.step_rows if row.units == units), default=steps)
@@ -213,26 +220,26 @@ class RunModel(QObject):
         return np.array(places), np.array([row.metrics for row in self.step_rows])
 
     def clear(self) -> None:
-        """Forget the run: its board is no longer the one that is shown."""
+        """Forget the run, because its board is no longer shown."""
         self._take(None, Trace(self.trace.names), Bests())
 
-    def begin(self, begun: Begun) -> None:
-        """Follow a run from its first unit on."""
+    def begin(self, begun: RunStarted) -> None:
+        """Follow a run from its first unit."""
         self._take(begun, Trace(begun.solver.metrics), Bests())
 
-    def open(self, opened: Opened) -> None:
-        """Follow a run that was taken over, with all that it has found; nothing is shown yet."""
+    def open(self, opened: RunOpened) -> None:
+        """Follow an opened run with all its bests; nothing is shown yet."""
         self._take(opened.begun, opened.trace, opened.bests)
         self.step_rows.extend(opened.step_rows)
         self._note_step(opened.news)
 
-    def opened(self) -> Opened | None:
-        """Return the run with all that is known of it, for another page; None where none is."""
+    def opened(self) -> RunOpened | None:
+        """Return the run with all known data, for another page; None without a run."""
         begun, present, status = self.begun, self._present, self.reported
         if begun is None:
             return None
         rows = self.trace.last
-        news = News(
+        news = RunUpdate(
             status,
             np.empty((0, len(begun.solver.metrics))) if rows is None else rows[np.newaxis],
             () if present is None else (Found(present.best, present.seconds),),
@@ -240,10 +247,10 @@ class RunModel(QObject):
             views=self._views,
             inside=self._inside,
         )
-        return Opened(begun, None, self.bests, self.trace, news, tuple(self.step_rows))
+        return RunOpened(begun, None, self.bests, self.trace, news, tuple(self.step_rows))
 
-    def take(self, news: News) -> bool:
-        """Take in what is reported of the run; returns False for news of another one."""
+    def take(self, news: RunUpdate) -> bool:
+        """Take in an update; returns False if it belongs to another run."""
         if news.status.key != ("" if self.begun is None else self.begun.key):
             return False
         if len(news.rows):
@@ -257,8 +264,8 @@ class RunModel(QObject):
                 self.views_changed.emit()
         return True
 
-    def show_newest(self, news: News) -> None:
-        """Show the best of some news that was taken, unless an earlier moment is looked at."""
+    def show_newest(self, news: RunUpdate) -> None:
+        """Show the best of an update, unless an earlier moment is shown."""
         if news.bests:
             newest = news.bests[-1]
             self._present = self._read(newest.best, newest.seconds, news.board)
@@ -267,7 +274,7 @@ class RunModel(QObject):
             self.bests_changed.emit()
 
     def replace_best(self, best: Best) -> None:
-        """Take a board of the same value, or one of which more is known, for what is shown."""
+        """Replace the shown best by a board of the same value, or by more data about it."""
         assert self.shown is not None
         shown = self._read(best, self.shown.seconds)
         if self._shows_past:
@@ -278,16 +285,16 @@ class RunModel(QObject):
     def look_at(
         self, unit: int, views: Mapping[ViewKind, View] | None = None, steps: int = 0
     ) -> None:
-        """Look at an earlier moment; what it has is shown when it is known.
+        """Show an earlier moment; its best is shown when it is known.
 
-        views: what is watched of it; None: that is not known yet. steps: done of the next unit.
+        views: its watched views; None if not known yet. steps: those done of the next unit.
         """
         self.moment, self.moment_steps, self._past_views = unit, steps, views
         self._restate()
         self.views_changed.emit()
 
     def show_past(self, found: Found | None) -> None:
-        """Show the best of the moment that is looked at; None: nothing had been found by then."""
+        """Show the best of the shown moment; None if there was none."""
         assert self.moment is not None
         self._past = None if found is None else self._read(found.best, found.seconds)
         self._shows_past = True
@@ -302,7 +309,7 @@ class RunModel(QObject):
         self.views_changed.emit()
 
     def past(self, unit: int) -> Past | None:
-        """Gather the run up to a unit (from 0), -1: before its first; None where there is none."""
+        """Return the run up to a unit (from 0), -1: before the first; None without a run."""
         begun = self.begun
         if begun is None or not -1 <= unit < self.trace.n_units:
             return None
@@ -318,7 +325,7 @@ class RunModel(QObject):
             kept=self.kept,
         )
 
-    def _take(self, begun: Begun | None, trace: Trace, bests: Bests) -> None:
+    def _take(self, begun: RunStarted | None, trace: Trace, bests: Bests) -> None:
         self.begun, self.trace, self.bests = begun, trace, bests
         self.step_rows.clear()
         self._forget_past()
@@ -333,7 +340,7 @@ class RunModel(QObject):
         self.moment_steps = 0
         self._shows_past = False
 
-    def _note_step(self, news: News) -> None:
+    def _note_step(self, news: RunUpdate) -> None:
         """Keep the metrics inside a unit, once."""
         status = news.status
         row = StepRow(status.units, status.steps, status.seconds, news.inside)
@@ -341,7 +348,7 @@ class RunModel(QObject):
         if news.inside and (newest is None or newest[:2] != row[:2]):
             self.step_rows.append(row)
 
-    def _read(self, best: Best, seconds: float, board: Board | None = None) -> Shown:
-        """Read a best against the puzzle of the run; board: when that has been done already."""
+    def _read(self, best: Best, seconds: float, board: Board | None = None) -> ShownBest:
+        """Score a best by the puzzle of the run; board: the result, if known."""
         assert self.begun is not None
-        return Shown(best, board or Board.of(self.begun.puzzle, best.cells), seconds)
+        return ShownBest(best, board or Board.of(self.begun.puzzle, best.cells), seconds)

@@ -1,7 +1,7 @@
-"""The page of a puzzle, the same for all of them, and the face that each puzzle gives it.
+"""The page of a puzzle, which is the same for all, and the protocol of a puzzle's face.
 
-A page keeps its state while another one is shown. It takes in what the worker answers, and shows
-status, chart, panel and the best, all of one run; its face shows what only its puzzle has.
+A page keeps its state while another one is shown. It receives the worker's answers, and shows
+status, chart, panel and best of a run; its face shows the parts of its puzzle.
 """
 
 import dataclasses
@@ -23,26 +23,26 @@ from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
 from tilelab.gui.run.choices import Choices, last_solver
-from tilelab.gui.run.fork import Forking
+from tilelab.gui.run.fork import ForkActions
 from tilelab.gui.run.history_recorder import HistoryRecorder
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
-    Begun,
     Board,
-    Loaded,
-    News,
-    Opened,
+    LoadContext,
     Pending,
+    PuzzleLoaded,
     PuzzleRequest,
     ReadyPuzzle,
+    RunOpened,
+    RunStarted,
     RunStatus,
-    Wish,
+    RunUpdate,
 )
 from tilelab.gui.run.page_layout import PageFrame
 from tilelab.gui.run.run_client import RunClient, RunContext
 from tilelab.gui.run.run_control import RunControl
 from tilelab.gui.run.run_files import RunFiles, UnsavedChanges
-from tilelab.gui.run.run_model import RunModel, Shown
+from tilelab.gui.run.run_model import RunModel, ShownBest
 from tilelab.gui.run.save_best import BestFiles, SavedBest, SavedLetters
 from tilelab.gui.run.status_bar import Announcer, best_value_words
 from tilelab.gui.run.stuck_help import StuckHelp
@@ -61,33 +61,33 @@ from tilelab.runs.files.carried import CarriedRun, run_of_board
 from tilelab.runs.session import Checkpoint, Session
 
 MAX_TITLE = 40
-"""Characters of a title in a sentence."""
+"""Largest number of a title's characters in a sentence."""
 
 
 class PuzzleFace(QObject):
-    """The parts of a page that only its puzzle has: card, board, result, menu of LOAD.
+    """The parts of a page that belong to its puzzle: card, board, result, menu of LOAD.
 
     A face is made with the first puzzle and the card that names it; ``join`` makes the rest.
     """
 
     saved_kind: type[SavedBest] = SavedLetters
-    """How a best board of this puzzle is written."""
+    """Class that saves a best board of this puzzle."""
     board_place: ClassVar[str] = "window#the-board"
-    """Where the manual speaks of what is done on the board."""
+    """Page of the manual about actions on the board."""
     load: LoadMenu
-    """What the menu of LOAD offers."""
+    """Menu of LOAD."""
     best_panel: BestCard
-    """The card at the right."""
+    """Card at the right."""
     board: Any
-    """What shows the board in the middle."""
+    """Widget of the board in the middle."""
     page: "PuzzlePage"
 
     def __init__(
-        self, first: Loaded, source_card: QWidget, settings: Settings, note: str = ""
+        self, first: PuzzleLoaded, source_card: QWidget, settings: Settings, note: str = ""
     ) -> None:
-        """first: the puzzle that the page begins with. source_card: names what is loaded.
+        """first: the first puzzle of the page. source_card: card of the loaded puzzle.
 
-        note: what there is to say of the first puzzle.
+        note: remark about the first puzzle.
         """
         super().__init__()
         self.first, self.source_card, self.settings, self.note = first, source_card, settings, note
@@ -102,110 +102,110 @@ class PuzzleFace(QObject):
     @property
     @abstractmethod
     def title(self) -> str:
-        """What is loaded, for the window's title."""
+        """Description of the loaded puzzle for the window's title."""
 
     @property
     def lexicon(self) -> Lexicon | None:
-        """The lexicon that is shown; None for a puzzle that uses none."""
+        """Current lexicon; None for a puzzle without one."""
         return None
 
     def commands(self) -> tuple[Command, ...]:
-        """Return what this puzzle alone offers in the menus and by keys."""
+        """Return the commands of this puzzle."""
         return ()
 
     @abstractmethod
     def puzzle_request(self) -> PuzzleRequest:
-        """Return how to make the puzzle that the panel and the board show."""
+        """Return the request for the puzzle in the panel and on the board."""
 
     def ask_for_own(self) -> None:
-        """Ask for a puzzle of the user's own; loading is allowed."""
+        """Ask the user for a puzzle; called only if loading is allowed."""
         self.load.ask_for_file()
 
     @abstractmethod
-    def show_loaded(self, loaded: Loaded) -> None:
-        """Show a puzzle that has no run yet; its wish says where it comes from."""
+    def show_loaded(self, loaded: PuzzleLoaded) -> None:
+        """Show a puzzle without a run; its context has its origin."""
 
     @abstractmethod
     def show_no_run(self) -> None:
-        """Show nothing of any run; a puzzle is loaded, or a run has begun, right after it."""
+        """Clear all values of a run; called before a puzzle is loaded or a run starts."""
 
-    def show_begun(self, begun: Begun) -> None:
-        """Note that a run has begun; nothing of it is known yet."""
+    def show_begun(self, begun: RunStarted) -> None:
+        """Show that a run has started; it has no results yet."""
 
     @abstractmethod
     def show_nothing_found(self, start: Board | None) -> None:
-        """Show a moment of the run by which it had found nothing; start: what it began from."""
+        """Show a moment without a best; start: the board that the run started from."""
 
     @abstractmethod
-    def show_best(self, shown: Shown) -> None:
+    def show_best(self, shown: ShownBest) -> None:
         """Show another best of the run."""
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
-        """Show the metrics of the unit that is looked at, as far as they are known.
+        """Show the known metrics of the shown unit.
 
-        status: that of the run; None at an earlier moment.
+        status: status of the run; None at an earlier moment.
         """
 
-    def show_news(self, news: News) -> None:
-        """Show the rest of the news: neither the best nor the metrics."""
+    def show_news(self, news: RunUpdate) -> None:
+        """Show the rest of an update, apart from best and metrics."""
 
     def restore_values(self) -> None:
-        """Show the values of the board in play again: those in the panel are not allowed."""
+        """Restore the values of the board in play, because those in the panel are not valid."""
 
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
-        """Return what the chart can draw, by title; the usual curves when there is nothing."""
+        """Return the sets of curves by title; {} for the usual curves only."""
         if self.run.begun is None:
             return {}
         metrics = self.run.begun.solver.metrics
         return {marked("Fitness"): default_curves(metrics), **further_curves(metrics)}
 
     def loaded_words(self) -> str:
-        """Say what was loaded."""
+        """Return a sentence about the loaded puzzle."""
         if self.lexicon is None:
             return tr("{title} is loaded.", title=shortened(self.title, MAX_TITLE))
         return tr("{strings} loaded.", strings=counted(self.lexicon.report.n_strings, "word"))
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
-        """Return the board that is shown without being a best, and its puzzle, if there is any."""
+        """Return the shown board that is not a best, and its puzzle; None if there is none."""
         return None
 
     def to_save(self, best: SavedBest) -> SavedBest | None:
-        """Return what SAVE takes where the run shows a best; None: the board in hand."""
+        """Return the best for SAVE if the run shows one; None for the board in hand."""
         return best
 
     def start_from(self, best: Best, name: str) -> None:
-        """Load the board of a best of the run that is there as the start of another one."""
+        """Load the board of a best of the current run as the start of another run."""
         assert self.run.begun is not None
         puzzle = self.run.begun.puzzle
-        # The end of a path is the goal, from which there is nowhere to go.
+        # The end of a path is the goal, which needs no search.
         start = ReadyPuzzle(puzzle, puzzle.saved_cells(best))
-        self.control.ask_puzzle(start, Wish(run_name=name))
+        self.control.ask_puzzle(start, LoadContext(run_name=name))
 
     def point_out(self) -> None:
-        """Show something of the best, for a picture: a word's path, a place of the solution."""
+        """Highlight a part of the best for a picture: a word's path, a place of the solution."""
 
     def take_focus(self) -> None:
-        """Give the keyboard to nothing in particular when the page is shown."""
+        """Give the keyboard to the face when the page is shown; do nothing by default."""
         self.page.setFocus()
 
     def leave(self) -> None:
-        """Put away what belongs to the page when another one is shown."""
+        """Close windows of the page when another page is shown."""
 
     def take_over_board(self, before: Any) -> None:
-        """Show the puzzle that another face of this kind shows; its run, if any, comes next."""
+        """Show the puzzle of another face of this kind; its run, if any, follows."""
         self.show_loaded(before.page.source)
 
     def take_over_look(self, before: Any) -> None:
-        """Show the same moment, place or draft as another face of this kind; the run is shown."""
+        """Show the same moment, place or draft as another face; called after the run is shown."""
 
 
 @final
 class PuzzlePage(PageFrame):
-    """One puzzle, one solver, one run at a time; nothing here computes."""
+    """The page of a puzzle with one solver and one run at a time; it computes nothing."""
 
     title_changed = Signal()
     solver_set = Signal()
-    """Another solver is shown."""
+    """Emitted when another solver is shown."""
 
     def __init__(self, face: PuzzleFace, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(face.source_card, parent)
@@ -214,11 +214,11 @@ class PuzzlePage(PageFrame):
         self.face, self.settings = face, settings
         self.puzzle_key = face.puzzle_key
         self.language = language()
-        """In which the texts of the page are."""
+        """Language of the page."""
         set_manual_place(self, page_of(self.puzzle_key))
         self.run = RunModel(self)
-        """The run as far as the window has been notified of it."""
-        # Connected first, so that all others find the page up to date.
+        """Model of the run."""
+        # Connected first, so that the page is up to date for all others.
         self.run.status_changed.connect(self._follow_status)
         self.run.run_changed.connect(self._draw_run)
         self.run.shown_changed.connect(self._show_shown)
@@ -231,13 +231,13 @@ class PuzzlePage(PageFrame):
         self.client = RunClient(session, self)
         self.context = RunContext(self.run, self.client, self.notice, settings, self)
         self.source = face.first
-        """The puzzle that was loaded last."""
+        """Puzzle that was loaded last."""
         self._path_asked: Path | None = None
         self._is_taken_up = False
         self._is_choosing = False
-        """Whether what is asked for was chosen with LOAD or dropped."""
+        """Whether the request was chosen with LOAD or dropped."""
         self._given_up: tuple[str, Callable[[], object]] | None = None
-        """What the puzzle that is being loaded takes the place of, and what brings it back."""
+        """Message about what the loading puzzle replaces, and a function that brings it back."""
         self.recorder = HistoryRecorder(self.run, self)
         self.best_files = BestFiles(self.context, self.to_save)
         self.run_files = RunFiles(self.context, lambda: face.title)
@@ -247,14 +247,14 @@ class PuzzlePage(PageFrame):
         self.choices = Choices(self.panel, self.puzzle_key, last_solver(settings, self.puzzle_key))
         self.control = RunControl(self.context, self.choices, self.unsaved, face.puzzle_request)
         self.stuck_help = StuckHelp(self.context, self.control, self.choices, self.choose_solver)
-        self.forking = Forking(
+        self.forking = ForkActions(
             self.context, self.timeline, self.panel.limits, lambda: self.watching.steps_shown
         )
         face.join(self)
         self._open()
 
     def _open(self) -> None:
-        """Show the first puzzle and warm its kernels up."""
+        """Show the first puzzle and warm up its kernels."""
         self.chart_choice.offer(self.face.curve_sets())
         self._connect()
         self.watching = Watching(self.context, self.timeline, self.view_stack)
@@ -268,10 +268,9 @@ class PuzzlePage(PageFrame):
         after_first_paint(self, self.control.warm_up)
 
     def take_over(self, before: "PuzzlePage") -> None:
-        """Show what another page of the same puzzle shows, and go on with its run.
+        """Take over the state and the run of another page of the same puzzle.
 
-        That page can only be looked at from then on; what is reported of the run meanwhile waits
-        for this one.
+        That page cannot be used afterwards; reports about the run wait for this page.
         """
         before.timeline.call_off()
         close_all(before)
@@ -303,32 +302,32 @@ class PuzzlePage(PageFrame):
         self.timeline.take_over(before.timeline)
         self.watching.take_over(before.watching)
         self.face.take_over_look(before.face)
-        self._show_news(News.of(before.run.reported))
+        self._show_news(RunUpdate.of(before.run.reported))
         self.title_changed.emit()
 
     def end(self, *, keep: bool = False) -> None:
-        """Stop the worker; the page is of no use after that.
+        """Stop the worker; the page cannot be used afterwards.
 
         keep: whether its run is offered at the next start.
         """
-        # The user has not been asked about a run that the worker has just taken up.
+        # The user has not been asked about a run that the worker has just opened.
         taken_up = self._is_taken_up and self.run.reported.pending is Pending.OPENING
         self.timeline.call_off()
         close_all(self)
         self.client.close(keep=keep or taken_up)
         self.recorder.end()
 
-    # What is asked of the page
+    # Requests
 
     @property
     def unit(self) -> str:
-        """What the run counts in; an update where there is no run."""
+        """Name of the run's unit; 'update' without a run."""
         begun = self.run.begun
         return "update" if begun is None else begun.solver.unit
 
     @property
     def words(self) -> str:
-        """The run in a line, for the question what to do with it."""
+        """Description of the run in one line, for questions about it."""
         run, title = self.run, self.face.title
         if run.begun is None:
             return title
@@ -339,13 +338,13 @@ class PuzzlePage(PageFrame):
 
     @Slot(str)
     def choose_solver(self, key: str) -> None:
-        """Take another solver for the next run."""
+        """Choose another solver for the next run."""
         self.choices.choose(key)
         self._offer_views()
         self.solver_set.emit()
 
     def ask_for_own(self) -> None:
-        """Ask for a puzzle of the user's own, or say why not now."""
+        """Ask the user for a puzzle, or show why not now."""
         if not self.control.refuses(Action.LOAD):
             self.face.ask_for_own()
 
@@ -356,10 +355,10 @@ class PuzzlePage(PageFrame):
         folder: RunFolder | None = None,
         what: str = marked("Opening another run discards this one"),
     ) -> bool:
-        """Ask the worker to take a run over; returns whether it was asked.
+        """Request that the worker open a run; returns whether it was requested.
 
-        path: the file that it comes from, if it is one of the user's own. folder: where it is
-        kept, if it was interrupted. what: says in half a sentence that the run before is given up.
+        path: file of the run, if it is the user's own. folder: where it is kept, if it was
+        interrupted. what: the reason why the current run ends, as a clause.
         """
         if not self.control.may_load(what):
             return False
@@ -371,9 +370,9 @@ class PuzzlePage(PageFrame):
         return True
 
     def leave_run(self, what: str) -> bool:
-        """Give the run up, if there is one, for a board that the worker does not know yet.
+        """Discard the current run for a board that the worker does not know yet.
 
-        what: says so in half a sentence. Returns False, and nothing has changed, when it stays.
+        what: says so in half a sentence. Returns False without any change if the user keeps it.
         """
         if not self.control.may_load(what):
             return False
@@ -387,9 +386,9 @@ class PuzzlePage(PageFrame):
         return True
 
     def to_save(self) -> SavedBest | None:
-        """Return what SAVE and Print take: the best that is shown, or else the board in hand.
+        """Return the best that is shown, or else the board in hand, for SAVE and Print.
 
-        None where no board is shown, as set by ``set_board_shown``.
+        None if no board is shown, as set by ``set_board_shown``.
         """
         begun, shown = self.run.begun, self.run.shown
         if begun is None or shown is None:
@@ -410,23 +409,23 @@ class PuzzlePage(PageFrame):
 
     @Slot(str, str)
     def show_refusal(self, text: str, parameter: str) -> None:
-        """Say what cannot be done, next to the control of that value if there is one.
+        """Show an error, next to the control of its value if there is one.
 
-        parameter: the one that is wrong, or ''.
+        parameter: name of the wrong parameter, or ''.
         """
         self.face.restore_values()
         if not (parameter and self.panel.show_error(parameter, text)):
             self.notice.show_error(text)
 
     def show_making(self, making: str) -> None:
-        """Show what is being made for a run that is to be opened; '' when it is there."""
+        """Show the preparation of a run to open; '' when it is open."""
         self.run.set_making(making)
-        self.status.show_news(News.of(self.run.status))
+        self.status.show_news(RunUpdate.of(self.run.status))
 
-    # What is shown of the run
+    # Display of the run
 
     @Slot(object)
-    def _show_status(self, status: RunStatus, news: News | None = None) -> None:
+    def _show_status(self, status: RunStatus, news: RunUpdate | None = None) -> None:
         before = self.run.status
         for change in status.journal[len(before.journal) :]:
             if change in self.control.replay:
@@ -435,7 +434,7 @@ class PuzzlePage(PageFrame):
             self.notice.show_error(tr("The solver failed: {message}", message=status.message))
         self.run.status = status
         shown = self.run.status
-        self.status.show_news(dataclasses.replace(news or News.of(shown), status=shown))
+        self.status.show_news(dataclasses.replace(news or RunUpdate.of(shown), status=shown))
         self._tell_moment()
 
     def _best_words(self, best: Best) -> str:
@@ -445,7 +444,7 @@ class PuzzlePage(PageFrame):
     @Slot()
     def _follow_status(self) -> None:
         status = self.run.status
-        # While a board is being loaded the controls stay as they are, and so does the keyboard.
+        # While a board is loading, the controls and the focus do not change.
         loading = status.pending in (Pending.PUZZLE, Pending.OPENING)
         self.panel.set_running(self.control.is_busy and not loading)
         self.panel.solvers.setEnabled(not self.control.is_busy)
@@ -483,7 +482,7 @@ class PuzzlePage(PageFrame):
 
     @Slot()
     def _tell_moment(self) -> None:
-        """Let the line at the bottom say of an earlier moment, unless the run is going."""
+        """Describe an earlier moment in the status bar, unless the run is going."""
         run = self.run
         if run.moment is not None and run.status.state is not State.RUNNING:
             units, steps = run.moment + 1, run.moment_steps
@@ -492,30 +491,30 @@ class PuzzlePage(PageFrame):
 
     @Slot()
     def _show_present(self) -> None:
-        """Show the metrics that the run has come to."""
+        """Show the newest metrics of the run."""
         row = self.run.newest_row
         if row:
             self._show_row(row, self.run.status)
-        self._show_news(News.of(self.run.status))
-        self.status.show_news(News.of(self.run.status))
+        self._show_news(RunUpdate.of(self.run.status))
+        self.status.show_news(RunUpdate.of(self.run.status))
 
-    def _show_news(self, news: News) -> None:
-        """Show the rest of the news: neither the best nor the metrics."""
+    def _show_news(self, news: RunUpdate) -> None:
+        """Show the rest of an update, apart from best and metrics."""
         self.face.show_news(news)
         self.show_age(news.status)
 
     def show_age(self, status: RunStatus) -> None:
-        """Say when the best was found, in running time."""
+        """Show when the best was found, in running time."""
         goes_on = status.state is State.RUNNING
         self.face.best_panel.show_age(status.seconds if goes_on else None)
 
     def _offer_views(self) -> None:
         self.watching.offer(self.choices.solver)
 
-    # What the worker says
+    # Answers of the worker
 
     @Slot(object)
-    def _loaded(self, loaded: Loaded) -> None:
+    def _loaded(self, loaded: PuzzleLoaded) -> None:
         wish = loaded.wish
         self._clear_run()
         self._return_choices()
@@ -537,7 +536,7 @@ class PuzzlePage(PageFrame):
         self._given_up = self._present() if self._is_choosing else None
 
     def _present(self) -> tuple[str, Callable[[], object]]:
-        """Say what is given up when another puzzle is loaded; returns what brings it back, too."""
+        """Return what another puzzle replaces, in words, and a function that brings it back."""
         loaded, run, title = self.source, self.client.snapshot(), self.face.title
         if run is not None:
             words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
@@ -546,20 +545,20 @@ class PuzzlePage(PageFrame):
         start = None if loaded.start is None else loaded.start.cells
         request = ReadyPuzzle(loaded.puzzle, start)
         text = tr("It takes the place of {title}.", title=shortened(title, MAX_TITLE))
-        return text, partial(self.control.ask_puzzle, request, Wish(loaded.wish.origin))
+        return text, partial(self.control.ask_puzzle, request, LoadContext(loaded.wish.origin))
 
     @Slot(bool)
     def _set_choosing(self, is_choosing: bool) -> None:
         self._is_choosing = is_choosing
 
     def _return_choices(self) -> None:
-        """Show the user's own solver and values again after a run that was taken over."""
+        """Restore the user's solver and values after an opened run."""
         if self.choices.give_back():
             self._offer_views()
             self.solver_set.emit()
 
     @Slot(object)
-    def _begun_now(self, begun: Begun) -> None:
+    def _begun_now(self, begun: RunStarted) -> None:
         self._clear_run()
         self.run.begin(begun)
         self.control.replay = begun.recipe.changes
@@ -567,8 +566,8 @@ class PuzzlePage(PageFrame):
         self._show_begun(begun)
 
     @Slot(object)
-    def _opened(self, opened: Opened) -> None:
-        """Show a run that was taken over, as if it had been here from its first unit on."""
+    def _opened(self, opened: RunOpened) -> None:
+        """Show an opened run as if it had been here from its first unit."""
         begun, news = opened.begun, opened.news
 
         def take_over(puzzle: Puzzle) -> None:
@@ -577,7 +576,9 @@ class PuzzlePage(PageFrame):
             self.panel.set_values({**puzzle.params.model_dump(), **begun.params, **limits})
 
         name = "" if self._path_asked is None else self._path_asked.name
-        self._loaded(Loaded(begun.puzzle, opened.start, Wish(run_name=name, then=take_over)))
+        self._loaded(
+            PuzzleLoaded(begun.puzzle, opened.start, LoadContext(run_name=name, then=take_over))
+        )
         self._show_run(opened)
         self.unsaved.was_interrupted = self._is_taken_up
         self.run_files.begin(begun.key, self._path_asked, news.status.units, news.best)
@@ -585,8 +586,8 @@ class PuzzlePage(PageFrame):
         if self._path_asked is not None:
             self.notice.show_done(tr("Opened {path_asked}", path_asked=self._path_asked))
 
-    def _show_run(self, opened: Opened) -> None:
-        """Show a run that has gone on elsewhere until now, with all that it has found."""
+    def _show_run(self, opened: RunOpened) -> None:
+        """Show a run that was on another page, with all its bests."""
         news = opened.news
         self.run.open(opened)
         self.chart.set_steps(*self.run.step_curve())
@@ -598,10 +599,10 @@ class PuzzlePage(PageFrame):
             self._show_row(row, news.status)
         self._show_news(news)
         self.run.show_newest(news)
-        self.run.take(dataclasses.replace(News.of(news.status), views=news.views))
+        self.run.take(dataclasses.replace(RunUpdate.of(news.status), views=news.views))
 
-    def _show_begun(self, begun: Begun) -> None:
-        """Show that a run is there; what it has found comes after that."""
+    def _show_begun(self, begun: RunStarted) -> None:
+        """Show a run, whose bests follow."""
         self.run_files.begin(begun.key)
         self.panel.seed_field.set_seed(begun.seed)
         in_force = {**begun.puzzle.params.model_dump(), **begun.params}
@@ -614,7 +615,7 @@ class PuzzlePage(PageFrame):
         self.title_changed.emit()
 
     def _clear_run(self) -> None:
-        """Forget the run, and show nothing of it any more: the only place where that is done."""
+        """Forget the run and clear its values; only this method does so."""
         self.run.clear()
         self._offer_views()
         self.unsaved.was_interrupted = False
@@ -622,9 +623,9 @@ class PuzzlePage(PageFrame):
         self.face.show_no_run()
 
     @Slot(object)
-    def _news(self, news: News) -> None:
+    def _news(self, news: RunUpdate) -> None:
         if not self.run.take(news):
-            # Reported before the run was given up: it belongs to nothing that is shown.
+            # Reported before the run was discarded, so it does not belong to the page.
             return
         if news.inside:
             self.chart.set_steps(*self.run.step_curve())
@@ -636,7 +637,7 @@ class PuzzlePage(PageFrame):
         self._show_news(news)
         status = news.status
         if status.n_answered < self.client.n_asked:
-            # Reported before the last question arrived: what it will change is shown already.
+            # Reported before the last request arrived, whose effect is already shown.
             asked = self.run.reported
             status = dataclasses.replace(status, pending=asked.pending, allowed=asked.allowed)
         self._show_status(status, news)
@@ -649,7 +650,7 @@ class PuzzlePage(PageFrame):
             self.control.resume_when_open(checkpoint.key)
 
     def _listen(self) -> None:
-        """Take in what the worker of the run says."""
+        """Connect the signals of the worker."""
         client = self.client
         self.run.kept = client.worker.keeping
         client.loaded.connect(self._loaded)
@@ -681,7 +682,7 @@ class PuzzlePage(PageFrame):
 
     @Slot(object)
     def _note_file(self, path: Path) -> None:
-        if self.run_files.path == path:  # and not the file of a run that was there before
+        if self.run_files.path == path:  # not the file of a previous run
             self.recorder.note_file(path)
 
     @Slot(str, object)

@@ -1,4 +1,4 @@
-"""Pictures of a run: the view that is shown as a file, and a film of the run's moments."""
+"""Pictures of a run: the current view as a file, and a film of the run's moments."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, capital, counted, number, plural
 from tilelab.core.views import View, ViewKind
-from tilelab.gui.boards.animation import FILM_KINDS, FilmFile, FilmFlow
+from tilelab.gui.boards.animation import FILM_KINDS, FilmExport, FilmFile
 from tilelab.gui.boards.scene import BoardLayout, CellScene
-from tilelab.gui.run.messages import Begun, Board
+from tilelab.gui.run.messages import Board, RunStarted
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.views.kinds import picture_of
@@ -25,7 +25,7 @@ from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
-from tilelab.gui.widgets.text_painter import Lettering, png_bytes, svg_bytes
+from tilelab.gui.widgets.text_painter import TextPainter, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import Theme, current_theme, pixel_font
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.moments import MAX_PICTURES, Pace, RunMoment, moments
@@ -34,9 +34,9 @@ from tilelab.runs.replay import Past
 SIZE = QSize(960, 640)
 _MARGIN, _LINE = 24, 34
 _TITLE, _CAPTION = 21, 17
-"""Sizes of texts in pixels."""
+"""Sizes of title and caption in pixels."""
 LAST_MILLISECONDS = 2_000
-"""How long the last frame is shown."""
+"""Milliseconds that the last frame is shown."""
 _USUAL_PICTURES, _USUAL_RATE, _FASTEST = 100, 5, 25
 _FILTERS = marked("PNG picture (*.png);;SVG picture (*.svg)")
 _LEAST, _MARGIN, _PNG_SCALE = QSize(640, 420), 16, 2.0
@@ -44,23 +44,23 @@ _LEAST, _MARGIN, _PNG_SCALE = QSize(640, 420), 16, 2.0
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """What a film of a run shows, and where it is written."""
+    """Contents of a film of a run, and its file."""
 
     past: Past
-    """The run, up to where the film ends."""
+    """The run up to the end of the film."""
     solver: SolverSpec
     pace: Pace
     milliseconds: int
-    """How long a frame is shown."""
+    """Milliseconds that a frame is shown."""
     shows: ViewKind | None
-    """None: the best board."""
+    """View that the film shows; None for the best board."""
     scene: Callable[[Best], CellScene]
-    """Draws a best board."""
+    """Function that returns the scene of a best board."""
     theme: Theme
     path: Path
 
     def frames(self) -> Iterator[float]:
-        """Make the film; yields the part that is done. Raises TileLabError."""
+        """Make the film; yields the progress, 0..1. Raises TileLabError."""
         file = FilmFile(self.path)
         kinds = frozenset() if self.shows is None else frozenset({self.shows})
         for moment in moments(self.past, self.pace, kinds):
@@ -76,7 +76,7 @@ class Film:
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(image.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        title = Lettering(painter, _TITLE, self.theme.text, strong=True)
+        title = TextPainter(painter, _TITLE, self.theme.text, strong=True)
         title.draw(rect.topLeft() + QPointF(0, _TITLE / 2), self._title(moment), align=0.0)
         view = None if self.shows is None else moment.views.get(self.shows)
         caption = "" if view is None else view.caption
@@ -91,7 +91,7 @@ class Film:
         return image
 
     def _paint(self, painter: QPainter, rect: QRectF, moment: RunMoment, view: View | None) -> None:
-        """Draw the view, or the best board; nothing before there is one."""
+        """Draw the view, or the best board if there is one."""
         if view is not None:
             picture_of(view, self.past.recipe.puzzle).paint(painter, rect, self.theme)
         elif self.shows is None and moment.best is not None:
@@ -99,7 +99,7 @@ class Film:
             scene.paint(painter, BoardLayout.fitted(scene.shape, rect), self.theme)
 
     def _title(self, moment: RunMoment) -> str:
-        """Name the moment and the best by then."""
+        """Return the moment and its best in words."""
         spec = self.solver
         words = f"{capital(tr(spec.unit))} {figures(moment.units, ',')}"
         if moment.steps:
@@ -111,7 +111,7 @@ class Film:
 
 
 class RunFilmDialog(QDialog):
-    """What is shown, how often, how fast, and up to where."""
+    """The dialog of a film: contents, pace, speed and end."""
 
     def __init__(
         self,
@@ -121,9 +121,9 @@ class RunFilmDialog(QDialog):
         shown: ViewKind | None,
         parent: QWidget | None = None,
     ) -> None:
-        """n_units: that the run has done. views: the views that there are, and their titles.
+        """n_units: units of the run. views: available views and their titles.
 
-        shown: the one that the page shows; None for the board.
+        shown: current view of the page; None for the board.
         """
         super().__init__(parent)
         self.setObjectName("run_film_dialog")
@@ -165,7 +165,7 @@ class RunFilmDialog(QDialog):
 
     @property
     def pace(self) -> Pace:
-        """Which moments are shown."""
+        """Pace of the film."""
         return Pace(self.every.value(), by_steps=bool(self.counts.currentData()))
 
     def _number(self, low: int, high: int, value: int) -> QSpinBox:
@@ -177,13 +177,13 @@ class RunFilmDialog(QDialog):
 
     @Slot()
     def _estimate(self) -> None:
-        """Say how long the film will be, or that it would be too long."""
+        """Show the length of the film, or that it would be too long."""
         pace, ok = self.pace, self._buttons.button(self._buttons.StandardButton.Ok)
         n_pictures = -(-self.up_to.value() // pace.every) + 1
         is_known = not pace.by_steps
         ok.setEnabled(not is_known or n_pictures <= MAX_PICTURES)
         if not is_known:
-            # How many steps its units have, only the run itself knows.
+            # Only the run itself knows how many steps its units have.
             text = tr("At most {most_pictures} pictures.", most_pictures=figures(MAX_PICTURES, ","))
         elif n_pictures > MAX_PICTURES:
             text = tr(
@@ -202,18 +202,18 @@ class RunFilms:
 
     def __init__(self, context: RunContext) -> None:
         self._run, self._settings, self._window = context.run, context.settings, context.window
-        self.flow = FilmFlow(context.settings, context.window)
-        """Says when a film is done, or why it cannot be."""
+        self.flow = FilmExport(context.settings, context.window)
+        """Export that writes films and reports the result."""
         self.flow.done.connect(context.notice.show_done)
         self.flow.failed.connect(context.notice.show_error)
 
     def ask(self, saved_kind: type[SavedBest], shown: ViewKind | None = None) -> None:
-        """Ask what the film shall show and where it is written; then make it.
+        """Ask for contents and file of a film, then make it.
 
-        saved_kind: how a best board of the puzzle is drawn. shown: the view that the page shows;
+        saved_kind: class that draws a best board of the puzzle. shown: current view of the page;
         None for the board.
         """
-        # The run may go on, or give way to another, while this is asked.
+        # The run may continue or be replaced while the dialog is open.
         begun, n_units = self._run.begun, self._run.trace.n_units
         past = self._run.past(n_units - 1) if n_units else None
         if begun is None or past is None:
@@ -239,13 +239,13 @@ class RunFilms:
         self.flow.begin(film.frames(), path)
 
 
-def _scene(begun: Begun, saved_kind: type[SavedBest], best: Best) -> CellScene:
+def _scene(begun: RunStarted, saved_kind: type[SavedBest], best: Best) -> CellScene:
     board = Board.of(begun.puzzle, best.cells)
     return saved_kind(board, best, begun.solver.unit, begun.seed).scene()
 
 
 def save_view(stack: ViewStack, context: RunContext) -> None:
-    """Ask for a file, and write the view that is shown into it; nothing happens without one."""
+    """Ask for a file, and write the current view into it, if there is one."""
     shown, begun = stack.shown, context.run.begun
     if shown is None or begun is None or not stack.has_picture:
         return
@@ -264,7 +264,7 @@ def save_view(stack: ViewStack, context: RunContext) -> None:
 
 
 def view_file(stack: ViewStack, is_svg: bool) -> bytes:
-    """Return what a file of the view holds, as large as it is shown, and readable at least."""
+    """Return the contents of a file of the view, in its size on screen but at least readable."""
     shown = stack.shown
     assert shown is not None
     widget, theme = stack.widgets[shown], current_theme()

@@ -1,7 +1,6 @@
-"""The one worker: it lives in its own thread, owns the session, and computes in short slices.
+"""The worker: it lives in its own thread, owns the session, and computes in short slices.
 
-STOP, live changes and limits are ordinary queued questions that fall between two slices; there is
-no lock.
+STOP, live changes and limits are queued requests, handled between two slices without locks.
 """
 
 import contextlib
@@ -21,17 +20,17 @@ from tilelab.core.plain import Arrays, Value
 from tilelab.core.solver import Progress, Solver
 from tilelab.core.text.language import tr
 from tilelab.core.views import View, ViewKind
-from tilelab.gui.run.checkpointing import Copier, RunKeeping
+from tilelab.gui.run.checkpointing import RunCheckpointing, RunCopier
 from tilelab.gui.run.messages import (
-    Begun,
     Board,
-    Loaded,
-    News,
-    Opened,
+    LoadContext,
     Pending,
+    PuzzleLoaded,
     PuzzleRequest,
+    RunOpened,
+    RunStarted,
     RunStatus,
-    Wish,
+    RunUpdate,
     inside_of,
 )
 from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
@@ -42,56 +41,55 @@ from tilelab.runs.recipe import Making, Recipe, warm_up, with_prerequisites
 from tilelab.runs.session import SLICE_SECONDS, Checkpoint, Limits, Session
 
 NEWS_SECONDS = 1 / 30
-"""News is not reported more often than this."""
+"""Shortest time between two updates."""
 FRAME_SECONDS = 1 / 30
-"""At a faster pace several steps are made at a time."""
+"""Shortest time between two steps; a faster pace makes several steps at once."""
 MIN_SECONDS = 0.1
-"""Between two views of a run that is going: more of them nobody can follow."""
+"""Shortest time between two views of a run that is going; more are too fast to see."""
 MAX_SHARE = 0.05
-"""Of the running time, for making views and for showing them."""
+"""Largest share of the running time for making and showing views."""
 Views = Mapping[ViewKind, View]
 
 
 class Preparation(NamedTuple):
-    """A run that is being made ready."""
+    """A run in preparation."""
 
     session: Session
     recipe: Recipe
-    """As it was asked for."""
+    """Recipe as requested."""
     pieces: Generator[Making, None, None]
 
 
 class Worker(QObject):
-    """Runs the session; what it is asked, it is asked through :meth:`do`."""
+    """Runs the session; all requests go through :meth:`do`."""
 
     loaded = Signal(object)
-    """Loaded: a puzzle is there."""
+    """Emitted with PuzzleLoaded."""
     begun = Signal(object)
-    """Begun: a run has been made and starts now."""
+    """Emitted with RunStarted when a run is ready and starts."""
     opened = Signal(object)
-    """Opened: a run has been taken over."""
+    """Emitted with RunOpened."""
     news = Signal(object)
-    """News: how the run stands."""
+    """Emitted with RunUpdate."""
     refused = Signal(str, str)
-    """Why what was asked for is not possible, and the parameter that is wrong, or ''; nothing has
-    changed."""
+    """Emitted with the reason of a refused request, and the wrong parameter or ''."""
     _later = Signal(object)
-    """A question of its own: what the window has asked meanwhile comes first."""
+    """Queued request to itself, so that earlier requests of the window come first."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        """To be read only while the worker is idle."""
-        self._prepared: tuple[Session, Begun] | None = None
+        """Session; other threads may read it only while the worker is idle."""
+        self._prepared: tuple[Session, RunStarted] | None = None
         self._preparing: Preparation | None = None
         self._making, self._stands = "", False
         self._turned: list[Callable[[Session], None]] = []
-        """What was turned while a run was about to begin, and is meant for that one."""
+        """Changes of live parameters for a run that is about to start."""
         self._pending = Pending.NOTHING
         self.called_off = 0
-        """Runs that were asked for up to this one need not begin; the window's thread sets it."""
-        self.newest_wish: Wish | None = None
-        """The puzzle that was asked for last; the window's thread sets it."""
+        """Number of the last cancelled request for a run; set by the window's thread."""
+        self.newest_wish: LoadContext | None = None
+        """Context of the puzzle requested last; set by the window's thread."""
         self._rows: list[NDArray[np.float64]] = []
         self._bests: list[Found] = []
         self._reported = 0.0
@@ -100,21 +98,21 @@ class Worker(QObject):
         self._views = WatchedViews()
         self._clock = StepClock(self)
         self._clock.due.connect(self._slow_slice)
-        self.copier = Copier(self)
+        self.copier = RunCopier(self)
         self.copier.free.connect(self._post_slice)
-        self.keeping = RunKeeping(self.copier, self)
+        self.keeping = RunCheckpointing(self.copier, self)
         self._later.connect(self.do, Qt.ConnectionType.QueuedConnection)
 
     @Slot(object)
     def do(self, question: Callable[[], None]) -> None:
-        """Do what is asked for: one of the methods below, with what belongs to it."""
+        """Handle a request: call one of the methods below with arguments."""
         tracer = threading.gettrace()
         if tracer:
-            sys.settrace(tracer)  # coverage and debuggers do not see threads that Qt has made
+            sys.settrace(tracer)  # coverage and debuggers do not see threads created by Qt
         question()
 
-    def load(self, request: PuzzleRequest, wish: Wish) -> None:
-        """Read a lexicon and make a puzzle; the run before it is given up only if all is well."""
+    def load(self, request: PuzzleRequest, wish: LoadContext) -> None:
+        """Read a lexicon and make a puzzle; the current run is discarded only on success."""
         self._call_off()
         if wish is not self.newest_wish:
             self._answer()
@@ -131,11 +129,11 @@ class Worker(QObject):
                 return
         self._take(fresh)
         self.keeping.discard()
-        self.loaded.emit(Loaded(puzzle, start, wish))
+        self.loaded.emit(PuzzleLoaded(puzzle, start, wish))
         self._answer()
 
     def drop(self) -> None:
-        """Give the run up: the board in play is another one, which only GO makes a puzzle of."""
+        """Discard the run, because another board is in play, which becomes a puzzle at GO."""
         fresh = Session()
         fresh.load(self.session.puzzle)
         self._take(fresh)
@@ -145,16 +143,15 @@ class Worker(QObject):
     def go(
         self, make: Callable[[], Recipe] | None = None, number: int = 0, *, stands: bool = False
     ) -> None:
-        """Do the next piece of making a run ready: read, build, compile; STOP falls between two.
+        """Do the next part of preparing a run: read, build, compile. STOP is handled in between.
 
-        make: makes the recipe of a run that is asked for; None: of the one that is being made
-        ready. number: the sequence number of the request. stands: whether it pauses after its first
-        step.
+        make: makes the recipe of a new run; None to continue the preparation. number: the sequence
+        number of the request. stands: whether it pauses after its first step.
         """
         if make is not None:
             self._call_off()
             if number <= self.called_off:
-                # Others may be waiting behind it, and compiling takes a minute.
+                # Other requests may be waiting, and compiling takes a minute.
                 self._answer()
                 return
             self._making, self._stands = "", stands
@@ -171,7 +168,7 @@ class Worker(QObject):
                     self._making = str(making)
                     self._later.emit(self.go)
                     return
-                self._preparing, self._prepared = None, (session, Begun.of(session, recipe))
+                self._preparing, self._prepared = None, (session, RunStarted.of(session, recipe))
             except SOLVER_ERRORS as error:
                 self._preparing = None
                 self._refuse(error)
@@ -180,29 +177,29 @@ class Worker(QObject):
         self._later.emit(self._begin)
 
     def _call_off(self) -> None:
-        """Leave what is being made for a run; whoever asked for it has the answer."""
+        """Abandon the preparation of a run; the request was already answered."""
         if self._preparing is not None:
             self.give_up()
             self._pending = Pending.NOTHING
             self._answer()
 
     def give_up(self) -> None:
-        """Leave nothing half made; called in the worker's thread, or when that has ended."""
+        """Abandon all preparations; called in the worker's thread, or after its end."""
         if self._preparing is not None:
             self._preparing.pieces.close()
             self._preparing = None
 
     def open(self, checkpoint: Checkpoint, folder: RunFolder | None) -> None:
-        """Take a run over; the one before is given up only if all is well.
+        """Open a run; the current one is discarded only on success.
 
-        folder: where the run is kept already, if it was interrupted.
+        folder: where the run is already kept, if it was interrupted.
         """
         self._call_off()
         with quiet_collector(), self._preparation(Pending.OPENING):
             try:
                 fresh = Session()
                 fresh.restore(checkpoint, should_warm_up=True)
-                opened = Opened.of(fresh)
+                opened = RunOpened.of(fresh)
             except SOLVER_ERRORS as error:
                 if folder is not None:
                     folder.release()
@@ -214,11 +211,11 @@ class Worker(QObject):
         self._answer()
 
     def copy_out(self, number: int) -> None:
-        """Copy the run out beside this thread; it holds still, and STOP is answered."""
+        """Copy the run in another thread; the run waits, but STOP is answered."""
         self.copier.begin(self.session, number)
 
     def warm_up(self, make: Callable[[], Recipe]) -> None:
-        """Compile what a run will need, before anybody asks for it."""
+        """Compile the kernels of a run in advance."""
         with (
             quiet_collector(),
             self._preparation(Pending.KERNELS),
@@ -229,7 +226,7 @@ class Worker(QObject):
         self._answer()
 
     def stop(self) -> None:
-        """Pause the run, or call off one that was about to begin."""
+        """Pause the run, or cancel one that is about to start."""
         self._prepared = None
         self._clock.stop()
         self._call_off()
@@ -240,18 +237,18 @@ class Worker(QObject):
         self._answer()
 
     def resume(self) -> None:
-        """Go on with the present unit, unless the run has ended since that was asked."""
+        """Resume the run, unless it has ended since the request."""
         if self.session.allows(Action.RESUME):
             self.session.resume()
-            if self.session.state is not State.RUNNING:  # it is at a limit that was set meanwhile
+            if self.session.state is not State.RUNNING:  # a new limit is reached
                 self.keeping.settle()
         self._answer()
         self._post_slice()
 
     def step(self, most: int) -> None:
-        """Make so many of the smallest steps at most, within the current unit, and stand still.
+        """Make at most this many of the smallest steps within the current unit, then pause.
 
-        Does nothing when the run has ended since that was asked.
+        Does nothing if the run has ended since the request.
         """
         if self.copier.holds(self.session):
             self.copier.wait(partial(self.step, most))
@@ -262,17 +259,17 @@ class Worker(QObject):
         self._answer()
 
     def set_pace(self, steps_a_second: float | None) -> None:
-        """Make so many of the smallest steps a second from now on; None: as many as can be."""
+        """Set the smallest steps per second; None for full speed."""
         self._clock.set_pace(steps_a_second)
         self._post_slice()
 
     def set_live(self, solver_key: str, name: str, value: Value) -> None:
-        """Change a live parameter of the run, if it is one of this solver."""
+        """Change a live parameter of the run, if its solver has it."""
         self._turned.append(partial(self._turn, solver_key, name, value))
         self._turn_all()
 
     def set_limits(self, limits: Limits) -> None:
-        """Change when the run ends by itself."""
+        """Change the limits of the run."""
         self._turned.append(partial(self._limit, limits))
         self._turn_all()
 
@@ -295,7 +292,7 @@ class Worker(QObject):
 
     @Slot()
     def _post_slice(self) -> None:
-        """See to it that one slice, and no more than one, will follow."""
+        """Queue a single slice, unless one is queued."""
         if not self._slice_is_posted and self.session.state is State.RUNNING:
             self._slice_is_posted = True
             self._later.emit(self._slice)
@@ -314,8 +311,7 @@ class Worker(QObject):
 
     @Slot(int)
     def _slow_slice(self, n_steps: int) -> None:
-        """Make the steps that are due, and wait for the next; those that are too slow for that are
-        left out, so that STOP falls between two slices at any pace."""
+        """Make the steps that are due, and wait for the next; late steps are skipped."""
         session, began = self.session, time.monotonic()
         if not session.allows(Action.STOP) or self.copier.holds(session):
             return
@@ -328,7 +324,7 @@ class Worker(QObject):
         self._go_on(is_news_due=True)
 
     def _take_in(self, progress: Progress | None) -> None:
-        """Keep what was found until it is reported; None: the run has failed."""
+        """Keep new bests until they are reported; None for a failed run."""
         if progress is not None:
             if len(progress.trace):
                 self._rows.append(progress.trace)
@@ -336,7 +332,7 @@ class Worker(QObject):
             self._bests += [Found(new.best, seconds) for new in progress.found]
 
     def _go_on(self, *, is_news_due: bool) -> None:
-        """Report what is due, and post the next slice, or settle what has ended."""
+        """Send a due update, and queue the next slice, or settle a run that has ended."""
         if self.session.state is State.RUNNING:
             if is_news_due:
                 self._report()
@@ -347,7 +343,7 @@ class Worker(QObject):
             self.keeping.settle()
 
     def _turn_all(self) -> None:
-        """Do what was turned, to the run that is there; one that is about to begin comes first."""
+        """Apply changes to the current run, unless another run is about to start."""
         if self._preparing is None and self._prepared is None:
             turned, self._turned = self._turned, []
             for turn in turned:
@@ -380,12 +376,12 @@ class Worker(QObject):
             self._views.attach(session.solver)
 
     def watch(self, kinds: frozenset[ViewKind]) -> None:
-        """Report these views from now on."""
+        """Include these views in updates from now on."""
         self._views.watch(kinds, self.session.solver)
         self._report()
 
     def views_shown(self, seconds: float) -> None:
-        """Learn how long the window took to show the newest views; the next ones wait for it."""
+        """Note how long the window took to show the newest views, which delays the next ones."""
         self._views.shown(seconds)
 
     def _answer(self) -> None:
@@ -404,7 +400,7 @@ class Worker(QObject):
         self._report()
 
     def _report(self) -> None:
-        """Report to the window everything that it does not know yet."""
+        """Send the window everything that it does not know yet."""
         puzzle, bests = self.session.puzzle, tuple(self._bests)
         n_metrics = len(self.session.solver.spec.metrics) if self.session.solver else 0
         rows = np.concatenate(self._rows) if self._rows else np.empty((0, n_metrics))
@@ -415,10 +411,10 @@ class Worker(QObject):
         at_once = self._clock.is_slow or self.session.state is not State.RUNNING
         views = self._views.made(self.session.solver, at_once=at_once)
         inside = inside_of(self.session)
-        self.news.emit(News(status, rows, bests, board, self._extras(), views, inside))
+        self.news.emit(RunUpdate(status, rows, bests, board, self._extras(), views, inside))
 
     def _extras(self) -> Arrays:
-        """What the solver has to show besides; an error in that is no reason to end its run."""
+        """Return further arrays of the solver; an error there must not end its run."""
         solver, extras = self.session.solver, Arrays()
         with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
             extras = extras if solver is None else solver.extras()
@@ -443,16 +439,16 @@ def _preparation_of(make: Callable[[], Recipe]) -> Preparation:
 
 
 class StepClock(QObject):
-    """Lives in the worker's thread; says how many steps are due each time that some are."""
+    """A clock in the worker's thread that emits the number of steps that are due."""
 
     due = Signal(int)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._seconds: float | None = None
-        """From one step to the next."""
+        """Seconds from one step to the next."""
         self._next = 0.0
-        """When the next step is due, by the monotonic clock."""
+        """Time when the next step is due, by the monotonic clock."""
         self._timer = QTimer(self, singleShot=True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
@@ -463,22 +459,22 @@ class StepClock(QObject):
         return self._seconds is not None
 
     def set_pace(self, steps_a_second: float | None) -> None:
-        """Count so many steps a second from now on, the first at once; None: count none."""
+        """Set the steps per second, the first step at once; None stops the clock."""
         self._seconds = None if steps_a_second is None else 1 / steps_a_second
         self._next = 0.0
         self.stop()
 
     def stop(self) -> None:
-        """Wait no longer; in the thread that it lives in."""
+        """Stop the timer; called in its own thread."""
         self._timer.stop()
 
     def start(self) -> None:
-        """Wait for the next steps, unless they are waited for already."""
+        """Start the timer of the next steps, unless it is running."""
         if self._seconds is None or self._timer.isActive():
             return
         now = time.monotonic()
         if now - self._next > max(self._seconds, FRAME_SECONDS):
-            # A run that stood still, or cannot keep up, does not make up for it.
+            # A run that was paused, or is too slow, does not catch up.
             self._next = now
         wait = max(self._next - now, 0.0 if self._seconds >= FRAME_SECONDS else FRAME_SECONDS)
         self._timer.start(round(1000 * wait))
@@ -492,25 +488,25 @@ class StepClock(QObject):
 
 
 class WatchedViews:
-    """Which views are watched, and when the next one is due."""
+    """Views that are watched, and the time when the next one is due."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """clock: returns seconds; only differences count."""
+        """clock: returns seconds; only differences matter."""
         self._clock = clock
         self._kinds: frozenset[ViewKind] = frozenset()
         self._due = 0.0
         self._made, self._making, self._showing = 0.0, 0.0, 0.0
-        """When views were made last; how long that took, and how long to show them."""
+        """Time when views were last made, and how long making and showing them took."""
         self._attached: Solver | None = None
 
     def watch(self, kinds: frozenset[ViewKind], solver: Solver | None) -> None:
-        """Watch these kinds from now on, in the run that is there and in those that follow."""
+        """Watch these kinds from now on, in the current run and the following ones."""
         self._kinds, self._due, self._showing = kinds, 0.0, 0.0
         if solver is not None:
             self.attach(solver)
 
     def attach(self, solver: Solver) -> None:
-        """Let a solver note what the views need; a failure is no reason to end its run."""
+        """Make a solver record data for the views; a failure must not end its run."""
         self._attached = solver
         with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
             solver.watch(self._kinds & frozenset(solver.spec.views))
@@ -518,12 +514,12 @@ class WatchedViews:
     def made(self, solver: Solver | None, *, at_once: bool) -> Views:
         """Return the views that are due; {} when it is too early.
 
-        at_once: whether the run stands still or goes step by step, so that each moment is shown.
+        at_once: whether the run is paused or goes step by step, so that each moment is shown.
         """
         kinds = frozenset[ViewKind]() if solver is None else self._kinds & {*solver.spec.views}
         began = self._clock()
         if solver is not None and solver is not self._attached:
-            # Live changes that are made again put another solver into its place.
+            # Repeated live changes replace the solver.
             self.attach(solver)
         if solver is None or not kinds or (began < self._due and not at_once):
             return {}
@@ -539,7 +535,7 @@ class WatchedViews:
         return views
 
     def shown(self, seconds: float) -> None:
-        """Learn how long the window took to show the views that were made last."""
+        """Note how long the window took to show the newest views."""
         self._showing = seconds
         self._wait()
 

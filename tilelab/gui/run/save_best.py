@@ -1,4 +1,4 @@
-"""Writing the board that is shown: as text, or as a picture."""
+"""Saving the board that is shown as text or as a picture."""
 
 import enum
 from abc import ABC, abstractmethod
@@ -33,26 +33,26 @@ FILTERS = {
 
 @dataclass(frozen=True, eq=False)
 class SavedBest(ABC):
-    """A board with all that its file says about it."""
+    """A board to save, with all notes in its file."""
 
     board: Board
     best: Best
     unit: str = ""
-    """Of its run; '' for a board of none."""
+    """Name of its run's unit; '' for a board without a run."""
     seed: int = 0
     moment: str = ""
-    """Of which moment of its run it was the best; '' for the whole run."""
+    """Moment of its run at which it was the best; '' for the whole run."""
     carried: CarriedRun | None = None
-    """What its picture carries."""
+    """Run that its picture carries."""
 
     @property
     @abstractmethod
     def filters(self) -> Mapping[str, str]:
-        """The kinds of files: their endings, and what a dialog calls them; text comes first."""
+        """Kinds of files by their endings, with titles for dialogs; text comes first."""
 
     @abstractmethod
     def scene(self) -> CellScene:
-        """Return what a picture shows."""
+        """Return the scene of a picture."""
 
     def file_name(self) -> str:
         """Suggest a name, such as ``game-titles-8x8-33.txt``."""
@@ -65,7 +65,7 @@ class SavedBest(ABC):
         return f"{file_stem(name)}-{rows}x{cols}-{value}.txt"
 
     def content(self, suffix: str) -> bytes | str:
-        """Return what a file of this kind holds; text for an ending that is no kind."""
+        """Return the contents of a file of this kind; text for an unknown ending."""
         drawn = {".png": scene_png, ".svg": scene_svg}.get(suffix)
         if drawn is None:
             return self.text()
@@ -79,24 +79,24 @@ class SavedBest(ABC):
         return format_grid(puzzle.rows_of(puzzle.saved_cells(self.best)), notes)
 
     def puzzle_notes(self) -> Mapping[str, object]:
-        """Return what the file says of the board."""
+        """Return notes about the board."""
         puzzle = self.board.puzzle
         return puzzle.notes(puzzle.with_path(self.best))
 
     def run_notes(self) -> dict[str, object]:
-        """Return what the file says of the run; {} for a board of none."""
+        """Return notes about the run; {} for a board without a run."""
         notes: dict[str, object] = {}
         if self.unit:
             notes |= {self.unit: self.best.unit, "seed": self.seed}
         return {**notes, "moment": self.moment} if self.moment else notes
 
     def write(self, path: Path) -> Path:
-        """Write the file, its kind by its ending; raises TileLabError."""
+        """Write a file whose kind follows its ending; raises TileLabError."""
         return write_atomically(path, self.content(path.suffix.lower()))
 
 
 class SavedLetters(SavedBest):
-    """A grid of letters, tinted by usage in pictures."""
+    """A letter board to save, tinted by usage in pictures."""
 
     filters = FILTERS
 
@@ -106,26 +106,26 @@ class SavedLetters(SavedBest):
         return BoardScene(rows=report.texts, usage=report.usage)
 
 
-class Answer(enum.Enum):
-    """What shall become of an unsaved best grid."""
+class UnsavedAnswer(enum.Enum):
+    """Answer to the question about an unsaved best board."""
 
     SAVE = enum.auto()
     GIVE_UP = enum.auto()
     KEEP = enum.auto()
 
 
-def ask_before_losing(window: QWidget, what: str, lost: str) -> Answer:
-    """Ask what to do; what, lost: half sentences that say why something would be lost, and what."""
+def ask_before_losing(window: QWidget, what: str, lost: str) -> UnsavedAnswer:
+    """Ask what to do. what, lost: clauses with the reason of a loss, and what would be lost."""
     kinds = QMessageBox.StandardButton
     box = QMessageBox(window)
     box.setWindowTitle("TileLab")
     box.setText(tr("{what}, and {lost}.", what=what, lost=lost))
     box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
     box.setDefaultButton(kinds.Save)
-    answers = {kinds.Save: Answer.SAVE, kinds.Discard: Answer.GIVE_UP}
+    answers = {kinds.Save: UnsavedAnswer.SAVE, kinds.Discard: UnsavedAnswer.GIVE_UP}
     chosen = kinds(box.exec())
     box.deleteLater()
-    return answers.get(chosen, Answer.KEEP)
+    return answers.get(chosen, UnsavedAnswer.KEEP)
 
 
 def ask_for_best(window: QWidget, saved: SavedBest, folder: Path) -> Path | None:
@@ -138,12 +138,12 @@ class BestFiles:
     """Saves the board that is shown."""
 
     def __init__(self, context: RunContext, to_save: Callable[[], SavedBest | None]) -> None:
-        """to_save: reads what there is to save."""
+        """to_save: returns the board to save."""
         self._run, self._to_save = context.run, to_save
         self._settings, self._notice = context.settings, context.notice
         self._window = context.window
         self.saved: Best | None = None
-        """The best that was saved last."""
+        """Best that was saved last."""
 
     def ask(self) -> None:
         """Ask for a file, and write the board there."""
@@ -155,7 +155,7 @@ class BestFiles:
             self.save(path)
 
     def save(self, path: Path) -> None:
-        """Write the best board; its kind follows the ending."""
+        """Write the best board; the kind of file follows its ending."""
         saved, unit = self._to_save(), self._run.moment
         if saved is None:
             return

@@ -1,4 +1,4 @@
-"""The line at the bottom: state, unit, rate, running time, best ever, and how far a limit is."""
+"""The status bar: state, unit, rate, running time, best ever, and progress to a limit."""
 
 from collections import deque
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, clock, duration, number, of_unit, rate
-from tilelab.gui.run.messages import News, Pending, RunStatus
+from tilelab.gui.run.messages import Pending, RunStatus, RunUpdate
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.access import announce, is_still
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -20,7 +20,7 @@ from tilelab.runs.limits import Limits
 
 _SHORT_SECONDS = 60.0
 RATE_SECONDS = 1.0
-"""The rate is taken over this much of the latest running time."""
+"""Seconds of the latest running time over which the rate is measured."""
 _FINISHED = marked("Finished")
 _ENDED = {
     "solved": marked("Solved"),
@@ -44,11 +44,11 @@ _PENDING = {
     Pending.CALLED_OFF: marked("cancelled; the next run begins when the compiler has finished"),
 }
 BEST_MILLISECONDS = 5_000
-"""New bests are spoken of no more often than this."""
+"""Milliseconds between two announcements of new bests."""
 
 
 class StatusLine(QWidget):
-    """One line of facts, and a bar with an estimate while a limit is set."""
+    """A line of facts, and a progress bar with an estimate while a limit is set."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,24 +73,24 @@ class StatusLine(QWidget):
         self._uses_seed = True
         self._best = ""
         self.best_words: Callable[[Best], str] = lambda best: best_value_words(best.value)
-        """How a best is reported."""
+        """Function that returns the text of a best."""
         self._marks: deque[tuple[float, int]] = deque()
-        self.show_news(News.of(RunStatus()))
+        self.show_news(RunUpdate.of(RunStatus()))
 
     @property
     def text(self) -> str:
-        """All that the line says."""
+        """Full text of the line."""
         parts = (self._state.text(), self._facts.text(), self._left.text())
         return " · ".join(part for part in parts if part)
 
     def begin(self, unit: str, uses_seed: bool = True, step: str = "step") -> None:
-        """Start counting a new run; unit, and the step inside it, in the singular."""
+        """Start counting a new run; unit and step: names in the singular."""
         self._unit, self._best, self._uses_seed = unit, "", uses_seed
         self._step = step
         self._marks.clear()
 
-    def show_news(self, news: News) -> None:
-        """Show how the run stands."""
+    def show_news(self, news: RunUpdate) -> None:
+        """Show the status of the run."""
         status = news.status
         if news.best is not None:
             self._best = self._best_facts(news.best)
@@ -102,7 +102,7 @@ class StatusLine(QWidget):
         self.setAccessibleDescription(self.text)
 
     def show_moment(self, status: RunStatus, best: Best | None) -> None:
-        """Show how the run stood at an earlier moment, and its best by then."""
+        """Show the status and the best of an earlier moment."""
         before, self._best = self._best, "" if best is None else self._best_facts(best)
         self._facts.setText(self._describe(status))
         self._best = before
@@ -132,7 +132,7 @@ class StatusLine(QWidget):
         per_second = self._per_second(status)
         if per_second:
             parts.append(tr("{rate} a second", rate=rate(per_second)))
-        # A step takes less than a clock shows.
+        # A step is too short for the clock.
         is_short = bool(status.steps) and status.seconds < _SHORT_SECONDS
         parts.append((duration if is_short else clock)(status.seconds))
         if self._best:
@@ -142,7 +142,7 @@ class StatusLine(QWidget):
         return " · ".join(parts)
 
     def _per_second(self, status: RunStatus) -> float:
-        """The latest rate while running, the mean of the whole run otherwise."""
+        """Return the latest rate while running, or else the mean of the whole run."""
         if status.state is State.RUNNING and len(self._marks) > 1:
             (start, first), (now, last) = self._marks[0], self._marks[-1]
             return (last - first) / max(now - start, 1e-9)
@@ -155,7 +155,7 @@ class StatusLine(QWidget):
         self._bar.setVisible(shown)
         self._left.setVisible(bool(left))
         self._left.setText(left)
-        # A bar without a range moves to and fro by itself.
+        # A bar without a range shows an animation.
         self._bar.setRange(0, 0 if indeterminate and not is_still() else 1000)
         if done is not None:
             self._bar.setValue(round(1000 * done))
@@ -166,7 +166,7 @@ class StatusLine(QWidget):
         )
 
     def _estimate(self, status: RunStatus) -> tuple[float | None, str]:
-        """Return which part of the nearest limit is done, and in words what is left of it."""
+        """Return the part of the nearest limit that is done, and the rest in words."""
         speed = self._per_second(status)
         nearest = status.limits.nearest(status.units, status.seconds, status.evaluations, speed)
         done, left = nearest or (None, None)
@@ -176,7 +176,7 @@ class StatusLine(QWidget):
 
 
 def best_value_words(value: float) -> str:
-    """Say what a best board is worth."""
+    """Return the value of a best board in words."""
     return tr("best {value}", value=number(value))
 
 
@@ -186,14 +186,14 @@ def _state_word(status: RunStatus, unit: str) -> str:
     if status.state is State.FINISHED:
         if not status.limit_reached:
             return tr(_ENDED.get(status.status, _FINISHED))
-        # The value of a limit that has been raised since is not the one that ended the run.
+        # If the limit was raised since, its value is not the one that ended the run.
         limits = status.limits if status.is_at_limit else Limits()
         return limits.end_text(status.limit_reached, unit)
     return tr(_STATES[status.state])
 
 
 class Announcer(QObject):
-    """Observes a run; what it says is the text of the status line, which says it to the others."""
+    """Observes a run, and announces the text of the status line to screen readers."""
 
     def __init__(self, run: RunModel, status: StatusLine) -> None:
         super().__init__(status)
@@ -214,7 +214,7 @@ class Announcer(QObject):
             announce(self._status, tr("The run is in progress"))
         elif before is State.RUNNING:
             self._is_best_new = False
-            # The line is told after this.
+            # The status line is updated after this.
             QTimer.singleShot(0, self, self._say_status)
 
     @Slot()

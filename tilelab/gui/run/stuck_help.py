@@ -1,4 +1,4 @@
-"""Help for a run that finds nothing better for long: one line, once a run, with what may help."""
+"""Help for a run that has not improved for long: a notice with advice, once per run."""
 
 from collections.abc import Callable
 
@@ -19,12 +19,12 @@ from tilelab.letters.lexicon_puzzle import LetterReport
 from tilelab.runs.actions import Action, State
 
 MIN_IDLE_SECONDS = 60.0
-"""Running time without a better board, before a run counts as stuck."""
+"""Running time without a better board after which a run counts as stuck."""
 _CHECK_MILLISECONDS = 1_000
 
 
 class StuckHelp(QObject):
-    """Observes the run of a page, and says in its notice what its solver's advice is."""
+    """Observes the run of a page, and shows its solver's advice in a notice."""
 
     def __init__(
         self,
@@ -38,9 +38,9 @@ class StuckHelp(QObject):
         self._run, self._notice = context.run, context.notice
         self._control, self._choices, self._choose_solver = control, choices, choose_solver
         self._helped = ""
-        """The key of the run that has been helped."""
+        """Key of the run that has received advice."""
         self._solver = ""
-        """The solver that a new run begins with as soon as the run has stopped, or ''."""
+        """Solver of the new run that starts as soon as this one has stopped, or ''."""
         self._check = QTimer(self, interval=_CHECK_MILLISECONDS)
         self._check.timeout.connect(self.look)
         self._run.status_changed.connect(self._follow)
@@ -50,7 +50,7 @@ class StuckHelp(QObject):
 
     @Slot()
     def look(self) -> None:
-        """Say what may help, if the run is stuck and that has not been said of it."""
+        """Show the advice if the run is stuck and has not received any."""
         run, begun = self._run, self._run.begun
         if begun is None or begun.key == self._helped or not is_stuck(run):
             return
@@ -71,7 +71,7 @@ class StuckHelp(QObject):
             self._said = ""
 
     def _deeds(self, advice: Advice) -> list[Deed]:
-        """Return what the buttons beside the advice are called, and do."""
+        """Return titles and actions of the buttons next to the advice."""
         deeds: list[Deed] = []
         if advice.solver == self._choices.solver_key:
             deeds.append((tr("Start again"), lambda: self._begin_with(advice.solver)))
@@ -89,7 +89,7 @@ class StuckHelp(QObject):
         return deeds
 
     def _begin_with(self, solver: str) -> None:
-        """Stop the run, and begin one with another solver, or the same with another seed."""
+        """Stop the run, and start one with another solver, or the same with another seed."""
         self._solver = solver
         if Action.STOP in self._run.status.allowed:
             self._control.act(Action.STOP)
@@ -110,7 +110,7 @@ class StuckHelp(QObject):
 
 
 def is_stuck(run: RunModel) -> bool:
-    """Return whether a run has found nothing better for long, and not all there is to find."""
+    """Return whether a run has not improved for long, and can still improve."""
     newest, shown = run.bests.newest, run.shown
     if newest is None or shown is None or newest.best.optimal:
         return False

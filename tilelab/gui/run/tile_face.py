@@ -1,4 +1,4 @@
-"""The face of tiles that slide: played by hand, searched, and a solution to play or to film."""
+"""The face of sliding tiles: playing by hand, searching, and playing or filming solutions."""
 
 import math
 import uuid
@@ -16,10 +16,10 @@ from tilelab import catalog
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Cells, Puzzle, PuzzleSpec
 from tilelab.core.text.language import marked, tr, translated_again
-from tilelab.gui.boards.animation import FilmFlow
+from tilelab.gui.boards.animation import FilmExport
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.boards.tile_play import BoardDesk
-from tilelab.gui.run.messages import Begun
+from tilelab.gui.boards.tile_play import TilePlay
+from tilelab.gui.run.messages import RunStarted
 from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_page import PuzzleFace
 from tilelab.gui.widgets.commands import Command, Menu
@@ -33,25 +33,25 @@ _NAMES = (
     *("Scrambled", "{n_slides} slides from the goal", "Solved board", "Typed board"),
     *("Pasted board", RUN_BOARD, "Board of run {value} of an experiment", "Board of {name}"),
 )
-"""What the names of boards in play are made of."""
+"""Data that names of boards in play are made of."""
 
 
 class TileFace(PuzzleFace):
-    """Joins the desk, where a board is played, with the page of its run."""
+    """Joins the control of the board in play with the page of its run."""
 
-    desk: BoardDesk[Any]
+    desk: TilePlay[Any]
 
     def join_desk(self, *beside_title: QWidget) -> None:
-        """Lay everything out and connect it; called once, when all parts are there."""
+        """Lay everything out and connect it; called once, when all parts exist."""
         page = self.page
         self.board = self.desk.board
-        self.film = FilmFlow(self.settings, page)
+        self.film = FilmExport(self.settings, page)
         page.lay_out(self.desk, beside_title, self.best_panel, self.board_place)
         page.chart.set_title("")
         self.desk.may_leave = partial(page.leave_run, tr("Another board discards the run"))
         self.desk.heading_changed.connect(page.set_heading)
         self.desk.position_changed.connect(self._show_position)
-        self.games = HandRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)
+        self.games = GameRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)
         self.games.recorded.connect(page.recorder.pass_on)
         self.desk.scramble_asked.connect(self.draw_another)
         self.best_panel.film_asked.connect(self._ask_for_film)
@@ -63,11 +63,11 @@ class TileFace(PuzzleFace):
 
     @abstractmethod
     def board_text(self) -> str:
-        """Return the board that is shown as text."""
+        """Return the shown board as text."""
 
     @abstractmethod
     def start_scene(self, puzzle: Puzzle) -> TileScene:
-        """Return what a film of a solution begins with."""
+        """Return the first scene of a film of a solution."""
 
     @abstractmethod
     def paste(self) -> None:
@@ -79,14 +79,14 @@ class TileFace(PuzzleFace):
 
     @abstractmethod
     def _show_position(self) -> None:
-        """Show which board is in play."""
+        """Show the name of the board in play."""
 
     @abstractmethod
     def _puzzle_changed(self, name: str, value: Value) -> None:
-        """Take another value of one of the puzzle's parameters."""
+        """Apply a change of a parameter of the puzzle."""
 
     def lock_board(self, why: str) -> None:
-        """Let the board be looked at only; why: '' lets it be played again."""
+        """Lock the board; why: the reason, or '' to unlock it."""
         self.desk.lock(why)
 
     def commands(self) -> tuple[Command, ...]:
@@ -101,7 +101,7 @@ class TileFace(PuzzleFace):
                     repeats=action in groups,
                 )
                 for action, look in looks.items()
-                if action is not PlayAction.HINT  # its key is the board's
+                if action is not PlayAction.HINT  # the board handles its key
             ),
             Command(
                 "copy_board", tr("Copy the board"), self.copy_board, "Ctrl+Shift+C",
@@ -124,7 +124,7 @@ class TileFace(PuzzleFace):
 
         self.desk.take_over(before.desk, renamed)
 
-    def show_begun(self, begun: Begun) -> None:
+    def show_begun(self, begun: RunStarted) -> None:
         self.desk.pin()
 
     def take_focus(self) -> None:
@@ -132,7 +132,7 @@ class TileFace(PuzzleFace):
 
     @Slot()
     def copy_board(self) -> None:
-        """Put the board that is shown on the clipboard."""
+        """Copy the board to the clipboard."""
         QGuiApplication.clipboard().setText(self.board_text())
         self.notice.show_done(tr("Copied the board."))
 
@@ -148,17 +148,17 @@ class TileFace(PuzzleFace):
             self.film.ask(start, self.run.best.moves, milliseconds)
 
 
-class HandRecorder(QObject):
-    """Makes one record a game, again with each better board; of a board with a goal when it is
-    solved.
+class GameRecorder(QObject):
+    """Records each game played by hand, again at each better board.
 
-    A game begins with the first slide of a board, and another one after a return to its start.
+    A board with a goal is recorded when solved. A game starts with the first slide of a board;
+    returning to its start allows another game.
     """
 
     recorded = Signal(object)
-    """RunRecord of the current game."""
+    """Emitted with the RunRecord of the current game."""
 
-    def __init__(self, desk: BoardDesk[Any], puzzle: PuzzleSpec, parent: QObject) -> None:
+    def __init__(self, desk: TilePlay[Any], puzzle: PuzzleSpec, parent: QObject) -> None:
         super().__init__(parent)
         self._desk = desk
         self._has_goal = puzzle.value_is_distance
@@ -180,7 +180,7 @@ class HandRecorder(QObject):
             self._note_better()
 
     def _note_better(self) -> None:
-        """Make a record, if the board is better than all of this game and was reached by hand."""
+        """Record the board, if it was reached by hand and is the best of this game."""
         position, moves = self._desk.position, self._desk.history.moves
         value = self._value(position.cells)
         if moves is None or value <= self._best_value:

@@ -1,8 +1,7 @@
-"""Looking back: the best of an earlier moment of the run and its metrics, while the run goes on.
+"""Looking back: best and metrics of an earlier moment, while the run is going.
 
-What is not known exactly of the moment is not shown; it is computed in the background when the
-marker rests, if that does not take long. SAVE saves the board that is shown, and its file says
-which moment it was the best of.
+Unknown values of the moment are not shown, but computed in the background when the marker rests, if
+that is quick. SAVE saves the board that is shown, and its file names the moment.
 """
 
 import dataclasses
@@ -14,10 +13,10 @@ from PySide6.QtWidgets import QFrame, QWidget
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, running_time
 from tilelab.core.views import View, ViewKind
-from tilelab.gui.charts.run_chart import FitnessChart
+from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import SavedBest
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.gui.widgets.parts import row_layout, small_button
 from tilelab.gui.widgets.theme import set_role
@@ -27,45 +26,45 @@ from tilelab.runs.replay import replayed
 from tilelab.runs.session import Checkpoint
 
 SHOW_MILLISECONDS = 40
-"""While the marker is dragged, a board is not read more often than this; the newest place wins."""
+"""Milliseconds between two boards while the marker is dragged; the newest place wins."""
 REST_MILLISECONDS = 300
-"""The marker rests when it has stood still for so long."""
+"""Milliseconds without movement after which the marker rests."""
 MAX_SECONDS = 60.0
-"""What takes longer than this is computed only for a fork."""
+"""Longest computation of a moment in seconds; a fork may take longer."""
 STOP_FIRST = marked("STOP the run before you fork it")
 
 
 class Timeline(QObject):
-    """Holds the run that is shown at an earlier moment, or at the present."""
+    """Controls whether the run is shown at an earlier moment or at the present."""
 
     fork_asked = Signal(int)
-    """A new run shall be begun from this unit."""
+    """Emitted with the unit to fork the run at."""
     moment_named = Signal(str)
-    """When the board that is shown was found; '' for the best by now."""
+    """Emitted with the time when the shown board was found; '' for the best so far."""
     metrics_known = Signal(object)
-    """Mapping: the metrics of the moment that is looked at, as far as they are known."""
+    """Emitted with a mapping of the known metrics of the shown moment."""
     looked_at = Signal()
-    """Another moment is looked at."""
+    """Emitted when another moment is shown."""
     left = Signal()
-    """The present is shown again."""
+    """Emitted when the present is shown again."""
 
-    def __init__(self, run: RunModel, chart: FitnessChart, parent: QObject) -> None:
+    def __init__(self, run: RunModel, chart: RunChart, parent: QObject) -> None:
         super().__init__(parent)
         self._run, self._chart = run, chart
         self._shown: Found | None = None
         self._exact: dict[int, tuple[Found | None, dict[str, float]]] = {}
-        """Best and metrics of the moment that was computed last, by its unit."""
+        """Best and metrics of the moment computed last, by its unit."""
         self._step_name = ("", "")
-        """What a step inside of a unit is called, and what is said of it; empty at whole ones."""
+        """Name and description of a step inside a unit; empty at whole units."""
         self._metrics: Mapping[str, float] | None = None
-        """Of the moment that is looked at, where they came with it."""
+        """Metrics of the shown moment, if they came with it."""
         self.bar = TimelineBar(chart)
         chart.put_in_place_of_legend(self.bar)
         self._timer = QTimer(self, singleShot=True, interval=SHOW_MILLISECONDS)
         self._timer.timeout.connect(self._show)
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self._compute)
-        self._computing = Background(self)
+        self._computing = TaskRunner(self)
         self._computing.reported.connect(self._computed)
         self._computing.failed.connect(self._say_more)
         chart.moved.connect(self.look_at)
@@ -78,24 +77,24 @@ class Timeline(QObject):
         run.bests_changed.connect(self._dot)
 
     def found(self, unit: int) -> Found | None:
-        """Return the best of a moment, as far as it is known; None before the first."""
+        """Return the known best of a moment; None before the first."""
         return self._exact[unit][0] if unit in self._exact else self._run.bests.at(unit)
 
     def call_off(self) -> None:
-        """Compute nothing more of the moment that is looked at."""
+        """Cancel the computation of the shown moment."""
         self._rest.stop()
         self._computing.cancel()
 
     @Slot()
     def _dot(self) -> None:
-        """Dot what the run has found."""
+        """Mark the bests of the run with dots."""
         bests = [found.best for found in self._run.bests]
         self._chart.dot_bests([best.unit for best in bests], [best.value for best in bests])
         self._chart.offer_marker(len(bests) > 0)
 
     @Slot()
     def _reset(self) -> None:
-        """Look at the present of another run, which is about to be shown."""
+        """Return to the present for another run, which is about to be shown."""
         self._leave()
         self._dot()
 
@@ -109,10 +108,10 @@ class Timeline(QObject):
         steps: int = 0,
         metrics: Mapping[str, float] | None = None,
     ) -> None:
-        """Look at a moment; from the newest unit on it is the present.
+        """Show a moment; the newest unit and later ones are the present.
 
-        stays: it is an earlier one within the unit that follows, be that the newest or the first.
-        views, metrics: of it, where they are known already. steps: done of the next unit.
+        stays: whether it is inside the next unit, and so earlier even at the newest unit. views,
+        metrics: those of the moment, if known. steps: those done of the next unit.
         """
         run = self._run
         first = next(iter(run.bests), None)
@@ -136,7 +135,7 @@ class Timeline(QObject):
             self._timer.start()
 
     def take_over(self, before: "Timeline") -> None:
-        """Look at the moment of the same run that another page looks at."""
+        """Show the moment of the same run that another page shows."""
         unit = before._run.moment
         if unit is not None:
             self._exact = before._exact
@@ -145,25 +144,25 @@ class Timeline(QObject):
             self._show()
 
     def name_step(self, name: str, more: str) -> None:
-        """Say that a step inside of a unit is looked at, and more of it, until another one is."""
+        """Set the name and the description of the step inside a unit that is shown."""
         self._step_name = name, more
         self._say_more("")
 
     @Slot()
     def end(self) -> None:
-        """Go back to the present."""
+        """Return to the present."""
         if self._run.is_back:
             self._leave()
             self._run.look_at_present()
             self.left.emit()
 
     def noted(self, saved: SavedBest) -> SavedBest:
-        """Let a file say which moment its board was the best of."""
+        """Add the moment of its board to a file's notes."""
         unit = self._run.moment
         if unit is None:
             return saved
         past = self._run.past(unit)
-        # Until it is computed, one that no slice has reported may have been better.
+        # Until it is computed, there may have been a better board within a slice.
         is_known = unit in self._exact or (past is not None and past.is_known)
         best = "best" if is_known else tr("best known")
         newest = self._run.trace.n_units - 1
@@ -179,7 +178,7 @@ class Timeline(QObject):
         )
 
     def _leave(self) -> None:
-        """Take away what is shown of an earlier moment."""
+        """Clear the values of an earlier moment."""
         self._timer.stop()
         self.call_off()
         self._shown, self._exact = None, {}
@@ -212,7 +211,7 @@ class Timeline(QObject):
 
     @Slot()
     def _compute(self) -> None:
-        """Have the state of the moment computed again, where it is not all known."""
+        """Compute the state of the moment again, if it is not fully known."""
         unit = self._run.moment
         past = None if unit is None else self._run.past(unit)
         if past is None:
@@ -232,7 +231,7 @@ class Timeline(QObject):
         known, newest = self._run.bests.at(unit), reported.bests.newest
         found = known
         if newest is not None and (known is None or newest.best.unit != known.best.unit):
-            # It was not kept, and was found no later than the next one that was.
+            # It was not kept, and was found before the next kept one.
             later = (at.seconds for at in self._run.bests if at.best.unit > unit)
             found = Found(newest.best, next(later, newest.seconds))
         metrics = dict(zip(begun.solver.metrics, reported.last_row, strict=True))
@@ -258,7 +257,7 @@ class Timeline(QObject):
 
     @Slot(str)
     def _say_more(self, more: str) -> None:
-        """Say which moment is looked at, and more of it."""
+        """Show the name and the details of the moment."""
         begun, unit = self._run.begun, self._run.moment
         if begun is not None and unit is not None:
             name, of_step = self._step_name
@@ -269,7 +268,7 @@ class Timeline(QObject):
 
     @Slot(int)
     def _step(self, step: int) -> None:
-        """Go to the best before or after the one that is looked at."""
+        """Go to the previous or next best."""
         units = [found.best.unit for found in self._run.bests]
         if not units:
             return
@@ -292,12 +291,12 @@ class Timeline(QObject):
 
 
 class TimelineBar(QFrame):
-    """Hidden at the present."""
+    """The bar of an earlier moment; hidden at the present."""
 
     now_asked = Signal()
-    """The present shall be shown again."""
+    """Emitted when the user returns to the present."""
     fork_asked = Signal()
-    """A new run shall be begun from here."""
+    """Emitted when the user forks the run."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -321,11 +320,11 @@ class TimelineBar(QFrame):
 
     @property
     def has_focus(self) -> bool:
-        """Whether the keyboard is here."""
+        """Whether the bar has the focus."""
         return self._now.hasFocus() or self._fork.hasFocus()
 
     def show_moment(self, moment: str, more: str) -> None:
-        """Say which moment is looked at, such as 'generation 1,234'; more: for the tool tip."""
+        """Show the name of the moment, such as 'generation 1,234'; more: text of the tool tip."""
         number = moment.rpartition(" ")[2]
         looking_back = tr("Looking back at {moment}", moment=moment)
         self._row.activate()
@@ -335,12 +334,12 @@ class TimelineBar(QFrame):
         self.setAccessibleName(looking_back)
 
     def follow_in_tab_order(self, before: QWidget) -> None:
-        """Let the Tab key come here from a widget."""
+        """Place the bar after a widget in the Tab order."""
         for here, there in ((before, self._now), (self._now, self._fork)):
             QWidget.setTabOrder(here, there)
 
     def set_can_fork(self, can: bool) -> None:
-        """Say whether a fork may take the place of the run."""
+        """Set whether a fork may replace the run."""
         self._fork.setEnabled(can)
         tip = (
             tr("Start a new run from this moment with other parameters") if can else tr(STOP_FIRST)

@@ -1,4 +1,4 @@
-"""What a page shows of its run's work: the solver's views, their pictures and films, steps back."""
+"""Watching a run: the solver's views, their pictures and films, and steps back."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.timeline import MAX_SECONDS, REST_MILLISECONDS
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.runs.actions import State
 from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, RunMoment, moment_at
 
@@ -35,7 +35,7 @@ _NO_RUN = marked("There is no run to step back. GO or STEP begins one.")
 
 
 class Watching(QObject):
-    """Joins the run and the tabs over its board."""
+    """Joins the run and the tabs above its board."""
 
     def __init__(self, context: RunContext, timeline: Timeline, stack: ViewStack) -> None:
         super().__init__(context.window)
@@ -51,29 +51,29 @@ class Watching(QObject):
 
     @property
     def steps_shown(self) -> int:
-        """Steps that are done of a unit at the moment that is looked at; 0 between two units."""
+        """Steps done of a unit at the shown moment; 0 between two units."""
         place = self.stepping_back.place
         return 0 if place is None else place.steps
 
     def offer(self, chosen: SolverSpec) -> None:
-        """Offer what the run's solver has to show, or without a run the one that is chosen."""
+        """Offer the views of the run's solver, or of the chosen solver without a run."""
         begun = self._run.begun
         self._stack.offer((chosen if begun is None else begun.solver).views)
 
     def save_view(self) -> None:
-        """Ask for a file, and write the view that is shown into it."""
+        """Ask for a file, and write the current view into it."""
         from tilelab.gui.run.run_pictures import save_view
 
         save_view(self._stack, self._context)
 
     def ask_for_film(self, saved_kind: type[SavedBest]) -> None:
-        """Ask for a film of the run; saved_kind: how a best board of the puzzle is drawn."""
+        """Ask for a film of the run; saved_kind: class that draws a best board."""
         self.films.ask(saved_kind, self._stack.shown)
 
     @cached_property
     def films(self) -> "RunFilms":
-        """Makes films of the run."""
-        # Only now: this loads what writes pictures.
+        """Object that makes films of the run."""
+        # Imported only now, because it loads the libraries for pictures.
         from tilelab.gui.run.run_pictures import RunFilms
 
         return RunFilms(self._context)
@@ -103,20 +103,20 @@ class Watching(QObject):
         self._context.settings.set_flag(CAPTIONS, is_on)
 
 
-class Place(NamedTuple):
-    """A moment of a run."""
+class RunPosition(NamedTuple):
+    """A position in a run, by units and steps."""
 
     units: int
-    """Complete by then."""
+    """Number of complete units."""
     steps: int
-    """Done of the next one."""
+    """Number of steps done of the next unit."""
 
 
 class StepBack(QObject):
-    """Computes one moment at a time; a key that is held down asks again when it is there."""
+    """Steps back in a run by computing one moment at a time."""
 
     refused = Signal(str)
-    """Why it is not possible."""
+    """Emitted with the reason when a step is not possible."""
 
     def __init__(
         self,
@@ -125,12 +125,12 @@ class StepBack(QObject):
         watched: Callable[[], frozenset[ViewKind]],
         parent: QObject,
     ) -> None:
-        """watched: the views that are shown."""
+        """watched: returns the views that are shown."""
         super().__init__(parent)
         self._run, self._timeline, self._watched = run, timeline, watched
-        self.place: Place | None = None
-        """Where the run is looked at; None at the present."""
-        self._background = Background(self)
+        self.place: RunPosition | None = None
+        """Position that is shown; None at the present."""
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self.refused)
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
@@ -141,23 +141,23 @@ class StepBack(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a moment is being computed, or will be at once."""
+        """Whether a moment is being computed, or is about to be."""
         return self._background.is_busy or self._rest.isActive()
 
     def take_over(self, before: "StepBack") -> None:
-        """Know the step that another page looks at; its moment is looked at already."""
+        """Take over the step of another page, whose moment is already shown."""
         if before.place is not None:
             self._rest.stop()
             self._name(before.place)
 
     def why_not(self) -> str:
-        """Say why the run cannot be stepped back now, or ''."""
+        """Return why the run cannot be stepped back now, or ''."""
         if self._run.begun is None:
             return tr(_NO_RUN)
         return tr(STOP_FIRST) if self._run.reported.state is State.RUNNING else ""
 
     def back(self) -> None:
-        """Go one step back from the moment that is shown."""
+        """Go one step back from the shown moment."""
         here = self._here()
         if reason := self.why_not():
             self.refused.emit(reason)
@@ -168,7 +168,7 @@ class StepBack(QObject):
             self._compute(units, steps - 1) if steps else self._compute(units - 1, LAST)
 
     def forward(self, most: int = 1) -> bool:
-        """Go some steps forward again, and not beyond the unit that is shown.
+        """Go some steps forward, but not beyond the shown unit.
 
         Returns False at the present, where the run itself steps.
         """
@@ -181,15 +181,15 @@ class StepBack(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Compute the views of the moment that is looked at, if any are shown."""
+        """Compute the shown views of the current moment, if any."""
         if self._run.is_back and self._watched():
             self._compute(*self._here())
 
-    def _here(self) -> Place:
+    def _here(self) -> RunPosition:
         run = self._run
         if run.moment is None:
-            return Place(run.reported.units, run.reported.steps)
-        return self.place or Place(run.moment + 1, 0)
+            return RunPosition(run.reported.units, run.reported.steps)
+        return self.place or RunPosition(run.moment + 1, 0)
 
     def _compute(self, units: int, steps: int) -> None:
         run = self._run
@@ -212,7 +212,7 @@ class StepBack(QObject):
         run, begun = self._run, self._run.begun
         if isinstance(reported, int) or begun is None:
             return
-        place = Place(reported.units, reported.steps)
+        place = RunPosition(reported.units, reported.steps)
         if place >= (run.reported.units, run.reported.steps):
             self._timeline.end()
             return
@@ -226,8 +226,8 @@ class StepBack(QObject):
         self._rest.stop()
         self._name(place)
 
-    def _name(self, place: Place) -> None:
-        """Say which step is looked at, where it is inside of a unit."""
+    def _name(self, place: RunPosition) -> None:
+        """Show the name of the step, if it is inside a unit."""
         begun = self._run.begun
         assert begun is not None
         self.place = place
@@ -243,7 +243,7 @@ class StepBack(QObject):
 
     @Slot()
     def _follow(self) -> None:
-        """The marker is somewhere else: show the views of that moment when it rests."""
+        """Show the views of the marker's moment when it rests."""
         self.place = None
         self._background.cancel()
         if self._watched():

@@ -1,1 +1,1 @@
-"""Sheets drawn: into files, and before a user who is about to print them."""
+"""Drawing sheets: into files, and in a preview before printing."""

@@ -1,4 +1,4 @@
-"""The dialog that prints sheets, or saves them: options at the left, the pages at the right."""
+"""The dialog that prints or saves sheets: options at the left, pages at the right."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem, one_line
 from tilelab.core.text.wording import counted
 from tilelab.gui.sheet.painter import laid_out, page_layout, paint_page, paint_pages, write_sheets
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_open_several, ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
@@ -58,7 +58,7 @@ TYPING_MILLISECONDS = 200
 
 
 class Preview(QWidget):
-    """Shows one page, white in both themes, as paper is."""
+    """A preview of a page, white like paper in all themes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,7 +100,7 @@ def printers() -> list[str]:
 
 
 def print_pages(pages: Sequence[Page], options: SheetOptions, title: str, parent: QWidget) -> bool:
-    """Ask for a printer and print; returns whether it was not called off."""
+    """Ask for a printer and print; returns False if the user cancelled."""
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setFullPage(True)
     printer.setPageLayout(page_layout(options))
@@ -114,7 +114,7 @@ def print_pages(pages: Sequence[Page], options: SheetOptions, title: str, parent
 
 
 class FillChoice(QWidget):
-    """A choice, and a line for the message."""
+    """The choice of what fills unused cells, with a line for a message."""
 
     changed = Signal()
 
@@ -147,20 +147,20 @@ class FillChoice(QWidget):
 
     @property
     def fill(self) -> Fill | None:
-        """What is chosen; None: the cells stay as they are."""
+        """Chosen filling; None to leave the cells unchanged."""
         value = self.box.currentData()
         return Fill(value) if value else None
 
     @property
     def is_ready(self) -> bool:
-        """Whether all is said that is needed; a message that is missing is asked for."""
+        """Return whether the choice is complete; asks for a missing message."""
         is_ready = self.fill is not Fill.MESSAGE or bool(self.message.text().strip())
         if not is_ready:
             self._say(tr("Type the message for the unused cells."))
         return is_ready
 
     def show_filled(self, sheets: Sequence[Sheet]) -> None:
-        """Say what was filled on some sheets."""
+        """Show what was filled in on the sheets."""
         said = [line for sheet in sheets for line in sheet.reported]
         if self.fill is None or not said:
             self._say("")
@@ -188,10 +188,10 @@ class FillChoice(QWidget):
 
 
 class SheetDialog(QDialog):
-    """Shows sheets page by page as its options stand."""
+    """The dialog that shows sheets page by page with the chosen options."""
 
     done_with = Signal(str)
-    """Something was printed or saved; the sentence says what."""
+    """Emitted with a sentence when sheets were printed or saved."""
 
     def __init__(
         self,
@@ -201,9 +201,9 @@ class SheetDialog(QDialog):
         carried: str = "",
         sources: Sequence[SheetSource] = (),
     ) -> None:
-        """carried: what files carry of the run that made the sheets.
+        """carried: the run that files of the sheets carry.
 
-        sources: of the sheets, so that others can be made of them; () where there are none.
+        sources: origins of the sheets, from which others can be made; () for none.
         """
         super().__init__(parent)
         self.setObjectName("sheet_dialog")
@@ -213,8 +213,8 @@ class SheetDialog(QDialog):
         self._carried = carried
         self.pages: tuple[Page, ...] = ()
         self.number = 0
-        """Of the page that is shown, from 0."""
-        self._making = Background(self)
+        """Index of the current page, from 0."""
+        self._making = TaskRunner(self)
         self._making.reported.connect(self._made)
         self._making.failed.connect(self._failed)
         self.title = QLineEdit(self._sheets[0].title if len(self._sheets) == 1 else "", self)
@@ -240,25 +240,25 @@ class SheetDialog(QDialog):
 
     @property
     def options(self) -> SheetOptions:
-        """What is chosen."""
+        """Chosen options."""
         chosen = {name: box.isChecked() for name, box in self.choices.items()}
         words, paper = self.words.currentData(), self.paper.currentData()
         return SheetOptions(WordOrder(words), PaperSize(paper), **chosen)
 
     @property
     def sheets(self) -> tuple[Sheet, ...]:
-        """The sheets with the title that stands in the dialog."""
+        """Sheets with the title from the dialog."""
         title = self.title.text().strip()
         if len(self._sheets) > 1:
             return titled(self._sheets, title)
         return tuple(dataclasses.replace(sheet, title=title) for sheet in self._sheets)
 
     def save(self, path: Path) -> None:
-        """Write the pages; the kind follows the ending."""
+        """Write the pages; the kind of file follows its ending."""
         kind = path.suffix.lower().removeprefix(".")
         kind = kind if kind in ("png", "svg") else "pdf"
         title = self.title.text().strip() or self._sheets[0].title
-        # A booklet is of no one run.
+        # A booklet does not belong to a single run.
         carried = self._carried if len(self._sheets) == 1 else ""
         targets = SheetTargets(title, **{kind: path}, carried=carried)
         try:
@@ -273,7 +273,7 @@ class SheetDialog(QDialog):
 
     @Slot()
     def ask_for_file(self) -> None:
-        """Ask where the pages shall be saved."""
+        """Ask where to save the pages."""
         name = file_stem(self.title.text() or "sheet").lower()
         path = ask_to_save(
             self, tr("Save the sheet"), self._settings.folder / f"{name}.pdf", tr(KINDS)
@@ -289,7 +289,7 @@ class SheetDialog(QDialog):
             self.accept()
 
     def turn_to(self, number: int) -> None:
-        """Show a page, counted from 0; there is none before the first, nor after the last."""
+        """Show a page by its index, from 0; it is limited to the first and last page."""
         self.number = min(max(number, 0), len(self.pages) - 1)
         self._preview.show_page(self.pages[self.number])
         self._where.setText(
@@ -327,8 +327,8 @@ class SheetDialog(QDialog):
 
     @Slot()
     def _make_again(self) -> None:
-        """Make the sheets anew in the background, as puzzles and unused cells are chosen now."""
-        # Nothing is saved that is not seen.
+        """Rebuild the sheets in the background for the chosen puzzles and filling."""
+        # Only pages that are shown can be saved.
         self.save_button.setEnabled(False)
         self.print_button.setEnabled(False)
         self._say("")
@@ -350,7 +350,7 @@ class SheetDialog(QDialog):
 
     @Slot(str)
     def _failed(self, why: str) -> None:
-        """Say what is wrong; puzzles that cannot be read are taken out again."""
+        """Show the error; puzzles that cannot be read are removed."""
         self._say(why)
         if len(self.booklet.sources) > self._n_before:
             self.booklet.take_back(len(self.booklet.sources) - self._n_before)
@@ -475,7 +475,7 @@ _HEIGHT = 96
 
 
 class BookletList(QWidget):
-    """A list of puzzles, one at least."""
+    """A list of at least one puzzle."""
 
     changed = Signal()
 
@@ -525,7 +525,7 @@ class BookletList(QWidget):
 
     @Slot()
     def remove(self) -> None:
-        """Take the chosen puzzle out; the last one stays."""
+        """Remove the selected puzzle, unless it is the only one."""
         row = self.list.currentRow()
         if len(self.sources) > 1 and row >= 0:
             del self.sources[row]
@@ -533,7 +533,7 @@ class BookletList(QWidget):
             self.changed.emit()
 
     def take_back(self, n: int) -> None:
-        """Take the last puzzles out again, which could not be read."""
+        """Remove the last puzzles, which could not be read."""
         del self.sources[len(self.sources) - n :]
         self._show(len(self.sources) - 1)
 

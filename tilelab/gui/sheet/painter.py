@@ -1,4 +1,4 @@
-"""Pages painted: onto paper and the screen, and into PDF, PNG and SVG files."""
+"""Paint pages on paper and the screen, and into PDF, PNG and SVG files."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -30,7 +30,7 @@ from tilelab.sheets.page import Capsule, Line, Page, Text
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets
 
 UNITS = 20
-"""Units of a painter to the point: fonts have whole sizes."""
+"""Units of a painter per point, because fonts have integer sizes."""
 PNG_DOTS_PER_POINT = 150 / 72
 _PAPERS = {
     PaperSize.A4: QPageSize.PageSizeId.A4,
@@ -75,7 +75,7 @@ def text_width(text: str, strong: bool) -> float:
 @cache
 def _font(units: int, strong: bool) -> QFont:
     font = pixel_font(units, strong=strong)
-    # Glyphs that a feature puts in the place of others cannot be read back from a PDF.
+    # Glyphs substituted by a font feature cannot be read back from a PDF.
     font.clearFeatures()
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return font
@@ -139,12 +139,12 @@ def write_sheets(
 
 
 def laid_out(sheets: Sequence[Sheet], options: SheetOptions) -> tuple[Page, ...]:
-    """Set sheets on pages in the program's font, which must be loaded."""
+    """Lay out sheets on pages in the program's font, which must be loaded."""
     return sheet_pages(sheets, options, text_width)
 
 
 def page_layout(options: SheetOptions) -> QPageLayout:
-    """Return paper without margins: those are the page's own."""
+    """Return a page layout without margins, because pages have their own."""
     paper = QPageSize(_PAPERS[options.paper])
     return QPageLayout(paper, QPageLayout.Orientation.Portrait, QMarginsF())
 
@@ -152,7 +152,7 @@ def page_layout(options: SheetOptions) -> QPageLayout:
 def pdf_bytes(pages: Sequence[Page], options: SheetOptions, title: str, carried: str = "") -> bytes:
     """Write pages as one PDF file, its text as text, its fonts embedded.
 
-    carried: what it carries of the run that made it.
+    carried: the run that the file carries.
     """
     written = QByteArray()
     buffer = QBuffer(written)
@@ -170,7 +170,7 @@ def pdf_bytes(pages: Sequence[Page], options: SheetOptions, title: str, carried:
 
 
 def page_png(page: Page) -> bytes:
-    """Return a page as a PNG picture, 150 pixels to the inch."""
+    """Return a page as a PNG picture, 150 pixels per inch."""
     size = QSizeF(page.width, page.height).toSize()
     return png_bytes(
         size, QColor("white"), lambda painter: paint_page(painter, page, 1.0), PNG_DOTS_PER_POINT
@@ -178,7 +178,7 @@ def page_png(page: Page) -> bytes:
 
 
 def page_svg(page: Page) -> bytes:
-    """Return a page as an SVG picture; its texts are shapes, so it looks alike everywhere."""
+    """Return a page as an SVG picture; its texts are shapes, so it looks the same everywhere."""
     size = QSize(round(page.width), round(page.height))
     return svg_bytes(
         size,
@@ -190,5 +190,5 @@ def page_svg(page: Page) -> bytes:
 
 
 def numbered_path(path: Path, number: int, n_pages: int) -> Path:
-    """Return the file of a page, counted from 1: of several, the number ends its name."""
+    """Return the path of a page, from 1; with several pages the number ends its name."""
     return path if n_pages == 1 else path.with_stem(f"{path.stem}-{number}")

@@ -1,4 +1,4 @@
-"""What the program is made of, and which keys it knows."""
+"""The dialogs about the program: versions, licences and keyboard shortcuts."""
 
 import contextlib
 import platform
@@ -29,9 +29,9 @@ from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
 Sections = Sequence[tuple[str, Sequence[tuple[str, str]]]]
-"""Titles, each with keys and what they do."""
+"""Sections with a title, each with keys and what they do."""
 _AROUND, _WIDTH = 72, 940
-"""Pixels around the list of shortcuts."""
+"""Margin of the list of shortcuts and its width, in pixels."""
 PARTS = ("PySide6-Essentials", "pyqtgraph", "numpy", "numba", "pydantic")
 KEYS_OF_PARTS = (
     (marked("Letter boards"), (
@@ -59,15 +59,15 @@ KEYS_OF_PARTS = (
         (marked("Escape"), marked("Back to the present")),
     )),
 )  # fmt: skip
-"""The keys of what has the keyboard; those of commands are in their table."""
+"""Keys of the focused widget; those of commands are in their table."""
 
 
 def versions() -> list[tuple[str, str]]:
-    """Return the names and versions of what the program runs on."""
+    """Return names and versions of the libraries and the system."""
     found = [("TileLab", tilelab.__version__), (tr("Python"), platform.python_version())]
     found.append((tr("Qt"), qVersion()))
     for name in PARTS:
-        # A frozen program may come without the packages' descriptions.
+        # A frozen program may lack the packages' metadata.
         with contextlib.suppress(PackageNotFoundError):
             found.append((name, version(name)))
     return found
@@ -107,7 +107,7 @@ def show_about(parent: QWidget) -> None:
 
 
 def shortcuts(commands: CommandTable) -> Sections:
-    """Return the keys of all commands that are offered now, menu by menu, then those of parts."""
+    """Return the keys of all available commands by menus, then those of parts."""
     by_menu: dict[str, list[tuple[str, str]]] = {}
     for action in commands:
         command = action.command
@@ -165,7 +165,7 @@ def _key_table(sections: Sections) -> QGridLayout:
         for key, meaning in keys:
             grid.addWidget(text_label("strong", None, key), line, 0)
             meant = QLabel(meaning)
-            meant.setWordWrap(True)  # rather than scrolled sideways
+            meant.setWordWrap(True)  # instead of scrolling sideways
             grid.addWidget(meant, line, 1)
             line += 1
     return grid
@@ -201,6 +201,6 @@ def show_licences(parent: QWidget) -> None:
     dialog.resize(_SIZE)
     keep_on_screen(dialog)
     dialog.open()
-    # Only now: rows that are there before the theme reaches the list keep the height they had.
+    # Only now, because rows added before the theme reaches the list keep their old height.
     names.addItems([f"{one.part} {one.version}".strip() for one in found])
     names.setCurrentRow(0)

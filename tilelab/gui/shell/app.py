@@ -23,13 +23,13 @@ _BEFORE_QT = (
     "tilelab.letters.builtin",
 )
 LOOK_MILLISECONDS = 200
-"""Python sees a signal only when some of its code runs."""
+"""Milliseconds between runs of Python code, without which Python does not handle signals."""
 
 
 def run(file: Path | None = None) -> int:
-    """Open the main window and stay until it is closed; returns the exit status.
+    """Open the main window and run until it is closed; returns the exit status.
 
-    file: a run or a lesson to be opened in it.
+    file: a run or a lesson to open.
     """
     if error := display_error():
         sys.stderr.write(error + "\n")
@@ -63,7 +63,7 @@ def run(file: Path | None = None) -> int:
         warm_up.end()
         file = None
     if any_unfinished():
-        # A compiler cannot be broken off, and ending Python under it would abort.
+        # A compiler cannot be interrupted, and Python would abort if it ended now.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
@@ -71,9 +71,9 @@ def run(file: Path | None = None) -> int:
 
 
 def choose_plugins() -> None:
-    """Leave plug-ins out where the user wants it, before any of them is loaded.
+    """Disable plug-ins if the user wants it, before any of them is loaded.
 
-    Shift, held down at the start, says so; where the last start ended inside one, it is asked.
+    Holding Shift at the start disables them; the user is asked if the last start crashed in one.
     """
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QGuiApplication
@@ -96,10 +96,10 @@ def _is_at_work(window: "MainWindow") -> bool:
 
 
 def import_before_qt() -> None:
-    """Import what the first paint needs apart from the window itself, and Qt as the last.
+    """Import what the first paint needs apart from the window itself, with Qt last.
 
-    Imports leave no garbage, and looking for it takes a tenth of the start; the window collects by
-    itself later (:mod:`tilelab.gui.threads.garbage_collection`).
+    Imports leave no garbage, but collecting takes a tenth of the start time; the window collects
+    later (:mod:`tilelab.gui.threads.garbage_collection`).
     """
     gc.disable()
     from tilelab import catalog
@@ -111,12 +111,11 @@ def import_before_qt() -> None:
 
 
 def _import_qt() -> None:
-    """Import Qt, and take back its hook of all further imports.
+    """Import Qt, and remove its hook for all further imports.
 
-    The hook reads the source of each module to see whether it wants other names of Qt's functions
-    (``from __feature__ import snake_case``), and completes ``from PySide6.QtWidgets import *``.
-    Nothing here does either. Plug-ins may: where there are any, ``choose_plugins`` has imported Qt
-    before, and the hook stays.
+    The hook reads the source of each module to find ``from __feature__ import snake_case``. It also
+    completes ``from PySide6.QtWidgets import *``. The program does neither, but plug-ins may. If
+    there are any, ``choose_plugins`` has already imported Qt, and the hook stays.
     """
     plain_import = builtins.__import__
     importlib.import_module("PySide6.QtWidgets")
@@ -124,11 +123,11 @@ def _import_qt() -> None:
 
 
 def _close_on_signals(window: "MainWindow") -> None:
-    """Let Ctrl-C in the terminal, and its like, close the window as its own button does."""
+    """Let signals such as Ctrl-C in the terminal close the window like its button."""
     from PySide6.QtCore import QTimer
 
     def close(_number: int, _frame: object) -> None:
-        # Nobody may be there to answer, so runs that are going are kept for the next start.
+        # The user may be absent, so runs that are going are kept for the next start.
         window.shutdown.asks = False
         QTimer.singleShot(0, window, window.close)
 

@@ -21,14 +21,14 @@ from tilelab.gui.widgets.window_place import keep_on_screen
 
 _SIZE = QSize(560, 460)
 _FROM_TOP = 64
-"""Pixels between the top of the window and that of the list."""
+"""Pixels from the top of the window to the list."""
 _SIDE = 10
 _KEY, _MENU = PURPOSE + 1, PURPOSE + 2
 _TO_LIST = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 
 class CommandList(QDialog):
-    """Enter does the command that is selected; one that cannot be done now says why."""
+    """A filtered list of commands; Enter performs the selected one, or shows why it cannot."""
 
     def __init__(self, window: QWidget, commands: CommandTable) -> None:
         super().__init__(window)
@@ -73,14 +73,14 @@ class CommandList(QDialog):
             item.setFlags(Qt.ItemFlag.NoItemFlags)
 
     def _place(self, window: QWidget) -> None:
-        """Put the list near the top of the window, in its middle."""
+        """Place the list near the top of the window, centred."""
         corner = window.mapToGlobal(window.rect().topLeft())
         self.move(corner.x() + (window.width() - self.width()) // 2, corner.y() + _FROM_TOP)
         keep_on_screen(self)
 
     @Slot()
     def _filter(self) -> None:
-        """Show the commands that have all words that are typed, and select one to be done."""
+        """Show the commands with all typed words, and select one."""
         words = self.field.text().casefold().split()
         found, by_title = -1, -1
         for row, action in enumerate(self._commands):
@@ -101,7 +101,7 @@ class CommandList(QDialog):
 
     @Slot(QListWidgetItem)
     def _do(self, item: QListWidgetItem) -> None:
-        # Where one click activates, a click comes twice; and it comes of what cannot be done, too.
+        # Where one click activates, a click arrives twice, and also for disabled commands.
         if self.isVisible() and item.flags() & Qt.ItemFlag.ItemIsEnabled:
             self.accept()
             self._commands[self.list.row(item)].trigger()

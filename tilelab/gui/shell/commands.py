@@ -1,7 +1,7 @@
 """The commands of the main window, each in one place.
 
-Menus, buttons, keys, tool tips, the lists of commands and of keys and the table in the manual are
-made from this table and from what each puzzle adds to it (``commands`` of its face).
+This table and each puzzle's additions (``commands`` of its face) make the menus, buttons, keys and
+tool tips. They also make the lists of commands and keys, and the table in the manual.
 """
 
 # ruff: noqa: PLW0108 - the page is the one that is shown when a command is done
@@ -20,8 +20,8 @@ from tilelab.core.text.wording import of_unit
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_actions import KEYS, TITLES
 from tilelab.gui.shell.qt_application import AGAIN
+from tilelab.gui.shell.secondary_windows import SecondaryWindows
 from tilelab.gui.shell.window_state import remember, remember_page
-from tilelab.gui.shell.windows_beside import WindowsBeside
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import MANUAL_KEY, open_manual
 from tilelab.runs.actions import Action
@@ -37,7 +37,7 @@ else:
     show_shortcuts = Lazy("tilelab.gui.shell.about:show_shortcuts")
 
 
-def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
+def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
     """Return the commands that every page has."""
     role = QAction.MenuRole
 
@@ -92,7 +92,7 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
             tr("Print the board with its words, or save it as PDF"), (Menu.FILE, 3), "sheets",
             lambda: _why_no_print(window),
         ),
-        # The standard key for Quit comes back empty on some platforms.
+        # The standard key for Quit is empty on some platforms.
         Command(
             "quit", tr("Quit"), window.close, "Ctrl+Q", tr("Close the window and end the program"),
             (Menu.FILE, 4), "window#closing", role=role.QuitRole,
@@ -165,7 +165,7 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
             "theme", tr("Light or dark"), window.turn_theme, "Ctrl+T",
             tr("Change from light to dark or back"), (Menu.VIEW, 1), "access#by-eye",
         ),
-        # The second key is for keyboards whose plus needs Shift.
+        # The second key is for keyboards where plus needs Shift.
         Command(
             "larger_texts", tr("Larger text"), partial(window.turn_text_size, 1), "Ctrl++, Ctrl+=",
             tr("Show all texts larger"), (Menu.VIEW, 1), "access#by-eye",
@@ -239,29 +239,29 @@ def window_commands(window: WindowsBeside) -> tuple[Command, ...]:
     )  # fmt: skip
 
 
-def _why_not(window: WindowsBeside, which: Action) -> str:
+def _why_not(window: SecondaryWindows, which: Action) -> str:
     return window.page.control.why_not(which)
 
 
-def _takes_seed(window: WindowsBeside, *, is_next: bool) -> bool:
+def _takes_seed(window: SecondaryWindows, *, is_next: bool) -> bool:
     return window.settings.preferences.next_seed is is_next
 
 
-def _by_seed(window: WindowsBeside, same: str, following: str) -> str:
-    """Return one of two texts, by what START AGAIN does with the seed."""
+def _by_seed(window: SecondaryWindows, same: str, following: str) -> str:
+    """Return one of two texts, depending on what START AGAIN does with the seed."""
     return following if _takes_seed(window, is_next=True) else same
 
 
-def _choose_seed(window: WindowsBeside, *, is_next: bool) -> None:
+def _choose_seed(window: SecondaryWindows, *, is_next: bool) -> None:
     window.settings.set_preference("next_seed", is_next)
     window.commands.refresh()
 
 
-def _is_shown(window: WindowsBeside, key: str) -> bool:
+def _is_shown(window: SecondaryWindows, key: str) -> bool:
     return window.page.puzzle_key == key
 
 
-def _show_preferences(window: WindowsBeside) -> None:
+def _show_preferences(window: SecondaryWindows) -> None:
     effects: dict[str, Callable[..., object]] = {
         "theme": window.set_theme,
         "text_size": window.set_text_size,
@@ -270,27 +270,27 @@ def _show_preferences(window: WindowsBeside) -> None:
     PreferencesDialog(window, window.settings, effects).open()
 
 
-def _why_no_view(window: WindowsBeside) -> str:
+def _why_no_view(window: SecondaryWindows) -> str:
     return "" if window.page.view_stack.has_picture else tr("No view of the solver is shown.")
 
 
-def _why_no_film(window: WindowsBeside) -> str:
+def _why_no_film(window: SecondaryWindows) -> str:
     return "" if window.page.run.trace.n_units else tr("There is no run to film yet.")
 
 
-def _why_no_print(window: WindowsBeside) -> str:
+def _why_no_print(window: SecondaryWindows) -> str:
     can_print = Action.SAVE in window.page.run.status.allowed
     return "" if can_print else tr("There is no board to print yet.")
 
 
 LOOK_MILLISECONDS = 50
-"""How often it is looked whether what must be finished first is done."""
+"""Milliseconds between checks whether the work that must finish first is done."""
 
 
-def change_language(window: WindowsBeside, key: str) -> None:
-    """Remember a language, and have the program make another window, which takes this one over.
+def change_language(window: SecondaryWindows, key: str) -> None:
+    """Store a language, and let the program replace this window by a new one.
 
-    A run that is being saved and a board that is being loaded are waited for.
+    Waits until runs are saved and boards are loaded.
     """
     if window.has_work_beside:
         window.page.notice.show_error(

@@ -1,4 +1,4 @@
-"""Whether a window can be opened at all; asked beforehand, because Qt aborts on a dead display."""
+"""Check whether a window can be opened, because Qt aborts without a working display."""
 
 import multiprocessing
 import os
@@ -24,10 +24,10 @@ _WINDOWLESS = ("offscreen", "minimal", "vnc", "linuxfb", "eglfs")
 
 
 def display_error() -> str:
-    """Say why no QApplication can be made here, and what mends it; '' when one can.
+    """Return why a QApplication cannot be made here, and how to fix it; '' if it can.
 
-    The environment answers the plain cases at once; otherwise another process tries, because a
-    display that is named but dead, or a missing library, ends the process that asks.
+    The environment answers simple cases at once. Otherwise another process tries, because a dead
+    display or a missing library ends the process.
     """
     platform = os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0]
     is_windowless = platform in _WINDOWLESS
@@ -46,7 +46,7 @@ def display_error() -> str:
 def _probe() -> bool:
     if getattr(sys, "frozen", False):
         return _frozen_probe()
-    # No core file and no message of the child's abort reaches the user.
+    # Suppress the core file and the message of the child's abort.
     try:
         done = subprocess.run(
             [sys.executable, "-c", _PROBE],
@@ -62,9 +62,9 @@ def _probe() -> bool:
 
 
 def _frozen_probe() -> bool:
-    """Try it in a process that begins as the workers of a frozen program do.
+    """Try it in a process that starts like the workers of a frozen program.
 
-    It is its own interpreter, and started by its name it would open a second window.
+    A frozen program is its own interpreter; starting it would open a second window.
     """
     process = multiprocessing.get_context("spawn").Process(target=_open_display, daemon=True)
     process.start()

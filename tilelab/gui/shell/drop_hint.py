@@ -1,10 +1,10 @@
-"""What shows where a file that is dragged over the window would go."""
+"""A hint that shows what a file dragged over the window would replace."""
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.run.load_menu import Becomes
+from tilelab.gui.run.load_menu import LoadTarget
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import set_role
@@ -28,12 +28,15 @@ class DropHint(QFrame):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """Text of the hint."""
         return self._text.text()
 
-    def show_over(self, page: PuzzlePage, becomes: Becomes) -> None:
-        """Show what a file becomes: the words, the board, or the whole run."""
-        parts: dict[Becomes, QWidget] = {Becomes.WORDS: page.panel, Becomes.BOARD: page.middle}
+    def show_over(self, page: PuzzlePage, becomes: LoadTarget) -> None:
+        """Show which part of the page a file would replace: words, board, or the whole run."""
+        parts: dict[LoadTarget, QWidget] = {
+            LoadTarget.WORDS: page.panel,
+            LoadTarget.BOARD: page.middle,
+        }
         part = parts.get(becomes, page)
         self._text.setText(tr(becomes.value))
         corner = part.mapTo(self._ground, QPoint())

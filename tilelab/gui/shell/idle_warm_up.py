@@ -1,4 +1,4 @@
-"""Compiling what no run has needed yet, by a process beside, while the window is used."""
+"""Compile kernels that no run has needed yet, in another process, while the window is used."""
 
 import os
 from collections.abc import Callable
@@ -13,10 +13,10 @@ _NICENESS = 19
 
 
 class IdleWarmUp(QObject):
-    """Waits until the window's own compiling is done, and stands back behind all that is used."""
+    """Compiles with low priority when the window's own compiling is done."""
 
     def __init__(self, is_compiling: Callable[[], bool], parent: QObject) -> None:
-        """is_compiling: says whether the window compiles what it shows."""
+        """is_compiling: returns whether the window compiles for its current page."""
         super().__init__(parent)
         self._is_compiling = is_compiling
         self._workers: WarmUpProcesses | None = None
@@ -24,13 +24,13 @@ class IdleWarmUp(QObject):
         self._timer.timeout.connect(self.look)
 
     def begin(self) -> None:
-        """Look from now on whether there is something to do."""
+        """Start the regular checks."""
         if not os.environ.get(OFF):
             self._timer.start()
 
     @Slot()
     def look(self) -> None:
-        """Begin when the window is ready, and see to it that the process has work."""
+        """Start compiling when the window is ready, and keep the process busy."""
         if self._workers is None:
             if self._is_compiling():
                 return
@@ -38,14 +38,14 @@ class IdleWarmUp(QObject):
                 require_cache()
                 self._workers = WarmUpProcesses(pending(), 1, _NICENESS)
             except (TileLabError, OSError):
-                self._timer.stop()  # a run compiles what it needs
+                self._timer.stop()  # the run compiles its own kernels
                 return
         self._workers.finished(0.0)
         if not self._workers.is_busy:
             self._timer.stop()
 
     def end(self) -> None:
-        """Break it off; what is done stays done."""
+        """Stop compiling; finished kernels are kept."""
         self._timer.stop()
         if self._workers is not None:
             self._workers.end()

@@ -1,4 +1,4 @@
-"""The main window: a bar of buttons over the page of the puzzle that is chosen."""
+"""The main window: a bar of buttons above the page of the current puzzle."""
 
 from collections.abc import Callable
 from functools import partial
@@ -20,10 +20,11 @@ from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.commands import window_commands
 from tilelab.gui.shell.drop_hint import DropHint
-from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.page_registry import face_makers, load_rest, made_page
 from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
+from tilelab.gui.shell.run_opener import RunOpener
+from tilelab.gui.shell.secondary_windows import SecondaryWindows
 from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.shell.window_state import (
     apply_text_size,
@@ -33,7 +34,6 @@ from tilelab.gui.shell.window_state import (
     restore_page,
     set_theme,
 )
-from tilelab.gui.shell.windows_beside import WindowsBeside
 from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets.access import ask_system
 from tilelab.gui.widgets.commands import CommandTable, Menu
@@ -53,16 +53,16 @@ else:
     RecoveryDialog = Lazy("tilelab.gui.shell.recovery_dialog:RecoveryDialog")
 
 
-class MainWindow(WindowsBeside):
+class MainWindow(SecondaryWindows):
     """Shows one puzzle's page at a time; each page keeps its state and its run."""
 
     loaded = Signal()
-    """Everything is there that comes after the first paint."""
+    """Emitted when everything that follows the first paint is loaded."""
 
     def __init__(
         self, settings: Settings | None = None, before: "MainWindow | None" = None
     ) -> None:
-        """before: a window whose place and runs this one takes over; it goes when this is seen."""
+        """before: a window to take place and runs from; it closes when this one is shown."""
         super().__init__(settings or Settings())
         set_manual_place(self, "window")
         self._makers = face_makers()
@@ -71,7 +71,7 @@ class MainWindow(WindowsBeside):
         self._rest = load_rest()
         self._has_ended = False
         self._allowed: tuple[object, ...] = ()
-        """What the page and its run allowed when the commands were last refreshed."""
+        """State of the page and its run when the commands were last refreshed."""
         self._before = before
         self.run_opener = RunOpener(lambda: self.page, self._settings, self)
         self.shutdown = Shutdown(lambda: self.pages, self)
@@ -104,7 +104,7 @@ class MainWindow(WindowsBeside):
         after_first_paint(self, self._load_rest)
 
     def _take_over(self, before: "MainWindow") -> None:
-        """Show the pages of another window, and go on with what it is at."""
+        """Take over the pages of another window and their work."""
         shown = before.page.puzzle_key
         for key in (*(key for key in before._pages if key != shown), shown):
             self.show_puzzle(key)
@@ -117,14 +117,14 @@ class MainWindow(WindowsBeside):
         after_first_paint(self, before.deleteLater)
 
     def give_way(self, to: "MainWindow") -> None:
-        """End what this window has besides the pages that another one has taken over."""
+        """End everything of this window apart from the pages that another one has taken over."""
         self._has_ended = True
         for page in self.pages:
             self.end_race(page)
-            if page.puzzle_key not in to._pages:  # it breaks in the new language
+            if page.puzzle_key not in to._pages:  # the page fails in the new language
                 page.end(keep=True)
             if page is not self.page:
-                page.setParent(self)  # so that Qt destroys it with the window
+                page.setParent(self)  # Qt deletes it with the window
         self.end_experiments()
         self.end_records()
         self.end_manual()
@@ -133,7 +133,7 @@ class MainWindow(WindowsBeside):
 
     @property
     def recovery(self) -> "RecoveryDialog":
-        """The dialog of interrupted runs; made when it is first asked for."""
+        """Dialog of interrupted runs; made on first use."""
         if self._recovery is None:
             self._recovery = RecoveryDialog(self)
             self._recovery.run_taken.connect(self._take_up)
@@ -145,14 +145,14 @@ class MainWindow(WindowsBeside):
         self.recovery.offer()
 
     def show_interrupted(self) -> None:
-        """Show the interrupted runs, or that there are none."""
+        """Show the interrupted runs, or a notice that there are none."""
         self.recovery.bring()
 
     @Slot()
     def _load_rest(self) -> None:
-        """Load a piece of what is not shown yet; events are handled between two of them."""
+        """Load a part of what is not shown yet; events are handled between two parts."""
         if self._has_ended:
-            return  # what would be begun now, nobody would end
+            return  # new work would not be ended
         if next(self._rest, self) is self:
             ask_system(self)
             self.loaded.emit()
@@ -161,7 +161,7 @@ class MainWindow(WindowsBeside):
 
     @Slot(str)
     def show_puzzle(self, key: str) -> None:
-        """Show the page of a puzzle; it is made when it is first asked for."""
+        """Show the page of a puzzle; it is made on first use."""
         if self._pages and self.page.puzzle_key == key:
             return
         fresh = key not in self._pages
@@ -170,8 +170,8 @@ class MainWindow(WindowsBeside):
             return
         if self._pages:
             self.presentation.end()
-            # Only the page that is shown belongs to the window: names are looked up within it.
-            if self._before is None:  # else it has never been laid out
+            # Only the current page is a child of the window, so that object names are unique.
+            if self._before is None:  # otherwise it was never laid out
                 remember_page(self.page, self._settings)
             self.page.face.leave()
             self.close_race()
@@ -204,7 +204,7 @@ class MainWindow(WindowsBeside):
         self.page_shown.emit(page)
 
     def _made(self, key: str) -> PuzzlePage | None:
-        """Make the page of a puzzle; one that breaks, as a plug-in's may, costs a sentence."""
+        """Make the page of a puzzle; if it fails, as a plug-in's may, show an error."""
         try:
             return made_page(self._makers[key], key, self._settings, self._ground)
         except TileLabError as error:
@@ -220,12 +220,12 @@ class MainWindow(WindowsBeside):
 
     @property
     def pages(self) -> tuple[PuzzlePage, ...]:
-        """The pages that there are by now, in the order they were made."""
+        """Existing pages, in order of creation."""
         return tuple(self._pages.values())
 
     @Slot(object)
     def act(self, action: Action) -> None:
-        """Do what a button or a key asks for, or say why the present state refuses it."""
+        """Perform an action, or show why the current state refuses it."""
         if action is not Action.LOAD:
             self.page.control.act(action)
         elif not self.page.control.refuses(action):
@@ -235,8 +235,7 @@ class MainWindow(WindowsBeside):
     def open_run_file(self, path: Path, *, goes_on: bool = False) -> None:
         """Read a run file in the background, and open it on the page of its puzzle.
 
-        An interrupted run is taken from the folder that it is kept in. goes_on: whether RESUME is
-        pressed at once.
+        An interrupted run is opened from its folder. goes_on: whether to resume the run at once.
         """
         run = named(str(path)) if path.name == RUN else None
         if run is None:
@@ -247,11 +246,10 @@ class MainWindow(WindowsBeside):
     def open_checkpoint(
         self, checkpoint: Checkpoint, path: Path | None = None, folder: RunFolder | None = None
     ) -> bool:
-        """Show the page of a run's puzzle, and open the run there; returns whether it is done.
+        """Show the page of a run's puzzle, and open the run there; returns whether it is opened.
 
-        path: the file that it comes from, if it is one of the user's own. folder: where it is
-        kept, if it was interrupted. When it cannot be opened, the window stays as it was, and says
-        why.
+        path: file of the run, if it is the user's own. folder: where it is kept, if it was
+        interrupted. If it cannot be opened, the window stays as it was, and shows why.
         """
         if self._refusal_of(checkpoint):
             self.page.notice.show_refusal(partial(self._refusal_of, checkpoint))
@@ -259,7 +257,7 @@ class MainWindow(WindowsBeside):
         before, key = self.page.puzzle_key, checkpoint.recipe.puzzle.spec.key
         self.show_puzzle(key)
         if self.page.puzzle_key != key:
-            return False  # its page breaks, and that has been said
+            return False  # its page failed, which is already reported
         if self.page.open_run(checkpoint, path, folder):
             return True
         self.show_puzzle(before)
@@ -273,7 +271,7 @@ class MainWindow(WindowsBeside):
         return self.page
 
     def _refusal_of(self, checkpoint: Checkpoint) -> str:
-        """Why a run cannot be opened now, or ''."""
+        """Return why a run cannot be opened now, or ''."""
         puzzle = checkpoint.recipe.puzzle.spec
         if puzzle.key not in self._makers:
             return tr(
@@ -298,7 +296,7 @@ class MainWindow(WindowsBeside):
     def _take_up(self, checkpoint: Checkpoint, claim: Claim, goes_on: bool) -> None:
         refusal = self._refusal_of(checkpoint)
         if not self.open_checkpoint(checkpoint, folder=claim.folder):
-            # Who has just said no to the question needs no reason.
+            # A user who has just answered no needs no reason.
             self.recovery.refuse(claim, refusal)
             return
         n_others = len(self.recovery.runs) - 1
@@ -321,30 +319,30 @@ class MainWindow(WindowsBeside):
 
     @Slot()
     def turn_theme(self) -> None:
-        """Change from light to dark or back, with the contrast that there is."""
+        """Switch between light and dark, keeping the contrast."""
         theme = current_theme()
         turned = "light" if theme.is_dark else "dark"
         self.set_theme(f"contrast-{turned}" if theme.has_high_contrast else turned)
 
     def set_theme(self, name: str) -> None:
-        """Put a theme in force and remember it, by its name."""
+        """Apply a theme by its name, and store it."""
         set_theme(name)
         self._settings.set_preference("theme", name)
 
     def set_text_size(self, percent: int) -> None:
-        """Show all texts in a size, and remember it."""
+        """Set the size of all texts, and store it."""
         self._settings.set_preference("text_size", percent)
         self.presentation.end()
         apply_text_size(self._settings)
 
     def turn_text_size(self, steps: int) -> None:
-        """Show texts larger or smaller; 0: in the usual size."""
+        """Enlarge or reduce all texts; 0 for the usual size."""
         place = PERCENTS.index(self._settings.preferences.text_size) + steps if steps else 0
         self.set_text_size(PERCENTS[min(max(place, 0), len(PERCENTS) - 1)])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._has_ended:
-            return  # its runs are another window's
+            return  # its runs belong to another window
         if not self.shutdown.may_close():
             event.ignore()
             return
@@ -359,7 +357,7 @@ class MainWindow(WindowsBeside):
             page.end(keep=self.shutdown.keeps(page))
             self.end_race(page)
             if page is not self.page:
-                # Only now: so that Qt destroys it with the window.
+                # Only now: Qt deletes it with the window.
                 page.setParent(self)
         close_all(self)
         self.recovery.end()
@@ -405,7 +403,7 @@ class MainWindow(WindowsBeside):
         had_focus = self.focusWidget()
         status = self.page.run.status
         allowed = self.page, status.allowed, status.pending, status.state, status.has_run
-        if allowed != self._allowed:  # a run that goes on reports many times a second
+        if allowed != self._allowed:  # a run that is going reports many times a second
             self._allowed = allowed
             self.commands.refresh()
         self.bar.show_status(status)

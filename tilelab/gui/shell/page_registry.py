@@ -1,10 +1,10 @@
-"""Which page shows which puzzle, and what the window imports only after its first paint.
+"""The pages of the puzzles, and the imports that wait for the first paint.
 
-Nearly all of the time from the start to the first paint goes into imports, so nothing is imported
-before it that it does not show: of the pages only the one that is opened; windows, dialogs and what
-else is :class:`~tilelab.core.registry.Lazy` not until then. The chart of a run loads pyqtgraph for
-itself (:mod:`tilelab.gui.charts.run_chart`), and the worker's thread loads numba with its first
-kernel (:mod:`tilelab.kernels.decorators`); both wait for the first paint, too.
+Imports take nearly all of the time from the start to the first paint. So only what the first paint
+shows is imported before: the current page, but no other pages, no windows or dialogs, and nothing
+that is :class:`~tilelab.core.registry.Lazy`. The chart of a run loads pyqtgraph for itself
+(:mod:`tilelab.gui.charts.run_chart`). The worker's thread loads numba with its first kernel
+(:mod:`tilelab.kernels.decorators`). Both wait for the first paint.
 """
 
 import importlib
@@ -32,14 +32,14 @@ else:
 
 
 def face_makers() -> dict[str, FaceMaker]:
-    """Return what makes the face of each puzzle, by its key; puzzles of letters come first.
+    """Return the makers of faces by the puzzle's key; puzzles of letters come first.
 
-    One that brings no face of its own has the general one, if there is a solver for it.
+    A puzzle without its own face has the general one, if it has a solver.
     """
     puzzles = catalog.puzzles()
     rooms = _rooms() & puzzles.keys()
     if plugins.installed(plugins.PAGES):
-        for room in rooms:  # so that a plug-in which claims the puzzle of one is the one left out
+        for room in rooms:  # if a plug-in claims the puzzle of a face, the plug-in is left out
             _import_face(room)
         plugins.load(plugins.PAGES)
     others = {key for key in puzzles.keys() - rooms if catalog.solvers(key)}
@@ -50,7 +50,7 @@ def face_makers() -> dict[str, FaceMaker]:
 
 
 def load_rest() -> Iterator[None]:
-    """Import what the window has not needed until now; yield between two imports."""
+    """Import what the window has not needed so far; yields between two imports."""
     for room in sorted(_rooms() & catalog.puzzles().keys()):
         yield
         _import_face(room)
@@ -69,13 +69,13 @@ def _import_face(room: str) -> None:
 
 
 def _face_of_room(key: str, settings: Settings) -> PuzzleFace:
-    """Make the face of a puzzle whose room in the window has its key for a name."""
+    """Make the face of a puzzle whose folder in the window is named like its key."""
     _import_face(key)
     return FACES[key](key, settings)
 
 
 def made_page(make: FaceMaker, key: str, settings: Settings, ground: QWidget) -> PuzzlePage:
-    """Make the page of a puzzle; TileLabError when it breaks, and nothing is left of it then."""
+    """Make the page of a puzzle; if it fails, clean up and raise TileLabError."""
     before = ground.children()
     try:
         with errors_as(partial(_page_error, catalog.puzzle(key).spec.title)):
@@ -83,7 +83,7 @@ def made_page(make: FaceMaker, key: str, settings: Settings, ground: QWidget) ->
     except TileLabError:
         for left in ground.children():
             if isinstance(left, PuzzlePage) and left not in before:
-                # It is made by half, and cannot end as a whole page does; but its thread goes.
+                # An incomplete page cannot end normally, but its thread must end.
                 for client in left.findChildren(RunClient):
                     client.close()
                 left.deleteLater()

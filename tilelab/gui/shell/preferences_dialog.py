@@ -1,4 +1,4 @@
-"""The dialog of all preferences, made from their model; each takes effect at once."""
+"""The dialog of all preferences, made from their model; changes take effect at once."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -14,16 +14,16 @@ from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
 _SIDES, _AROUND = (24, 24, 24, 16), 72
 _BOX = 28
-"""Pixels from the edge of a box to its text."""
+"""Pixels from the edge of a check box to its text."""
 
 
 class PreferencesDialog(QDialog):
-    """A row for each preference: a list of its values, or a box to tick."""
+    """A dialog with a row for each preference: a list of its values, or a check box."""
 
     def __init__(
         self, window: QWidget, settings: Settings, effects: Mapping[str, Callable[..., object]]
     ) -> None:
-        """effects: what a preference does at once, by its name; it remembers the value itself."""
+        """effects: functions that apply and store a preference, by its name."""
         super().__init__(window)
         self.setObjectName("preferences_dialog")
         self.setWindowTitle(tr("Preferences"))
@@ -87,13 +87,13 @@ class PreferencesDialog(QDialog):
         if value == getattr(self._settings.preferences, name):
             return
         if name == "language":
-            self.accept()  # the window is made again
+            self.accept()  # the window is rebuilt
         effect = self._effects.get(name, partial(self._settings.set_preference, name))
         effect(value)
 
     @Slot()
     def _reset(self) -> None:
-        """Put every preference back to its default; the language comes last."""
+        """Reset every preference to its default, the language last."""
         for name, field in sorted(
             Preferences.model_fields.items(), key=lambda each: each[0] == "language"
         ):

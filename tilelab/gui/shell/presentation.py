@@ -1,8 +1,8 @@
-"""Presentation mode: board or view, counters, sentence and transport alone, for a class to read.
+"""Presentation mode for a class: only board or view, counters, sentence and controls.
 
 The smallest letters of board, tree, chart and sentence are as high as 1/46 of the window. On a
-picture 1.2 m high, as projectors and large screens have it, that is 26 mm, or 18 minutes of arc at
-five metres; 16 can be read (ISO 9241-303).
+picture 1.2 m high, as of projectors and large screens, that is 26 mm, or 18 minutes of arc at five
+metres; 16 are legible (ISO 9241-303).
 """
 
 import math
@@ -41,26 +41,26 @@ from tilelab.gui.widgets.theme import (
 from tilelab.runs.actions import Action, State
 
 _PIXELS = 400.0
-"""A window is so many pixels high for each time that texts are larger than usual."""
+"""Height of the window in pixels for each multiple of the usual size of texts."""
 _LEAST, _MOST = 1.6, 4.0
 _BOARD_SHARE, _CHART_SHARE = 3, 2
-"""Of the width, where a chart is shown beside the board."""
+"""Parts of the width of board and chart, if a chart is shown."""
 _MIN_CHART_UNITS = 10
-"""Below, a chart says nothing that the counters do not say."""
+"""Smallest number of units for which a chart is shown."""
 _REFRESH_MILLISECONDS = 100
 _HINT_MILLISECONDS = 6_000
 _ANY_HEIGHT = 2**24 - 1
-"""Qt's own word for no limit of a height."""
+"""Qt's constant for an unlimited height."""
 _METRICS = (
     *("expanded", "generated", "frontier", "boards", "depth", "bound"),
     *("mean", "distinct", "temperature", "open", "closed"),
 )
-"""Those that a class follows, the first ones first."""
+"""Metrics for the counters, most important first."""
 _MAX_COUNTERS = 5
 
 
 class Counters(QWidget):
-    """Up to five large numbers with their names."""
+    """A widget of up to five large numbers with their names."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -78,7 +78,7 @@ class Counters(QWidget):
 
     @property
     def texts(self) -> dict[str, str]:
-        """The numbers by their names."""
+        """Numbers by their names."""
         return {name.text(): value.text() for cell, value, name in self._cells if cell.isVisible()}
 
     def show_values(self, values: Mapping[str, str]) -> None:
@@ -91,19 +91,19 @@ class Counters(QWidget):
 
 
 class Stage(QWidget):
-    """What a presentation shows in place of the page: what it borrows from it, and its own bar."""
+    """The widget that a presentation shows: widgets borrowed from the page, and its own bar."""
 
     def __init__(self, commands: CommandTable, bar: RunBar, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("presentation")
         self.setAccessibleName(tr("Presentation"))
-        # No content asks for more room than there is: nothing is scrolled.
+        # No content requests more room than there is, so nothing scrolls.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._page: PuzzlePage | None = None
         self._borrowed: list[tuple[QWidget, QBoxLayout, int]] = []
         self.counters = Counters(self)
         self._board, self._chart = card(self), card(self)
-        # The chart has its share, whatever its heading would like to have.
+        # The chart has its share even if its heading needs more.
         self._chart.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._board_room = column_layout(self._board, SPACE, 8)
         self._chart_room = column_layout(self._chart, SPACE, 0)
@@ -124,7 +124,7 @@ class Stage(QWidget):
         return QSize(0, 0)
 
     def begin(self, page: PuzzlePage) -> None:
-        """Take the place of what a page shows."""
+        """Borrow the widgets of a page and show them."""
         self._page = page
         layout = page.layout()
         assert isinstance(layout, QBoxLayout)
@@ -141,7 +141,7 @@ class Stage(QWidget):
         self.show()
 
     def end(self) -> None:
-        """Give back what was borrowed."""
+        """Return the borrowed widgets to the page."""
         assert self._page is not None
         self._refreshing.stop()
         self._hint_time.stop()
@@ -151,11 +151,11 @@ class Stage(QWidget):
             widget.show()
         self._borrowed, self._page = [], None
         self.hide()
-        self.setParent(self.window())  # pages come and go
+        self.setParent(self.window())  # pages may be deleted
 
     @Slot()
     def refresh(self) -> None:
-        """Show the numbers of now, and the chart where it says something."""
+        """Show the current numbers, and the chart if it is useful."""
         assert self._page is not None
         page, run = self._page, self._page.run
         self.counters.show_values(counters(run))
@@ -171,7 +171,7 @@ class Stage(QWidget):
         widget.show()
 
     def _make_bar(self, commands: CommandTable, bar: RunBar) -> None:
-        """Make a transport bar: one place for GO, STOP and RESUME, STEP, the speed."""
+        """Make the control bar: a place for GO, STOP and RESUME, STEP, and the speed."""
         self._bar = QFrame(self)
         row = row_layout(self._bar, 0, 8)
         self._buttons = {}
@@ -210,7 +210,7 @@ class Stage(QWidget):
 
 
 def counters(run: RunModel) -> dict[str, str]:
-    """Return the numbers of a run that a class follows, by their names; {} without a run."""
+    """Return the numbers for the counters by their names; {} without a run."""
     begun = run.begun
     if begun is None:
         return {}
@@ -228,14 +228,14 @@ def counters(run: RunModel) -> dict[str, str]:
 
 
 class Presentation(QObject):
-    """Puts the stage in place of everything else; gives everything back as it was."""
+    """Shows the stage in place of everything else, and restores everything afterwards."""
 
     def __init__(self, window: QMainWindow, bar: RunBar, commands: CommandTable) -> None:
         super().__init__(window)
         self._window, self._bar, self._commands = window, bar, commands
         self._page: PuzzlePage | None = None
         self._wanted: PuzzlePage | None = None
-        """The page that is to be presented when all keys that wait are read."""
+        """Page to present when all queued keys are handled."""
         self._settling = QTimer(self, singleShot=True, interval=0)
         self._settling.timeout.connect(self._settle)
         self._hidden: list[QWidget] = []
@@ -243,22 +243,22 @@ class Presentation(QObject):
         self._state, self._place = Qt.WindowState.WindowNoState, window.geometry()
         self._scale = 1.0
         self._leave: QShortcut | None = None
-        """The key that ends it; only then, since Escape means other things."""
+        """Shortcut that ends it; exists only meanwhile, because Escape has other uses."""
 
     @property
     def is_on(self) -> bool:
-        """Whether a page is presented."""
+        """Whether a page is being presented."""
         return self._page is not None
 
     @cached_property
     def stage(self) -> Stage:
-        """What is shown meanwhile."""
+        """Widget that is shown meanwhile."""
         return Stage(self._commands, self._bar, self._window)
 
     def turn(self, page: PuzzlePage) -> None:
-        """Present a page, or end it, once however often it is asked for at a time.
+        """Start or end the presentation of a page; requests in quick succession count once.
 
-        Each takes a moment, for which keys that were pressed quickly would wait in turn.
+        Each takes a moment, so keys that were pressed quickly would queue up.
         """
         self._want(page if self._wanted is None else None)
 
@@ -288,7 +288,7 @@ class Presentation(QObject):
         self._page, self._state, self._place = page, window.windowState(), window.geometry()
         self._scale = text_scale()
         self._sizes = [(each, each.sizes()) for each in (page.columns, page.middle)]
-        # The keys of the menus work as long as their bar is not hidden.
+        # Menu keys work only while the menu bar is not hidden.
         window.menuBar().setMaximumHeight(0)
         parts = [self._bar, self._bar.corner, page.scroll_area, page.status]
         self._hidden = [part for part in parts if not part.isHidden()]
@@ -301,14 +301,14 @@ class Presentation(QObject):
 
     @Slot()
     def end(self) -> None:
-        """Show everything as it was before; nothing happens when nothing is presented."""
+        """End the presentation and restore everything, if a page is presented."""
         if self._wanted is not None:
             self._want(None)
         self._settling.stop()
         page, self._page = self._page, None
         if page is None:
             return
-        # The window manager gets to work while the texts are scaled.
+        # The window manager works while the texts are scaled.
         self._window.setWindowState(self._state)
         if not self._state:
             self._window.setGeometry(self._place)
@@ -317,7 +317,7 @@ class Presentation(QObject):
         self._window.menuBar().setMaximumHeight(_ANY_HEIGHT)
         for part in self._hidden:
             part.show()
-        # Where the window becomes small later, what it gives up is the board's, as is what it gets.
+        # The board gets and loses all room when the window changes its size later.
         for splitter, sizes in self._sizes:
             splitter.setSizes(sizes)
 

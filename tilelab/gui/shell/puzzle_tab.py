@@ -1,4 +1,4 @@
-"""A puzzle in the selector of the run bar, with a mark for its run while another one is shown."""
+"""A puzzle's tab in the run bar, with a mark for its run while another page is shown."""
 
 import enum
 
@@ -17,41 +17,41 @@ _REACH = 3.0
 _FROM_CORNER = QPointF(6.0, 6.0)
 
 
-class Mark(enum.StrEnum):
-    """What a tab shows of its puzzle's run."""
+class TabMark(enum.StrEnum):
+    """State of a puzzle's run that its tab marks."""
 
     NONE = ""
     GOING = "going"
     STOPPED = "stopped"
     ENDED = "ended"
-    """Since the puzzle was looked at last."""
+    """The run has ended since the puzzle was last shown."""
     FAILED = "failed"
 
 
 _WORDS = {
-    Mark.GOING: marked("running"),
-    Mark.STOPPED: marked("paused"),
-    Mark.ENDED: marked("finished"),
-    Mark.FAILED: marked("failed"),
+    TabMark.GOING: marked("running"),
+    TabMark.STOPPED: marked("paused"),
+    TabMark.ENDED: marked("finished"),
+    TabMark.FAILED: marked("failed"),
 }
 
 
 class PuzzleTab(SegmentButton):
-    """A run that goes is marked always; what else has become of it, while it is out of sight."""
+    """A tab that always marks a running run, and its other states only while out of sight."""
 
     def __init__(self, title: str, source: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
         self._tip = f"{title} ({source})"
         self._status = RunStatus()
         self._is_news = False
-        self._mark = Mark.NONE
+        self._mark = TabMark.NONE
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.toggled.connect(self._looked_at)
         self._say()
 
     def show_status(self, status: RunStatus) -> None:
-        """Take note of how the puzzle's run stands."""
+        """Update the mark from the status of the puzzle's run."""
         was_going = _is_going(self._status)
         self._status = status
         if _is_going(status):
@@ -69,16 +69,16 @@ class PuzzleTab(SegmentButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle = QPointF(self.width() - _FROM_CORNER.x(), _FROM_CORNER.y())
         painter.setPen(Qt.PenStyle.NoPen)
-        if self._mark is Mark.GOING:
+        if self._mark is TabMark.GOING:
             painter.setBrush(theme.accent)
             painter.drawEllipse(middle, _REACH, _REACH)
-        elif self._mark is Mark.STOPPED:
+        elif self._mark is TabMark.STOPPED:
             painter.setPen(QPen(theme.muted, 1.5))
             painter.drawEllipse(middle, _REACH - 0.5, _REACH - 0.5)
         else:
             square = QRectF(middle - QPointF(_REACH, _REACH), middle + QPointF(_REACH, _REACH))
-            # A tick and a cross: of so small a spot the form can be told better than the colour.
-            if self._mark is Mark.ENDED:
+            # A tick and a cross, because in a small spot form is clearer than colour.
+            if self._mark is TabMark.ENDED:
                 painter.setPen(QPen(theme.selection, 2.0))
                 foot = QPointF(middle.x() - _REACH / 3, square.bottom())
                 painter.drawPolyline([QPointF(square.left(), middle.y()), foot, square.topRight()])
@@ -101,17 +101,17 @@ class PuzzleTab(SegmentButton):
         self.setAccessibleName(f"{self.text()}, {words}" if words else self.text())
         self.update()
 
-    def _marked(self) -> Mark:
+    def _marked(self) -> TabMark:
         state = self._status.state
         if _is_going(self._status):
-            return Mark.GOING
+            return TabMark.GOING
         if self.isChecked():
-            return Mark.NONE
+            return TabMark.NONE
         if state is State.PAUSED:
-            return Mark.STOPPED
+            return TabMark.STOPPED
         if not self._is_news:
-            return Mark.NONE
-        return Mark.FAILED if state is State.FAILED else Mark.ENDED
+            return TabMark.NONE
+        return TabMark.FAILED if state is State.FAILED else TabMark.ENDED
 
 
 def _is_going(status: RunStatus) -> bool:

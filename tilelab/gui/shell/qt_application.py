@@ -1,4 +1,4 @@
-"""The one QApplication, with font, icon, theme and language; and what needs it but no window."""
+"""The QApplication with font, icon, theme and language, and functions without a window."""
 
 import contextlib
 import importlib
@@ -34,16 +34,16 @@ else:
 FONT_FILES = ("Inter-Regular.otf", "Inter-SemiBold.otf")
 _READY = "tilelab_ready"
 SWITCH_SECONDS = 0.001
-"""How long the window waits for the interpreter at most, each time it needs it while a worker
-compiles. Python's own 5 ms add up: a single pass of the event loop needs it several times."""
+"""Longest time that the window waits for the interpreter while a worker compiles. Python's default
+of 5 ms adds up, because each pass of the event loop waits several times.
+"""
 
 
 def make_application(argv: Sequence[str], theme: str | None = None) -> QApplication:
-    """Make the application, or apply the theme to the one that is there already; may be called
-    again.
+    """Make the application, or apply the theme to the existing one.
 
-    argv: as in ``sys.argv``. theme: 'light', 'dark' or 'system'; None keeps the present one.
-    Probe with :func:`tilelab.gui.shell.display.display_error` first: Qt aborts without a display.
+    argv: as in ``sys.argv``. theme: 'light', 'dark' or 'system'; None keeps the current one. Probe
+    with :func:`tilelab.gui.shell.display.display_error` first: Qt aborts without a display.
     """
     app = QApplication.instance()
     if not isinstance(app, QApplication):
@@ -51,14 +51,14 @@ def make_application(argv: Sequence[str], theme: str | None = None) -> QApplicat
     if not app.property(_READY):
         app.setProperty(_READY, True)
         sys.setswitchinterval(SWITCH_SECONDS)
-        # numba imports it in a worker's thread, pyqtgraph in the window's: both at once can fail.
+        # numba and pyqtgraph import it in different threads, which can fail at the same time.
         with contextlib.suppress(ImportError):
             importlib.import_module("colorama")
         app.setApplicationName("TileLab")
         app.setApplicationDisplayName("TileLab")
         app.setOrganizationName("TileLab")
         app.setApplicationVersion(tilelab.__version__)
-        # Under Wayland the name of the desktop entry is what finds the window's icon.
+        # Wayland finds the window's icon by the name of the desktop entry.
         app.setDesktopFileName("tilelab")
         app.setStyle("Fusion")
         load_fonts()
@@ -72,7 +72,7 @@ def make_application(argv: Sequence[str], theme: str | None = None) -> QApplicat
 def load_fonts() -> tuple[str, ...]:
     """Load the bundled fonts; returns the families that Qt found in them.
 
-    A missing file is not an error: the text then stands in the system's own font.
+    A missing file is not an error: texts then use the system's font.
     """
     families: list[str] = []
     for name in FONT_FILES:
@@ -89,14 +89,14 @@ def window_icon() -> QIcon:
 
 
 AGAIN = 64
-"""What Qt's loop returns when the window is to be made again, in another language."""
+"""Result of Qt's event loop when the window must be rebuilt in another language."""
 _NAME = "qt_texts"
 
 
 def apply_language(app: QApplication, settings: Settings) -> None:
-    """Show all texts from now on in the language that was chosen, or that the system has.
+    """Show all texts in the chosen language, or in the system's.
 
-    The environment variable goes first, for it is how one window is tried in a language.
+    The environment variable comes first, to try a single window in a language.
     """
     of_system = language.of_system()
     key = of_system if language.is_asked_for() else settings.preferences.language or of_system
@@ -105,7 +105,7 @@ def apply_language(app: QApplication, settings: Settings) -> None:
     if before is not None:
         app.removeTranslator(before)
         before.setParent(None)
-    # Qt's own dialogs and buttons; English is what they have without.
+    # For Qt's own dialogs and buttons, which are English by default.
     texts = QTranslator(app)
     texts.setObjectName(_NAME)
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
@@ -116,7 +116,7 @@ def apply_language(app: QApplication, settings: Settings) -> None:
 
 
 def question(name: str) -> QMessageBox:
-    """Make the question; name: of the plug-in that was loaded when the last start ended."""
+    """Make the question; name: name of the plug-in that was loading when the last start ended."""
     box = QMessageBox()
     box.setIcon(QMessageBox.Icon.Question)
     box.setText(tr("The program stopped while it loaded the plug-in {name}.", name=quoted(name)))
@@ -130,7 +130,7 @@ def question(name: str) -> QMessageBox:
 
 
 def wants_no_plugins(name: str) -> bool:
-    """Ask whether plug-ins are to be left out."""
+    """Ask whether to disable plug-ins."""
     box = question(name)
     box.exec()
     return box.clickedButton() is box.defaultButton()
@@ -139,7 +139,7 @@ def wants_no_plugins(name: str) -> bool:
 def draw_sheets(
     sheets: "Sequence[Sheet]", options: "SheetOptions", targets: "SheetTargets"
 ) -> tuple[Path, ...]:
-    """Draw sheets into files; what :data:`tilelab.sheets.sheet.DrawSheets` promises."""
+    """Draw sheets into files, as specified by :data:`tilelab.sheets.sheet.DrawSheets`."""
     if QCoreApplication.instance() is None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         if error := display_error():

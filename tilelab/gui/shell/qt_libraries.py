@@ -1,7 +1,7 @@
 """The system's libraries that Qt needs to open a window, and the packages that bring them.
 
-Read by the installed program, and by the bootstrap before anything is installed, maybe with an old
-Python: so nothing but the standard library, and nothing newer than Python 3.7.
+The installed program and the bootstrap use it, the latter maybe with an old Python. So it uses only
+the standard library and Python 3.7.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from tilelab.core.text.language import tr
 
-# Library that is loaded -> the Debian package that brings it.
+# Library that is loaded -> its Debian package.
 QT_LIBRARIES = {
     "libglib-2.0.so.0": "libglib2.0-0",  # trixie's libglib2.0-0t64 provides this name
     "libGL.so.1": "libgl1",
@@ -56,7 +56,7 @@ def display_libraries(
     environment: Mapping[str, str],
     missing: Callable[[Mapping[str, str]], Mapping[str, str]] | None = None,
 ) -> dict[str, str]:
-    """List the libraries that the display needs; a complete Wayland makes X11's superfluous."""
+    """List the libraries that the display needs; X11's are not needed if Wayland's are complete."""
     if environment.get("WAYLAND_DISPLAY") and (
         not environment.get("DISPLAY") or not (missing or missing_libraries)(WAYLAND_LIBRARIES)
     ):
@@ -65,18 +65,18 @@ def display_libraries(
 
 
 def apt_commands(packages: Iterable[str]) -> list[list[str]]:
-    """Write the two commands that install packages."""
+    """Return the two commands that install packages."""
     install = ["apt-get", "install", "-y", "--no-install-recommends", *dict.fromkeys(packages)]
     return [["apt-get", "update"], install]
 
 
 def apt_line(packages: Iterable[str]) -> str:
-    """Write the one line that installs packages, for the user to copy."""
+    """Return the line that installs packages, for the user to copy."""
     return " && ".join("sudo " + " ".join(command) for command in apt_commands(packages))
 
 
 def lacking(missing: Mapping[str, str], *, has_apt: bool) -> str:
-    """Say what the system lacks, and how it is mended; missing: as :func:`missing_libraries`."""
+    """Return what the system lacks and how to fix it; missing: from :func:`missing_libraries`."""
     names = ", ".join(missing)
     if not has_apt:
         return tr("This system lacks {names}: install them from its packages.", names=names)

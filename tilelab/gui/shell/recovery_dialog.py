@@ -1,4 +1,4 @@
-"""The runs that a program was ended with: to look at, to go on with, or to discard."""
+"""The dialog of interrupted runs: show, resume or discard them."""
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +13,7 @@ from tilelab.core.text.language import figures, marked, moment_text, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import clock, counted
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
@@ -30,7 +30,7 @@ from tilelab.runs.recipe import Making, with_prerequisites
 from tilelab.runs.session import Checkpoint
 
 _PICTURE = 220
-"""Pixels of the board at the right, and of what stands below it."""
+"""Width of the board at the right and of the text below it, in pixels."""
 _MAX_TITLE = 40
 _MIN_WIDTH = 72
 
@@ -49,7 +49,7 @@ _COLUMNS = (
         lambda run: tr(run.puzzle_title) if run.puzzle else run.name,
         is_number=False,
     ),
-    # Only the longest texts give way; a tip has them whole.
+    # Only the longest texts are cut; a tool tip shows them in full.
     dataclasses.replace(
         _column(marked("Solver"), lambda run: tr(run.solver_title), is_number=False),
         stretches=True,
@@ -62,12 +62,12 @@ _COLUMNS = (
 
 
 class RecoveryDialog(QDialog):
-    """Lists the run that was written last at the top; the best of one is shown at the right."""
+    """A dialog that lists interrupted runs, newest first, and shows the selected one's best."""
 
     run_taken = Signal(object, object, bool)
-    """Checkpoint and Claim of a run that shall be opened, and whether it shall go on at once.
+    """Emitted with Checkpoint and Claim of a run to open, and whether to resume it at once.
 
-    Whoever takes it lets go of the claim.
+    The receiver releases the claim.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -75,14 +75,14 @@ class RecoveryDialog(QDialog):
         self.setObjectName("interrupted_runs")
         self.setWindowTitle(tr("Interrupted runs"))
         self.runs: Sequence[InterruptedRun] = ()
-        """The runs that are listed."""
+        """Runs that are listed."""
         self._shows_when_found = False
         self._claim: Claim | None = None
         self._taken: InterruptedRun | None = None
-        """The run that is claimed, or was claimed last."""
+        """Run that is claimed, or was claimed last."""
         self._is_making = False
         self._goes_on = False
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
         self._introduction = QLabel(self)
@@ -99,7 +99,7 @@ class RecoveryDialog(QDialog):
         self._about.setWordWrap(True)
         keep_scaled(self._about, width=_PICTURE)
         self.said = text_label("error", self)
-        """What went wrong, or nothing."""
+        """Label of an error."""
         self.said.setWordWrap(True)
         self._make_buttons()
         self._lay_out()
@@ -107,18 +107,18 @@ class RecoveryDialog(QDialog):
 
     @Slot()
     def offer(self) -> None:
-        """Look for interrupted runs, and show the dialog only when there are some."""
+        """Look for interrupted runs, and show the dialog if there are any."""
         if self._claim is None:
             self._background.start(_listed())
 
     @Slot()
     def bring(self) -> None:
-        """Show the dialog, in front of the window, with what there is now."""
+        """Show the dialog in front of the window, with the current runs."""
         self._shows_when_found = True
         self.offer()
 
     def take(self, run: InterruptedRun, *, goes_on: bool) -> None:
-        """Take a run for this program; it is read in the background and then handed out."""
+        """Claim a run for this program, read it in the background, and emit it."""
         if self._claim is not None:
             return
         self.said.clear()
@@ -147,22 +147,22 @@ class RecoveryDialog(QDialog):
 
     @Slot()
     def discard_all(self) -> None:
-        """Delete all that are listed for good, after asking."""
+        """Delete all listed runs for good, after asking."""
         if self._confirms(tr("Discard {n_runs}?", n_runs=counted(len(self.runs), "run"))):
             self._discard(self.runs)
 
     def take_over(self, before: "RecoveryDialog") -> None:
-        """Take the run that another window's dialog is reading, which has ended that."""
+        """Claim the run that another window's dialog was reading."""
         if before._claim is not None and before._taken is not None:
             before.end()
             self.take(before._taken, goes_on=before._goes_on)
 
     def end(self) -> None:
-        """Let go of a run that nobody has taken over; its job has ended by then."""
+        """Release a run that was not taken over; its job has already ended."""
         self._let_go()
 
     def refuse(self, claim: Claim, text: str) -> None:
-        """The run that was handed out could not be opened: it is offered again."""
+        """Offer a run again that could not be opened."""
         claim.release()
         self.bring()
         self.said.setText(text)
@@ -264,7 +264,7 @@ class RecoveryDialog(QDialog):
         discard_all.setVisible(len(self.runs) > 1)
 
     def reject(self) -> None:
-        """Close; a run for which something is being made stays as it is."""
+        """Close the dialog; a run in preparation is not affected."""
         if self._claim is not None and self._is_making:
             self._background.cancel()
             self._let_go()
@@ -314,7 +314,7 @@ def _listed() -> Iterator[object]:
 
 
 def _discarded(runs: Sequence[InterruptedRun]) -> Iterator[object]:
-    """Delete runs; yields what went wrong, or '', and then the runs that are left."""
+    """Delete runs; yields an error or '', and then the remaining runs."""
     said = ""
     for run in runs:
         try:
@@ -331,9 +331,9 @@ def _read(claim: Claim) -> Iterator[object]:
 
 
 def _description(run: InterruptedRun) -> str:
-    """Describe a run below its board: the instance, and the best or why there is none."""
+    """Return the text below a run's board: the instance, and the best or why there is none."""
     best, size, found = run.saved_best, "", tr("No best yet")
-    # Of a large board the size says more than the numbers of its first tiles.
+    # For a large board, the size says more than the numbers of its first tiles.
     title = run.title if len(run.title) <= _MAX_TITLE else ""
     if best is not None:
         size = f"{best.rows}×{best.cols}"

@@ -1,4 +1,4 @@
-"""The bar of the buttons that everything depends on; one of them is in colour at a time."""
+"""The bar of the main buttons, one of which is coloured."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -45,27 +45,28 @@ WIDTHS = {
     Action.START_AGAIN: 104,
     Action.SAVE: 103,
 }
-"""Minimum widths of the buttons: the longest word of all languages has room, so that each button
-has the same place in each of them."""
+"""Minimum widths of the buttons, with room for the longest word of all languages, so that each
+button has the same place in every language.
+"""
 _TAB_WIDTH, _LABEL_WIDTH = 132, 47
-"""Minimum widths of a puzzle's tab and of the label of the speed, for the same reason."""
+"""Minimum widths of a puzzle's tab and of the speed's label, for the same reason."""
 _REPEAT_MILLISECONDS = 50
 _SIDE = 16
 _GAP, _WIDE_GAP = 4, 10
-"""Between two buttons, and between two groups of them."""
+"""Pixels between two buttons, and between two groups of them."""
 _MENU_EDGES, _MENU_GAP = 24, 24
-"""Room around a menu's title, and between the menus and the puzzle selector beside them."""
+"""Room around a menu's title, and between the menus and the puzzle selector next to them."""
 Lines = tuple[tuple[QWidget, ...], ...]
 
 
 class RunBar(QFrame):
-    """Puzzle selector, LOAD, the buttons of the run, its speed, START AGAIN and SAVE.
+    """The bar of puzzle selector, LOAD, the run's buttons, its speed, START AGAIN and SAVE.
 
-    The puzzle selector is beside the menus where the bar is too narrow for it.
+    The puzzle selector is next to the menus if the bar is too narrow.
     """
 
     asked = Signal(object)
-    """An Action was clicked."""
+    """Emitted with the Action that was clicked."""
     puzzle_chosen = Signal(str)
 
     def __init__(
@@ -75,15 +76,15 @@ class RunBar(QFrame):
         menu_bar: QMenuBar,
         parent: QWidget | None = None,
     ) -> None:
-        """commands: enable the buttons that belong to them, and say in their tool tips why not."""
+        """commands: enable their buttons, and explain in tool tips why they are disabled."""
         super().__init__(parent)
         set_role(self, "bar")
         set_manual_place(self, "window#the-run-bar")
         self.in_colour = Action.LOAD
-        """The action of the button that matters now; LOAD while nothing can be asked for."""
+        """Action of the coloured button; LOAD while no other is possible."""
         self._commands, self._menu_bar = commands, menu_bar
         self.corner = QWidget(menu_bar)
-        """Place of the puzzle selector beside the menus."""
+        """Place of the puzzle selector next to the menus."""
         row_layout(self.corner, (0, 2, _SIDE, 0), 0)
         menu_bar.setCornerWidget(self.corner)
         self._widths: dict[QWidget, int] = {}
@@ -112,7 +113,7 @@ class RunBar(QFrame):
         self.show_status(RunStatus())
 
     def show_status(self, status: RunStatus) -> None:
-        """Colour the button that matters."""
+        """Colour the main button."""
         self._save_more.setEnabled(any(entry.isEnabled() for entry in self.save_menu.actions()))
         has_run = status.has_run or status.pending is Pending.RUN
         paused = status.state is State.PAUSED
@@ -125,16 +126,16 @@ class RunBar(QFrame):
             set_role(button, role if action is self.in_colour else "")
 
     def focus_what_matters(self) -> None:
-        """Give the keyboard to the button in colour, when the one that had it has gone grey."""
+        """Focus the coloured button if the focused one was disabled."""
         self._buttons[self.in_colour].setFocus()
 
     def show_puzzle(self, key: str) -> None:
-        """Mark the puzzle that is shown."""
+        """Mark the tab of the current puzzle."""
         for button in self._puzzles.buttons():
             button.setChecked(button.objectName() == f"puzzle_{key}")
 
     def show_run_of(self, key: str, status: RunStatus) -> None:
-        """Mark the state of a puzzle's run on its tab, whichever puzzle is shown."""
+        """Mark the state of a puzzle's run on its tab."""
         self._tabs[key].show_status(status)
 
     def open_load_menu(self) -> None:
@@ -212,7 +213,7 @@ class RunBar(QFrame):
     def event(self, event: QEvent) -> bool:
         is_handled = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest:
-            self._arrange()  # theme, size of texts or a word has changed
+            self._arrange()  # theme, size or text has changed
         return is_handled
 
     def minimumSizeHint(self) -> QSize:
@@ -244,7 +245,7 @@ class RunBar(QFrame):
             row.addLayout(split)
         self._groups = (self._selector, run, keep)
         self._arranged: tuple[Lines, int] = (), 0
-        """The groups of each line, and the width of a tab."""
+        """Groups of each line, and the width of a tab."""
         lines = column_layout(self, (_SIDE, 6, _SIDE, 10), 8)
         self._lines = [QHBoxLayout() for _ in self._groups]
         for line in self._lines:
@@ -253,9 +254,9 @@ class RunBar(QFrame):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Put the groups into one line, or into as few as there is room for."""
+        """Lay the groups out in as few lines as possible."""
         if self.isHidden():
-            return  # in a presentation; it is arranged when it is shown again
+            return  # hidden in a presentation; arranged when shown again
         for part, width in self._widths.items():
             part.setMinimumWidth(max(scaled(width), part.sizeHint().width()))
         selector, run, keep = self._groups
@@ -273,7 +274,7 @@ class RunBar(QFrame):
         corner = self.corner.layout()
         assert corner is not None
         corner.removeWidget(selector)
-        self.corner.hide()  # the menu bar makes room for what is shown in it anew
+        self.corner.hide()  # the menu bar makes room for the newly shown widget
         for place, line in enumerate(self._lines):
             while line.takeAt(0) is not None:
                 pass
@@ -295,7 +296,7 @@ class RunBar(QFrame):
         return not bar.isNativeMenuBar() and self._needs(((self._selector,),)) <= room
 
     def _needs(self, lines: Lines) -> int:
-        """The room of the widest of some lines."""
+        """Return the width of the widest line."""
         return 2 * _SIDE + max(
             sum(_width(group) for group in line) + _WIDE_GAP * (len(line) - 1) for line in lines
         )
@@ -310,5 +311,5 @@ class RunBar(QFrame):
 
 
 def _width(group: QWidget) -> int:
-    """The least width of a group."""
+    """Return the minimum width of a group."""
     return max(group.minimumSizeHint().width(), group.minimumWidth())

@@ -1,6 +1,6 @@
-"""A picture of the window after some seconds of work, without a display.
+"""Make a picture of the window after some seconds of work, without a display.
 
-``python -m tilelab.gui.shell.screenshot --out window.png`` does what a user would: load, GO, STOP.
+``python -m tilelab.gui.shell.screenshot --out window.png`` acts like a user: load, GO, STOP.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from tilelab.gui.widgets.theme import NAMES
 from tilelab.runs.actions import Action, State
 
 MAX_WAIT_MILLISECONDS = 120_000
-"""Compiling everything for the first time on a slow machine."""
+"""Largest wait in milliseconds, enough to compile everything on a slow machine."""
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -1,4 +1,4 @@
-"""Printing what a page shows: its sheet is made beside the window, then shown in a dialog."""
+"""Print the contents of a page: its sheet is made in the background, then shown in a dialog."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.text.language import tr
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.sheet.dialog import SheetDialog
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.files.carried import carried_text
@@ -19,19 +19,19 @@ from tilelab.sheets.sheet import Sheet
 
 
 class SheetPrinting(QObject):
-    """Makes the sheet of the page that is shown, and offers to print or save it."""
+    """Makes the sheet of the current page, and offers to print or save it."""
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
         self._settings, self._window = settings, window
         self._notice: NoticeBar | None = None
         self._parent = window
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._show)
         self._background.failed.connect(self._failed)
 
     def ask(self, page: PuzzlePage) -> None:
-        """Print what a page shows; says so where there is nothing."""
+        """Print the contents of a page, or show that there are none."""
         saved = page.to_save()
         if saved is None:
             page.notice.show_error(tr("There is no board to print yet."))
@@ -44,14 +44,14 @@ class SheetPrinting(QObject):
     def ask_for_runs(
         self, window: QWidget, notice: NoticeBar, records: Sequence[RunRecord]
     ) -> None:
-        """Print the best boards of some runs of the history, over the window that has them."""
+        """Print the best boards of runs of the history, in front of the history window."""
         self._notice, self._parent = notice, window
         sources = tuple(source_of_record(record) for record in records if record.board)
         if sources:
             self._background.start(_making(sources, ""))
 
     @Slot(object)
-    def _show(self, made: "_Made") -> None:
+    def _show(self, made: "_MadeSheet") -> None:
         assert self._notice is not None
         dialog = SheetDialog(made.sheets, self._settings, self._parent, made.carried, made.sources)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -64,7 +64,7 @@ class SheetPrinting(QObject):
             self._notice.show_error(text)
 
 
-class _Made(NamedTuple):
+class _MadeSheet(NamedTuple):
     sources: tuple[SheetSource, ...]
     sheets: tuple[Sheet, ...]
     carried: str
@@ -72,4 +72,4 @@ class _Made(NamedTuple):
 
 def _making(sources: tuple[SheetSource, ...], carried: str) -> Iterator[object]:
     for sheets in sheets_of(sources):
-        yield _Made(sources, sheets, carried)
+        yield _MadeSheet(sources, sheets, carried)

@@ -1,4 +1,4 @@
-"""What becomes of the runs when the window closes: asked once, for all of them together."""
+"""Close the window, and ask once what to do with all runs."""
 
 import enum
 from collections.abc import Callable, Sequence
@@ -17,30 +17,30 @@ from tilelab.runs.actions import Action, State
 
 
 class Shutdown(QObject):
-    """Runs are kept for the next start, saved to files, or discarded."""
+    """Keeps, saves or discards the runs when the window closes."""
 
     page_wanted = Signal(str)
-    """The puzzle whose page shall be shown, for what is asked next is about its run."""
+    """Emitted with the puzzle whose page to show for the next question."""
     waits = Signal(str)
-    """The window stays open until a run is saved; a sentence that says so."""
+    """Emitted with a sentence while the window waits until a run is saved."""
     all_saved = Signal()
-    """The window was to close, and nothing keeps it open any more."""
+    """Emitted when the window can close."""
 
     def __init__(self, pages: Callable[[], Sequence[PuzzlePage]], parent: QWidget) -> None:
-        """pages: returns those there are by now. parent: in front of it the question is asked."""
+        """pages: returns the existing pages. parent: parent of the question."""
         super().__init__(parent)
         self._pages, self._question_parent = pages, parent
         self._closes_when_saved = False
         self._keeps: list[PuzzlePage] = []
         self.asks = True
-        """Whether a user is there to answer; without one the runs are kept."""
+        """Whether to ask the user; otherwise the runs are kept."""
 
     def keeps(self, page: PuzzlePage) -> bool:
         """Return whether the run of a page is offered at the next start."""
         return page in self._keeps
 
     def may_close(self) -> bool:
-        """Ask what there is to ask; False when the window stays open, be it until all is saved."""
+        """Ask the user; returns False if the window stays open, maybe until all runs are saved."""
         pages = self._pages()
         self._keeps = []
         self._closes_when_saved = any(page.run_files.is_busy for page in pages)
@@ -48,18 +48,18 @@ class Shutdown(QObject):
             self.waits.emit(tr("The window closes as soon as the run is saved."))
             return False
         unfinished = [page for page in pages if page.unsaved.has_run]
-        answer = Closing.KEEP
+        answer = ClosingChoice.KEEP
         if unfinished and self.asks:
             runs = [page.words for page in unfinished]
             answer = ShutdownDialog(self._question_parent, runs).answer()
-        if answer is Closing.KEEP:
+        if answer is ClosingChoice.KEEP:
             self._keeps = unfinished
-        if answer is Closing.SAVE_AS:
+        if answer is ClosingChoice.SAVE_AS:
             self._save(unfinished)
-        return answer in (Closing.KEEP, Closing.DISCARD) and self._may_lose_failed()
+        return answer in (ClosingChoice.KEEP, ClosingChoice.DISCARD) and self._may_lose_failed()
 
     def _may_lose_failed(self) -> bool:
-        """A run that has failed cannot go on; its best grid can be saved."""
+        """Ask about a failed run, which cannot continue but whose best board can be saved."""
         for page in self._pages():
             if self.asks and page.run.status.state is State.FAILED and page.unsaved.has_best:
                 self.page_wanted.emit(page.puzzle_key)
@@ -76,27 +76,27 @@ class Shutdown(QObject):
                 return
             targets.append(path)
         for page, path in zip(pages, targets, strict=True):
-            # Stopped first: a run that goes on would be newer than its file, and asked about again.
+            # Stopped first: a running run would be newer than its file, and asked about again.
             page.control.act(Action.STOP)
             page.run_files.save(path)
         self._closes_when_saved = True
 
     @Slot()
     def saved(self) -> None:
-        """A run is in its file: close when it was the last one."""
+        """Close the window when the last run is saved."""
         if self._closes_when_saved:
-            # Only when what has reported it is done with its own work.
+            # Only when the sender of the signal has finished.
             QTimer.singleShot(0, self, self._report_saved)
 
     @Slot()
     def _report_saved(self) -> None:
-        # Another run's save may have failed since.
+        # Saving another run may have failed since.
         if self._closes_when_saved:
             self.all_saved.emit()
 
     @Slot()
     def failed(self) -> None:
-        """A run could not be saved: the window stays."""
+        """Keep the window open, because a run could not be saved."""
         self._closes_when_saved = False
 
 
@@ -104,11 +104,11 @@ _OFFERED_ONE = marked("If you keep it, the next start offers to continue it.")
 _OFFERED = marked("If you keep them, the next start offers to continue them.")
 
 
-class Closing(enum.Enum):
-    """What shall become of the runs."""
+class ClosingChoice(enum.Enum):
+    """The user's choice about the runs."""
 
     KEEP = "keep"
-    """The next start offers them."""
+    """The next start offers the runs."""
     SAVE_AS = "save_as"
     DISCARD = "discard"
     STAY = "stay"
@@ -116,13 +116,13 @@ class Closing(enum.Enum):
 
 
 class ShutdownDialog(QDialog):
-    """Names the runs; Enter keeps them, Esc stays."""
+    """The dialog that names the runs; Enter keeps them, Esc leaves the window open."""
 
     def __init__(self, window: QWidget, runs: Sequence[str]) -> None:
         super().__init__(window)
         self.setObjectName("closing_dialog")
         self.setWindowTitle(tr("Close TileLab"))
-        self._answer = Closing.STAY
+        self._answer = ClosingChoice.STAY
         asked, offered = tr("What do you want to do with these runs?"), _OFFERED
         if len(runs) == 1:
             asked, offered = tr("What do you want to do with the run?"), _OFFERED_ONE
@@ -137,18 +137,18 @@ class ShutdownDialog(QDialog):
             tr(offered),
         )
         buttons = {
-            Closing.DISCARD: self._button(tr("Discard"), Closing.DISCARD),
-            Closing.STAY: self._button(tr("Cancel"), Closing.STAY),
-            Closing.SAVE_AS: self._button(tr("Save as…"), Closing.SAVE_AS),
-            Closing.KEEP: self._button(tr("Keep for next time"), Closing.KEEP),
+            ClosingChoice.DISCARD: self._button(tr("Discard"), ClosingChoice.DISCARD),
+            ClosingChoice.STAY: self._button(tr("Cancel"), ClosingChoice.STAY),
+            ClosingChoice.SAVE_AS: self._button(tr("Save as…"), ClosingChoice.SAVE_AS),
+            ClosingChoice.KEEP: self._button(tr("Keep for next time"), ClosingChoice.KEEP),
         }
-        set_role(buttons[Closing.KEEP], "primary")
-        buttons[Closing.KEEP].setDefault(True)
-        buttons[Closing.KEEP].setFocus()
+        set_role(buttons[ClosingChoice.KEEP], "primary")
+        buttons[ClosingChoice.KEEP].setDefault(True)
+        buttons[ClosingChoice.KEEP].setFocus()
         row = row_layout(spacing=8)
         for answer, button in buttons.items():
             row.addWidget(button)
-            if answer is Closing.DISCARD:
+            if answer is ClosingChoice.DISCARD:
                 row.addStretch(1)
         keep_on_screen(self)
         bind_manual_key(self, "window#closing")
@@ -158,16 +158,16 @@ class ShutdownDialog(QDialog):
         whole.addSpacing(12)
         whole.addLayout(row)
 
-    def answer(self) -> Closing:
-        """Ask once; returns what was chosen."""
+    def answer(self) -> ClosingChoice:
+        """Ask once; returns the choice."""
         self.exec()
         self.deleteLater()
         return self._answer
 
-    def _button(self, text: str, answer: Closing) -> QPushButton:
+    def _button(self, text: str, answer: ClosingChoice) -> QPushButton:
         button = QPushButton(text, self)
         button.setObjectName(f"closing_{answer.value}")
-        button.setAutoDefault(answer is Closing.KEEP)
+        button.setAutoDefault(answer is ClosingChoice.KEEP)
 
         def choose() -> None:
             self._answer = answer

@@ -1,4 +1,4 @@
-"""How many steps a run makes a second; each puzzle has a speed of its own."""
+"""The control of a run's steps per second; each puzzle has its own speed."""
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
@@ -18,17 +18,17 @@ SPEEDS: dict[str, float | None] = {
     marked("1,000 steps a second"): 1_000,
     marked("full speed"): None,
 }
-"""Steps a second by what they are called; None: as fast as it can."""
+"""Steps per second by their titles; None for full speed."""
 
 _WIDTH = 158
-"""Minimum width, in which the words of all languages have room."""
+"""Minimum width with room for the words of all languages."""
 
 
 class SpeedControl(ElidedComboBox):
-    """A list of speeds; each puzzle begins at full speed when the program starts."""
+    """A list of speeds; each puzzle starts at full speed."""
 
     speed_chosen = Signal(object)
-    """Steps a second, or None."""
+    """Emitted with the steps per second, or None for full speed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,12 +48,12 @@ class SpeedControl(ElidedComboBox):
 
     @property
     def speed(self) -> float | None:
-        """Steps a second; None: as fast as it can."""
+        """Steps per second; None for full speed."""
         speed: float | None = self.currentData()
         return speed
 
     def set_speed(self, steps_a_second: float | None) -> None:
-        """Choose the speed that is nearest."""
+        """Choose the nearest speed."""
         speeds = list(SPEEDS.values())
         if steps_a_second is not None:
             slow = [speed for speed in speeds if speed is not None]
@@ -67,7 +67,7 @@ class SpeedControl(ElidedComboBox):
             self.set_speed(steps_a_second)
 
     def set_step(self, step: str) -> None:
-        """Say what a step of the solver is, in the singular."""
+        """Set the name of the solver's step, in the singular."""
         self.setToolTip(
             tr("How many steps the run makes a second; a step is one {step}", step=step)
         )

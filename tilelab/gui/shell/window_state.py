@@ -1,4 +1,4 @@
-"""Puts the window where it was left, and remembers where it is."""
+"""Store and restore the place and state of the main window."""
 
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -9,25 +9,25 @@ from tilelab.gui.widgets.window_place import keep_on_screen
 
 SIZE = (1280, 800)
 SMALLEST = (480, 360)
-"""Below what the pages need: they are scrolled then."""
+"""Minimum size of the window; smaller than the pages, which then scroll."""
 
 
 def set_theme(name: str) -> None:
-    """Put a theme in force, by its name."""
+    """Apply a theme by its name."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     apply_theme(app, name)
 
 
 def apply_text_size(settings: Settings) -> None:
-    """Show texts in the size that was chosen."""
+    """Apply the chosen size of texts."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     apply_theme(app, chosen_theme(), settings.preferences.text_size / 100)
 
 
 def restore(window: QWidget, settings: Settings) -> None:
-    """Restore theme, place and size; defaults where none is kept."""
+    """Restore theme, place and size; defaults where nothing is stored."""
     if settings.text("theme"):
         set_theme(settings.preferences.theme)
     apply_text_size(settings)
@@ -38,13 +38,13 @@ def restore(window: QWidget, settings: Settings) -> None:
 
 
 def remember(window: QWidget, settings: Settings) -> None:
-    """Keep what :func:`restore` puts back."""
+    """Store what :func:`restore` restores."""
     settings.set_bytes("geometry", window.saveGeometry())
     settings.write()
 
 
 def restore_page(page: PuzzlePage, settings: Settings) -> None:
-    """Restore splitters and open sections; each kind of puzzle has its own."""
+    """Restore splitters and open sections of a puzzle's page."""
     key = page.puzzle_key
     page.columns.restoreState(settings.bytes(f"{key}/columns"))
     page.middle.restoreState(settings.bytes(f"{key}/middle"))
@@ -53,7 +53,7 @@ def restore_page(page: PuzzlePage, settings: Settings) -> None:
 
 
 def remember_page(page: PuzzlePage, settings: Settings) -> None:
-    """Keep what :func:`restore_page` puts back."""
+    """Store what :func:`restore_page` restores."""
     key = page.puzzle_key
     settings.set_bytes(f"{key}/columns", page.columns_state)
     settings.set_bytes(f"{key}/middle", page.middle.saveState())

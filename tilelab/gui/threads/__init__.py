@@ -1,1 +1,1 @@
-"""Threads beside the window's own."""
+"""Threads other than the window's own."""

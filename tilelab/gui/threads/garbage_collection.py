@@ -1,8 +1,7 @@
 """Python's garbage collector, moved to the window's own thread.
 
-Left to itself it runs in whichever thread makes an object. In a worker's thread it would destroy
-widgets there, which Qt does not survive; and its long passes over a compiler's objects would stall
-the window.
+By default it runs in any thread that creates objects. In a worker's thread it would delete widgets,
+which crashes Qt. Its long passes over a compiler's objects would stall the window.
 """
 
 import contextlib
@@ -14,11 +13,11 @@ from PySide6.QtCore import QObject, QTimer, Slot
 LOOK_MILLISECONDS = 1_000
 _NAME = "collector"
 _holds: set[object] = set()
-"""One token for each that holds the collector."""
+"""A token for each holder of the collector."""
 
 
 class Collector(QObject):
-    """Looks every second whether there is enough to collect."""
+    """Checks every second whether there is enough to collect."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -30,7 +29,7 @@ class Collector(QObject):
 
     @Slot()
     def look(self) -> None:
-        """Collect the oldest generation that is due, unless somebody holds the collector."""
+        """Collect the oldest generation that is due, unless the collector is held."""
         if _holds:
             return
         for generation in (2, 1, 0):
@@ -40,14 +39,14 @@ class Collector(QObject):
 
 
 def collect_here(app: QObject) -> None:
-    """Collect garbage in the thread of the application from now on, and in no other."""
+    """Collect garbage only in the application's thread from now on."""
     if app.findChild(Collector, _NAME) is None:
         Collector(app)
 
 
 @contextlib.contextmanager
 def quiet_collector() -> Iterator[None]:
-    """Hold the collector while a compiler is at work."""
+    """Hold the collector while a compiler is working."""
     token = object()
     _holds.add(token)
     try:
@@ -57,7 +56,7 @@ def quiet_collector() -> Iterator[None]:
 
 
 def spare_all() -> None:
-    """Never look again at what is there now, such as the many objects that a compiler has left.
+    """Exclude all current objects from collection, such as the many left by a compiler.
 
     They live as long as the program, and a pass over them takes a fifth of a second.
     """

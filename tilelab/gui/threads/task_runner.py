@@ -1,7 +1,7 @@
-"""One pool of threads for all work beside the run, and the thread of its own that a run has.
+"""A pool of threads for all background work, and the separate thread of a run.
 
 A job is an iterator made in the window and advanced in a thread of the pool; each of its steps is
-short, so that calling it off is answered soon. What it yields is handed on, one message each.
+short, so that it can be cancelled quickly. Each value that it yields becomes a signal.
 """
 
 import atexit
@@ -18,27 +18,28 @@ from tilelab.gui.threads.garbage_collection import quiet_collector
 
 CLOSING_SECONDS = 1.5
 _MAX_THREADS = 64
-"""More than there are jobs in the window: a race, which goes on for long, delays nothing else."""
+"""Number of threads, more than the window has jobs, so that a long race delays nothing else."""
 CLOSING_MILLISECONDS = 1_500
 _UNFINISHED: list[QThread] = []
-"""Threads that were still compiling when their window closed: deleting one would abort, so that a
-process that is not ended under them waits for them."""
+"""Threads that were still compiling when their window closed. Deleting one would abort, so the
+process waits for them.
+"""
 
 
 class _Jobs(QObject):
-    """The jobs of one :class:`Background`, one after the other; of those that wait only the newest.
+    """Runs the jobs of a :class:`TaskRunner` one by one, and drops all waiting ones but the newest.
 
-    The pool holds it while it is at work, whatever becomes of the window.
+    The pool keeps it alive while it works, even if the window is deleted.
     """
 
     reported = Signal(int, object)
     ended = Signal(int, object)
-    """Its number, and the sentence why it cannot be done, or None."""
+    """Emitted with a job's number, and its error or None."""
 
     def __init__(self) -> None:
         super().__init__()
         self.number = 0
-        """Of the newest job; all others are given up."""
+        """Number of the newest job; all others are cancelled."""
         self.is_idle = threading.Event()
         self.is_idle.set()
         self._waiting: Iterator[object] | None = None
@@ -46,7 +47,7 @@ class _Jobs(QObject):
         _all_jobs.add(self)
 
     def start(self, job: Iterator[object] | None) -> None:
-        """Give up the job before, and begin this one when it has ended; None: begin none."""
+        """Cancel the current job, and start this one when it has ended; None for no other job."""
         with self._mutex:
             self.number += 1
             self._waiting = job
@@ -73,7 +74,7 @@ class _Jobs(QObject):
                         self.reported.emit(number, item)
                 finally:
                     if isinstance(job, Generator):
-                        job.close()  # it cleans up in the thread that it ran in
+                        job.close()  # the job cleans up in its own thread
         except StopIteration:
             self.ended.emit(number, None)
         except TileLabError as error:
@@ -81,14 +82,14 @@ class _Jobs(QObject):
 
 
 _all_jobs: "weakref.WeakSet[_Jobs]" = weakref.WeakSet()
-_backgrounds: "weakref.WeakSet[Background]" = weakref.WeakSet()
+_backgrounds: "weakref.WeakSet[TaskRunner]" = weakref.WeakSet()
 
 
 @functools.cache
 def _pool() -> QThreadPool:
     pool = QThreadPool()
     pool.setMaxThreadCount(_MAX_THREADS)
-    # A window that is never closed must not leave a job to a Python that has ended.
+    # A job must not outlive Python if the window is never closed.
     atexit.register(_end_all, pool)
     return pool
 
@@ -100,9 +101,9 @@ def _end_all(pool: QThreadPool) -> None:
 
 
 def close_all(owner: QObject) -> None:
-    """Give up the jobs of an object and of all that belongs to it, and wait for their last steps.
+    """Cancel the jobs of an object and its children, and wait for their last steps.
 
-    A step that takes longer than :data:`CLOSING_SECONDS` is left to itself.
+    A step that takes longer than :data:`CLOSING_SECONDS` is not waited for.
     """
     closing = [one for one in _backgrounds if isValid(one) and _belongs(one, owner)]
     for background in closing:
@@ -112,7 +113,7 @@ def close_all(owner: QObject) -> None:
 
 
 def is_busy(owner: QObject) -> bool:
-    """Return whether an object, or anything that belongs to it, has a job that is going."""
+    """Return whether an object or one of its children has a running job."""
     return any(isValid(one) and one.is_busy and _belongs(one, owner) for one in _backgrounds)
 
 
@@ -124,7 +125,7 @@ def _belongs(part: QObject, owner: QObject) -> bool:
 
 
 def is_at_work() -> bool:
-    """Return whether a job is going, or has not come to its end yet after it was given up."""
+    """Return whether a job is running, or was cancelled but has not ended yet."""
     return any(not jobs.is_idle.is_set() for jobs in _all_jobs)
 
 
@@ -134,45 +135,45 @@ def _as_sentence(error: Exception) -> Exception:
     return TileLabError(error_text(error))
 
 
-class Background(QObject):
-    """Does one job at a time in the pool; a new one takes the place of the one before.
+class TaskRunner(QObject):
+    """Runs one job at a time in the pool; a new job replaces the current one.
 
     Its page or window ends it with :func:`close_all`.
     """
 
     reported = Signal(object)
-    """What the job has yielded."""
+    """Emitted with each value that the job yields."""
     ended = Signal()
-    """The job is done."""
+    """Emitted when the job is done."""
     failed = Signal(str)
-    """The job cannot be done; the sentence says why."""
+    """Emitted with the error of a failed job."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.is_busy = False
-        """Whether a job is going."""
+        """Whether a job is running."""
         self._waited = 0.0
-        """Seconds that this job was waited for in vain."""
+        """Seconds spent waiting for this job without success."""
         self._jobs = _Jobs()
         _backgrounds.add(self)
         self._jobs.reported.connect(self._reported)
         self._jobs.ended.connect(self._ended)
 
     def start(self, job: Iterator[object]) -> None:
-        """Begin a job."""
+        """Start a job."""
         self.is_busy, self._waited = True, 0.0
         self._jobs.start(job)
 
     @Slot()
     def cancel(self) -> None:
-        """Give up the job; nothing more is reported of it."""
+        """Cancel the job; it emits nothing more."""
         self.is_busy = False
         self._jobs.start(None)
 
     def close(self, seconds: float = CLOSING_SECONDS) -> bool:
-        """Give up the job, and wait for its present step; returns False when that takes longer.
+        """Cancel the job, and wait for its current step; returns False if that takes too long.
 
-        A page and its window both close it: what was waited for already counts.
+        A page and its window both call this, so earlier waits count.
         """
         self.cancel()
         has_ended = self._jobs.is_idle.wait(max(0.0, seconds - self._waited))
@@ -195,23 +196,23 @@ class Background(QObject):
 
 
 class OwnThread:
-    """Runs the slots of a worker; ``ask_to_stop`` shortens what the worker is at.
+    """The thread of a worker; ``ask_to_stop`` shortens the worker's current slot.
 
-    It is none of the pool's: it lives as long as its page, and answers between two slices of a run.
+    It is not in the pool: it lives as long as its page, and answers between two slices of a run.
     """
 
     def __init__(self, name: str, worker: QObject, ask_to_stop: Callable[[], None]) -> None:
         self._ask_to_stop = ask_to_stop
         self.thread = QThread()
         self.thread.setObjectName(name)
-        # Without a parent: a QObject that has one cannot be moved to another thread.
+        # Without a parent, because a QObject with one cannot move to another thread.
         worker.moveToThread(self.thread)
-        # A window that is never closed must not leave a running thread to be destroyed.
+        # A running thread must not be deleted if the window is never closed.
         atexit.register(self.end)
         self.thread.start()
 
     def end(self) -> bool:
-        """End after the present slot; returns False when that did not happen in time."""
+        """End after the current slot; returns False if that takes too long."""
         atexit.unregister(self.end)
         if not isValid(self.thread) or not self.thread.isRunning():
             return True
@@ -225,5 +226,5 @@ class OwnThread:
 
 
 def any_unfinished() -> bool:
-    """Return whether a closed window has left something that is still at work."""
+    """Return whether a thread of a closed window is still working."""
     return is_at_work() or any(not thread.isFinished() for thread in _UNFINISHED)

@@ -1,1 +1,1 @@
-"""What a solver shows of its work, drawn: searches, populations, moves, colonies."""
+"""Views of a solver's work: searches, populations, moves, colonies."""

@@ -1,4 +1,4 @@
-"""The agents of a colony: their boards, who stays loyal to its own, and who follows whom."""
+"""The agents of a colony: their boards, their loyalty, and which agent follows which."""
 
 import dataclasses
 
@@ -11,10 +11,10 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Agents
 from tilelab.gui.boards.tile_pictures import BoardTexts
-from tilelab.gui.views.boards_picture import BoardsPicture, Foot, SmallBoards
+from tilelab.gui.views.boards_picture import BoardsPicture, Footer, SmallBoards
 
 _FOOT_WIDTH = 70.0
-"""Pixels of the longest text below a board."""
+"""Width of the longest text below a board, in pixels."""
 _NOTE = marked("probability of staying loyal, in percent")
 
 
@@ -22,7 +22,7 @@ def agents_picture(view: Agents, puzzle: Puzzle) -> BoardsPicture:
     """Draw the boards of all agents, with lines from each to the one that it follows."""
     top = view.values.max(initial=0.0)
     feet = [
-        Foot(
+        Footer(
             f"{agent + 1}",
             number(value),
             value == top,
@@ -45,7 +45,7 @@ def agents_picture(view: Agents, puzzle: Puzzle) -> BoardsPicture:
 
 
 def one_of(picture: BoardsPicture, agent: int) -> BoardsPicture:
-    """Leave an agent of a colony alone, with the one that it follows if it does."""
+    """Return the view of a single agent, with the agent that it follows, if any."""
     chosen = [agent, *(end for begin, end in picture.links if begin == agent)]
     codes = picture.texts.codes[chosen]
     return dataclasses.replace(
@@ -57,14 +57,15 @@ def one_of(picture: BoardsPicture, agent: int) -> BoardsPicture:
 
 
 class AgentsView(SmallBoards):
-    """Shows the agents; the lines of the one that mouse or keyboard points at are strong.
+    """A view of the agents; the lines of the hovered or focused one are bold.
 
-    One that is chosen is shown large, with the one that it follows; choosing again, or Escape,
-    shows all.
+    A chosen agent is shown large, with the one that it follows; choosing again, or Escape, shows
+    all.
     """
 
     agent_opened = Signal(object)
-    """The board of the agent that is shown large, uint8 (cells,); None when none is any more."""
+    """Emitted with the board of the agent shown large, uint8 (cells,), or None when all are shown.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Agent"), parent)
@@ -76,7 +77,7 @@ class AgentsView(SmallBoards):
         self.board_chosen.connect(self._turn)
 
     def show_view(self, view: Agents, puzzle: Puzzle) -> None:
-        """Show the agents after another slide; the one that is shown large stays so."""
+        """Show the agents after another slide; an agent shown large stays large."""
         self._view, self._all = view, agents_picture(view, puzzle)
         if self._open is not None and self._open >= len(view.boards):
             self._open = None
@@ -117,7 +118,7 @@ class AgentsView(SmallBoards):
 
 
 def _choice(view: Agents, agent: int) -> tuple[str, str]:
-    """Say whom an agent goes on from, in short and in words."""
+    """Return which board an agent continues from, in short and in words."""
     chance, followed = f"{figures(view.chances[agent], '.0%')}", int(view.follows[agent]) + 1
     if view.loyal[agent]:
         return tr("loyal · {chance}", chance=chance), tr(

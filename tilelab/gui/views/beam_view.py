@@ -1,4 +1,4 @@
-"""A beam by depth: boards kept and cut, the best value, and the best boards of the newest depth."""
+"""A beam search by depth: boards kept and cut, best value, and best boards of the newest depth."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.charts.ticks import whole_range
 from tilelab.gui.views.boards_picture import BoardPlaces
 from tilelab.gui.views.spot_view import SmallPlot, Spot, SpotPicture, SpotView, paint_legend
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
 
 _APART, _TITLE, _PIXELS = 16.0, 20.0, 12
@@ -24,7 +24,7 @@ _FOOT_WIDTH = 34.0
 
 @dataclass(frozen=True, eq=False)
 class BeamDrawing:
-    """Left the depths, right the best boards."""
+    """The drawing of a beam: depths at the left, best boards at the right."""
 
     view: BeamDepths
     texts: BoardTexts
@@ -38,7 +38,7 @@ class BeamDrawing:
         return self.depth_words(n_depths - 1)
 
     def depth_words(self, place: int) -> str:
-        """Say what was kept and cut in a depth; place: among those that are shown."""
+        """Return what was kept and cut in a depth; place: index among the shown depths."""
         generated, kept = int(self.view.generated[place]), int(self.view.kept[place])
         best = float(self.view.best[place])
         said = tr(", best {best}", best=number(best)) if np.isfinite(best) else ""
@@ -134,12 +134,12 @@ class BeamDrawing:
 
     def _paint_boards(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         places = self._places(rect)
-        strong = Lettering(painter, _PIXELS, theme.text, strong=True)
+        strong = TextPainter(painter, _PIXELS, theme.text, strong=True)
         title = QPointF(rect.left(), rect.top() + 8)
         strong.draw(title, tr("Best boards now"), align=0.0)
         layouts = [places.layout(board) for board in range(places.n_shown)]
         self.pictures.paint(painter, layouts, self.texts, theme)
-        plain = Lettering(painter, _PIXELS, theme.muted)
+        plain = TextPainter(painter, _PIXELS, theme.muted)
         for board, layout in enumerate(layouts):
             last = layout.cell_rect(layout.n_rows * layout.n_cols - 1)
             point = QPointF((layout.left + last.right()) / 2, last.bottom() + 11)
@@ -151,7 +151,7 @@ class BeamDrawing:
 
 
 def _left(rect: QRectF, part: int) -> QRectF:
-    """Return the upper or the lower room at the left."""
+    """Return the upper or lower area at the left."""
     width, upper = (rect.width() - _APART) * 0.6, rect.height() * 0.56
     if part == 0:
         return QRectF(rect.left(), rect.top(), width, upper)

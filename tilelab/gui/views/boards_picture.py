@@ -1,4 +1,4 @@
-"""Many small boards, as a picture and as a widget: their places, their captions, and links."""
+"""Many small boards as a picture and as a widget, with captions and links."""
 
 import math
 from collections.abc import Sequence
@@ -18,55 +18,55 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import figures, tr
-from tilelab.gui.boards.cell_view import CHOOSE, STEPS, PointedView
+from tilelab.gui.boards.cell_view import CHOOSE, STEPS, HoverView
 from tilelab.gui.boards.scene import GAP, MARGIN, MAX_SCREEN_PITCH, BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.widgets.access import announce
-from tilelab.gui.widgets.text_painter import Lettering, scaled_room
+from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 
 MIN_PITCH = 10
-"""Pixels from one tile to the next, so that their letters can still be read."""
+"""Smallest distance between tiles in pixels, so that letters are legible."""
 _LINE, _PIXELS = 17.0, 12
 _GAP, _RIM = 8.0, 4.0
 _HEAD = 8.0
-"""Length of the head of a line between boards, in pixels."""
+"""Length of an arrow's head between boards, in pixels."""
 
 
 @dataclass(frozen=True)
-class Foot:
-    """What stands below a board."""
+class Footer:
+    """Text below a board."""
 
     number: str
-    """Which board it is."""
+    """Number of the board."""
     value: str
     is_best: bool = False
     more: str = ""
-    """A line of its own."""
+    """Second line."""
     more_words: str = ""
-    """The same in words."""
+    """Second line in words."""
     is_marked: bool = False
-    """Whether that line is set off."""
+    """Whether the second line is highlighted."""
 
 
 @dataclass(frozen=True)
 class BoardPlaces:
-    """Where so many boards stand in a room."""
+    """Places of several boards in an area."""
 
     rect: QRectF
     shape: tuple[int, int]
     n_shown: int
     n_columns: int
     n_lines: int
-    """Of text below each board."""
+    """Number of text lines below each board."""
 
     @classmethod
     def found(
         cls, rect: QRectF, shape: tuple[int, int], n_boards: int, n_lines: int, least_width: float
     ) -> "BoardPlaces":
-        """Find room for as many boards as can be read, each as large as can be.
+        """Place as many legible boards as possible, each as large as possible.
 
-        least_width: what the text below a board needs, in pixels.
+        least_width: width of the text below a board, in pixels.
         """
         n_columns = n_rows = 1
         for pitch in range(int(MAX_SCREEN_PITCH), MIN_PITCH - 1, -1):
@@ -77,12 +77,12 @@ class BoardPlaces:
             if n_columns * n_rows >= n_boards:
                 break
         n_shown = min(n_columns * n_rows, n_boards)
-        # As many columns as the rows need.
+        # Only as many columns as the rows need.
         n_columns = math.ceil(n_shown / math.ceil(n_shown / n_columns)) if n_shown else 1
         return cls(rect, shape, n_shown, n_columns, n_lines)
 
     def place(self, board: int) -> QRectF:
-        """Return the room of a board and its text."""
+        """Return the area of a board and its text."""
         n_rows = math.ceil(self.n_shown / self.n_columns)
         width = (self.rect.width() - _GAP * (self.n_columns - 1)) / self.n_columns
         height = (self.rect.height() - _GAP * (n_rows - 1)) / n_rows
@@ -91,28 +91,28 @@ class BoardPlaces:
         return QRectF(left, self.rect.top() + row * (height + _GAP), width, height)
 
     def layout(self, board: int) -> BoardLayout:
-        """Return where the tiles of a board stand."""
+        """Return the layout of a board's tiles."""
         place = self.place(board).adjusted(_RIM, _RIM, -_RIM, -_RIM - self.n_lines * _LINE)
         return BoardLayout.fitted(self.shape, place)
 
 
 @dataclass(frozen=True, eq=False)
 class BoardsPicture:
-    """Boards and what is said of each; it needs no window, and draws itself in any thread."""
+    """A picture of boards with texts; it needs no window and can be drawn in any thread."""
 
     texts: BoardTexts
-    feet: Sequence[Foot]
+    feet: Sequence[Footer]
     words: str
-    """The same in a sentence, for those who do not see it."""
+    """Description in a sentence for screen readers."""
     least_width: float = 0.0
-    """What a text below a board needs, in pixels."""
+    """Width of the text below a board, in pixels."""
     note: str = ""
-    """What stands below all."""
+    """Note below all boards."""
     links: Sequence[tuple[int, int]] = ()
-    """From which board a line goes to which."""
+    """Pairs of boards joined by a line."""
 
     def places(self, rect: QRectF) -> BoardPlaces:
-        """Return where the boards stand in a rectangle."""
+        """Return the places of the boards in a rectangle."""
         n_lines = 2 if any(foot.more for foot in self.feet) else 1
         room = rect.adjusted(0, 0, 0, -_LINE if self.note else 0)
         return BoardPlaces.found(room, self.texts.shape, len(self.feet), n_lines, self.least_width)
@@ -124,14 +124,14 @@ class BoardsPicture:
         theme: Theme,
         pictures: TilePictures | None = None,
     ) -> None:
-        """Draw the boards into a rectangle; pictures: kept from the last time."""
+        """Draw the boards into a rectangle; pictures: those kept from the last call."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         places = self.places(rect)
         layouts = [places.layout(board) for board in range(places.n_shown)]
         self.paint_links(painter, places, theme.path, 1.3)
         (pictures or TilePictures()).paint(painter, layouts, self.texts, theme)
         letterings = [
-            Lettering(painter, _PIXELS, colour, strong=is_strong)
+            TextPainter(painter, _PIXELS, colour, strong=is_strong)
             for colour, is_strong in (
                 (theme.muted, False),
                 (theme.text, True),
@@ -159,7 +159,7 @@ class BoardsPicture:
         width: float,
         of: int | None = None,
     ) -> None:
-        """Draw the lines between boards that are shown; of: only those of one board."""
+        """Draw the lines between shown boards; of: only those of one board."""
         for begin, end in self.links:
             if max(begin, end) < places.n_shown and of in (None, begin, end):
                 line = places.layout(begin), places.layout(end)
@@ -168,13 +168,13 @@ class BoardsPicture:
 
 def _paint_foot(
     layout: BoardLayout,
-    foot: Foot,
+    foot: Footer,
     width: float,
-    plain: Lettering,
-    strong: Lettering,
-    set_off: Lettering,
+    plain: TextPainter,
+    strong: TextPainter,
+    set_off: TextPainter,
 ) -> None:
-    """Write below a board; width: the most that is free, in pixels."""
+    """Write below a board; width: available width in pixels."""
     value = set_off if foot.is_best else strong
     last = layout.cell_rect(layout.n_rows * layout.n_cols - 1)
     middle, line = (layout.left + last.right()) / 2, last.bottom() + _RIM + _LINE / 2
@@ -190,7 +190,7 @@ def _paint_foot(
 
 
 def _paint_line(painter: QPainter, begin: BoardLayout, end: BoardLayout, pen: QPen) -> None:
-    """A line between two boards, with its head at the rim of the second."""
+    """Draw a line between two boards, with its head at the edge of the second."""
     start, stop = _tray(begin).center(), _tray(end).center()
     start, stop = _at_rim(_tray(begin), stop), _at_rim(_tray(end), start)
     along = stop - start
@@ -211,7 +211,7 @@ def _tray(layout: BoardLayout) -> QRectF:
 
 
 def _at_rim(tray: QRectF, other: QPointF) -> QPointF:
-    """Return where the line from the middle of a board to a point leaves the board."""
+    """Return where a line from the middle of a board to a point leaves the board."""
     way = other - tray.center()
     parts = [
         half / abs(step)
@@ -221,16 +221,16 @@ def _at_rim(tray: QRectF, other: QPointF) -> QPointF:
     return tray.center() + way * min([*parts, 1.0])
 
 
-class SmallBoards(PointedView):
-    """Shows boards and what is said of each.
+class SmallBoards(HoverView):
+    """A widget of boards with a text below each.
 
-    The arrows move the keyboard's place, Enter or Space chooses it.
+    The arrow keys move the focus, Enter or Space chooses a board.
     """
 
     board_chosen = Signal(int)
-    """A board was clicked, or chosen with the keyboard; counted from 0."""
+    """Emitted with the index of the chosen board, from 0."""
     count_changed = Signal()
-    """More or fewer boards find room."""
+    """Emitted when the number of boards with room changes."""
 
     def __init__(self, noun: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -243,16 +243,16 @@ class SmallBoards(PointedView):
 
     @property
     def n_boards(self) -> int:
-        """How many boards there are."""
+        """Number of boards."""
         return 0 if self._picture is None else len(self._picture.feet)
 
     @property
     def n_shown(self) -> int:
-        """How many of them find room."""
+        """Number of boards with room."""
         return self._n_shown
 
     def show_boards(self, picture: BoardsPicture) -> None:
-        """Show boards with what stands below each."""
+        """Show boards with a text below each."""
         self._picture = picture
         for name in ("_hovered_board", "_focused"):
             place = getattr(self, name)
@@ -263,7 +263,7 @@ class SmallBoards(PointedView):
         self.update()
 
     def board_words(self, board: int) -> str:
-        """Say what is shown of a board."""
+        """Describe a board in words."""
         assert self._picture is not None
         foot = self._picture.feet[board]
         more = f", {foot.more_words}" if foot.more_words else ""
@@ -271,7 +271,7 @@ class SmallBoards(PointedView):
         return f"{self._noun} {foot.number}: {foot.value}{more}; {cells}"
 
     def place(self, board: int) -> QRectF:
-        """Return where a board that is shown stands, with its text."""
+        """Return the area of a shown board and its text."""
         place, scale = self._places().place(board), scaled_room(self.size())[0]
         return QRectF(place.topLeft() * scale, place.size() * scale)
 
@@ -291,7 +291,7 @@ class SmallBoards(PointedView):
             self._picture.paint(painter, rect, theme, self._pictures)
 
     def _paint_marks(self, painter: QPainter, places: BoardPlaces, theme: Theme) -> None:
-        """Draw around the boards that mouse and keyboard point at; their lines are strong."""
+        """Draw rings around the hovered and the focused board, and their lines in bold."""
         assert self._picture is not None
         pointed = self._focused if self._hovered_board is None else self._hovered_board
         if pointed is not None:
@@ -334,7 +334,7 @@ class SmallBoards(PointedView):
         super().focusOutEvent(event)
 
     def focus_board(self, board: int | None) -> None:
-        """Put the keyboard at a board; None: at none."""
+        """Focus a board; None for none."""
         self._focused = board
         self._describe()
         self.update()

@@ -1,4 +1,4 @@
-"""How many boards a search has in each depth, by f as a heat map or, without estimates, as bars."""
+"""Boards of a search in each depth, by f as a heat map or, without estimates, as bars."""
 
 import math
 from collections.abc import Iterator
@@ -15,21 +15,21 @@ from tilelab.core.text.wording import number
 from tilelab.core.views import ByDepth
 from tilelab.gui.charts.ticks import tick_text
 from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView, paint_legend
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, mix
 
 _LEFT, _BELOW, _TOP = 62.0, 36.0, 4.0
 _GAP_OF_SIDES = 22.0
-"""Room for a word between the sides."""
+"""Gap between the sides, with room for a word."""
 _LARGEST = (64.0, 26.0)
 _PIXELS, _LINE = 12, 15.0
 _COUNT = 52.0
-"""Pixels of a count beside a bar."""
+"""Pixels of a count next to a bar."""
 
 
 @dataclass(frozen=True, eq=False)
 class DepthsDrawing:
-    """The boards of one or both sides; the goal's side stands upside down below the other."""
+    """The drawing of one or both sides; the goal's side is upside down below the other."""
 
     view: ByDepth
 
@@ -54,15 +54,15 @@ class DepthsDrawing:
 
     @property
     def is_plain(self) -> bool:
-        """Whether f is the depth alone, so that bars say more than a map."""
+        """Whether f equals the depth, so that bars say more than a map."""
         totals = [side.expanded + side.open for side in self.view.sides]
         if not all((np.count_nonzero(total, axis=1) <= 1).all() for total in totals):
             return False
-        # The start's f is its estimate, and 0 where nothing is estimated.
+        # The start's f is its estimate, which is 0 without a heuristic.
         return all(not (total[:1, self.view.f > 0] > 0).any() for total in totals)
 
     def rows(self, rect: QRectF) -> Iterator[tuple[int, int, QRectF]]:
-        """Return side, row and room of all rows from the top."""
+        """Return side, row and area of all rows from the top."""
         room = rect.adjusted(_LEFT, _TOP, -4, -_BELOW)
         counts = [len(side.expanded) for side in self.view.sides]
         gap = _GAP_OF_SIDES * (len(counts) - 1)
@@ -75,7 +75,7 @@ class DepthsDrawing:
             y += gap
 
     def cells(self, rect: QRectF) -> Iterator[tuple[int, int, int, QRectF]]:
-        """Return side, row, column and room of what has boards."""
+        """Return side, row, column and area of all cells with boards."""
         n_columns = max(len(self.view.f), 1)
         for side, row, room in self.rows(rect):
             counts = self.view.sides[side].expanded[row] + self.view.sides[side].open[row]
@@ -99,7 +99,7 @@ class DepthsDrawing:
         ]
 
     def cell_words(self, side: int, row: int, column: int) -> str:
-        """Say how many boards a cell has."""
+        """Return the number of boards in a cell in words."""
         step = self.view.depth_step
         depth = (
             f"{figures(row * step, ',')}"
@@ -137,7 +137,7 @@ class DepthsDrawing:
         return max(int((side.expanded + side.open).max(initial=1)) for side in self.view.sides)
 
     def _paint_map(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        text = Lettering(painter, _PIXELS, theme.text)
+        text = TextPainter(painter, _PIXELS, theme.text)
         scale = math.log1p(self._most)
         for side, row, column, place in self.cells(rect):
             counts = self.view.sides[side]
@@ -166,7 +166,7 @@ class DepthsDrawing:
         paint_legend(painter, foot, entries, theme)
 
     def _paint_bars(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        text = Lettering(painter, _PIXELS, theme.text)
+        text = TextPainter(painter, _PIXELS, theme.text)
         for side, row, column, place in self.cells(rect):
             counts = self.view.sides[side]
             expanded, waiting = int(counts.expanded[row, column]), int(counts.open[row, column])
@@ -190,7 +190,7 @@ class DepthsDrawing:
         paint_legend(painter, foot, entries, theme)
 
     def _paint_depths(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        plain = Lettering(painter, _PIXELS, theme.muted)
+        plain = TextPainter(painter, _PIXELS, theme.muted)
         rows = list(self.rows(rect))
         every = max(math.ceil(_LINE / max(rows[0][2].height(), 0.1)), 1) if rows else 1
         if len(self.view.sides) > 1:
@@ -212,7 +212,7 @@ class DepthsDrawing:
         painter.restore()
 
     def _paint_f(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        plain = Lettering(painter, _PIXELS, theme.muted)
+        plain = TextPainter(painter, _PIXELS, theme.muted)
         rows = list(self.rows(rect))
         if not rows or not len(self.view.f):
             return
@@ -226,7 +226,7 @@ class DepthsDrawing:
         plain.draw(QPointF(rows[0][2].left() - 8, y), "f", align=1.0)
 
     def _paint_meeting(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw a line from one side's depth to the other's, where they have met."""
+        """Draw a line between the depths at which both sides met."""
         if self.view.meeting is None or len(self.view.sides) < 2:
             return
         painter.setPen(QPen(theme.tile_heat, 2.0))

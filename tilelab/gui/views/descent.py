@@ -1,4 +1,4 @@
-"""A grid between its parents: whom each letter came from, and where a mutation fell."""
+"""A board between its parents: the origin of each letter, and the mutations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Population
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, curve_colours, pixel_font, tinted
 
 LEFT, RIGHT, DRAWN, MUTATED, NOWHERE = range(5)
-"""Where a letter comes from: the parent at the left, the one at the right, chance, a mutation;
-a hole has no letter."""
+"""Origins of a letter: the left parent, the right parent, chance, a mutation, or none for a hole.
+"""
 _TINT = 0.48
-"""How much of its colour is mixed into a tile."""
+"""Share of an origin's colour that is mixed into a tile."""
 _CURVES = (0, 1, 6, 3)
-"""Of the colours of curves, for each origin: blue, orange, none, purple."""
+"""Index of each origin's curve colour: blue, orange, none, purple."""
 _ORIGIN_WORDS = (
     marked("row {row}, column {column}: {letter}, from the left parent"),
     marked("row {row}, column {column}: {letter}, from the right parent"),
@@ -31,7 +31,7 @@ _ORIGIN_WORDS = (
     marked("row {row}, column {column}: {letter}, from a mutation"),
     marked("row {row}, column {column}: hole"),
 )
-"""What a cell holds and where it comes from, for each origin."""
+"""Texts about a letter and its origin, by the origin."""
 _SIDE, _MIDDLE = 0.29, 0.36
 """Widths of a parent and of the child, as parts of the room."""
 _LINE, _SWATCH, _APART, _SMALL = 22.0, 16.0, 18.0, 12
@@ -39,29 +39,29 @@ _LINE, _SWATCH, _APART, _SMALL = 22.0, 16.0, 18.0, 12
 
 @dataclass(frozen=True, eq=False)
 class Lineage:
-    """A grid of a population, with its parents if it has any."""
+    """A board of a population, with its parents if it has any."""
 
     place: int
-    """Of the grid, by fitness from 0."""
+    """Rank of the board by fitness, from 0."""
     child: list[str]
     shape: tuple[int, int]
     value: str
     origins: NDArray[np.uint8]
-    """uint8 (cells,), LEFT, RIGHT, DRAWN or MUTATED; NOWHERE for a hole."""
+    """Origin of each cell, uint8 (cells,): LEFT, RIGHT, DRAWN or MUTATED; NOWHERE for a hole."""
     parents: tuple[list[str], ...]
-    """The texts of both parents; () when there are none."""
+    """Texts of both parents; () if there are none."""
     parent_titles: tuple[str, ...]
     is_first: bool
-    """Whether it is of the first generation, which has no parents."""
+    """Whether the board is from the first generation, which has no parents."""
 
     @property
     def counts(self) -> list[int]:
-        """How many letters come from where."""
+        """Number of letters of each origin."""
         return [int((self.origins == origin).sum()) for origin in range(4)]
 
     @property
     def legend(self) -> list[tuple[int, str]]:
-        """Say how many letters come from where, with each origin that there is."""
+        """Return the number of letters of each occurring origin in words."""
         if not self.parents and not self.is_first:
             return [(DRAWN, tr("its parents are not known: the view was closed when it was made"))]
         left, right, drawn, mutated = self.counts
@@ -77,7 +77,7 @@ class Lineage:
         return said
 
     def words(self) -> str:
-        """Say the same as the picture."""
+        """Describe the picture in words."""
         said = [
             tr("Board {grid}: {value}", grid=figures(self.place + 1, ","), value=self.value),
             *self.parent_titles,
@@ -86,7 +86,7 @@ class Lineage:
         return ". ".join([*said, tr("Letters: {letters}", letters=letters)])
 
     def origin_words(self, cell: int) -> str:
-        """Say what a cell holds and whom it comes from."""
+        """Return a cell's letter and its origin in words."""
         row, col = divmod(cell, self.shape[1])
         return tr(
             _ORIGIN_WORDS[int(self.origins[cell])],
@@ -97,7 +97,7 @@ class Lineage:
 
 
 def descent_of(view: Population, texts: BoardTexts, parents: BoardTexts, place: int) -> Lineage:
-    """Return how a grid came to be; texts, parents: of the view's grids and parents."""
+    """Return the descent of a board; texts, parents: those of the view's boards and parents."""
     child = texts.board(place)
     origins = np.where(view.mutated[place], MUTATED, view.origins[place]).astype(np.uint8)
     origins[[sign == HOLE for sign in child]] = NOWHERE
@@ -126,14 +126,14 @@ def descent_of(view: Population, texts: BoardTexts, parents: BoardTexts, place: 
 
 
 def origin_colour(origin: int, theme: Theme) -> QColor:
-    """Return the colour of a tile whose letter comes from there."""
+    """Return the colour of a tile by the origin of its letter."""
     if origin in (DRAWN, NOWHERE):
         return theme.tile_face
     return tinted(theme, curve_colours(theme)[_CURVES[origin]], _TINT)
 
 
 def child_layout(rect: QRectF, descent: Lineage) -> BoardLayout:
-    """Return where the child's tiles stand in a room."""
+    """Return the layout of the child's tiles in an area."""
     return _layouts(rect, descent)[0]
 
 
@@ -144,13 +144,13 @@ def paint_descent(painter: QPainter, rect: QRectF, descent: Lineage, theme: Them
     paint_texts(painter, child, descent.child, theme, faces)
     for cell, origin in enumerate(descent.origins.tolist()):
         paint_mark(painter, child.face(cell), origin, theme)
-    strong = Lettering(painter, 13, theme.text, strong=True)
+    strong = TextPainter(painter, 13, theme.text, strong=True)
     _head(
         strong,
         child,
         tr("Board {grid}: {value}", grid=figures(descent.place + 1, ","), value=descent.value),
     )
-    plain = Lettering(painter, 12, theme.muted)
+    plain = TextPainter(painter, 12, theme.muted)
     for side, layout in enumerate(sides):
         passed_on = descent.origins == side
         faces = [origin_colour(side if passed else DRAWN, theme) for passed in passed_on.tolist()]
@@ -182,8 +182,8 @@ def _layouts(rect: QRectF, descent: Lineage) -> list[BoardLayout]:
     return [BoardLayout.fitted(descent.shape, place) for place in (middle, left, right)]
 
 
-def _head(lettering: Lettering, layout: BoardLayout, text: str, line: int = 0) -> None:
-    """Write above a board; line: -1 for the line above the lower one."""
+def _head(lettering: TextPainter, layout: BoardLayout, text: str, line: int = 0) -> None:
+    """Write a heading above a board; line: -1 for the upper line."""
     last = layout.cell_rect(layout.n_cols - 1)
     middle = (layout.left + last.right()) / 2
     lettering.draw(QPointF(middle, layout.top - 18 + line * 17), text)
@@ -209,7 +209,7 @@ def _paint_arrow(
 
 
 def paint_mark(painter: QPainter, face: QRectF, origin: int, theme: Theme) -> None:
-    """Mark where a letter comes from by form: a corner at its parent's side, or a rhomb."""
+    """Mark the origin of a letter by shape: a corner at its parent's side, or a rhombus."""
     side = min(max(face.width() * 0.26, 3.0), 14.0)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.tile_ink)
@@ -231,7 +231,7 @@ def paint_mark(painter: QPainter, face: QRectF, origin: int, theme: Theme) -> No
 def _legend_lines(
     entries: Sequence[tuple[int, str]], room: float
 ) -> list[list[tuple[float, int, str]]]:
-    """Share a legend among lines of a width: of each entry its width, origin and text."""
+    """Split a legend into lines of a width; entries have a width, an origin and a text."""
     metrics = QFontMetricsF(pixel_font(_SMALL))
     lines: list[list[tuple[float, int, str]]] = [[]]
     for origin, text in entries:
@@ -246,8 +246,8 @@ def _legend_lines(
 def paint_legend(
     painter: QPainter, rect: QRectF, entries: Sequence[tuple[int, str]], theme: Theme
 ) -> None:
-    """Write what colours and marks mean along the foot of a room."""
-    lettering = Lettering(painter, _SMALL, theme.muted)
+    """Write the legend of colours and marks at the bottom of an area."""
+    lettering = TextPainter(painter, _SMALL, theme.muted)
     lines = _legend_lines(entries, rect.width())
     for place, line in enumerate(reversed(lines)):
         x = rect.center().x() - (sum(entry[0] for entry in line) + _APART * (len(line) - 1)) / 2

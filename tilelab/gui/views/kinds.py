@@ -1,4 +1,4 @@
-"""How the window shows views: each kind by a file that is named after it.
+"""The kinds of views: each is shown by a file named after it.
 
 The file is loaded when a view is first shown: ``tree_view.py`` has a widget ``TreeView`` and
 ``tree_picture``, which draws without a window for films and files.
@@ -18,7 +18,7 @@ from tilelab.gui.widgets.theme import Theme
 
 
 class ViewPicture(Protocol):
-    """What draws itself in any thread."""
+    """A picture that can be drawn in any thread."""
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw into a rectangle."""

@@ -1,4 +1,4 @@
-"""The move that a local search has just proposed: board before, board after, and what became."""
+"""The move that a local search has just proposed: board before, board after, and result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from tilelab.core.text.wording import capital, counted, number
 from tilelab.core.views import ProposedMove
 from tilelab.gui.boards.scene import BoardLayout, paint_ring, ring_width
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
-from tilelab.gui.widgets.text_painter import Lettering, scaled_room
+from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix
 
 _ARROW, _LINE = 120.0, 22.0
-"""Width of the middle, where the arrow is, and height of a line of text."""
+"""Width of the arrow's area in the middle, and height of a line of text."""
 _FACTS = 4 * _LINE
 
 
@@ -27,15 +27,15 @@ _BOARDS = marked("Before"), marked("Proposed")
 
 @dataclass(frozen=True, eq=False)
 class MovePicture:
-    """A move and its boards; it needs no window, and draws itself in any thread."""
+    """A picture of a move and its boards; it can be drawn in any thread."""
 
     view: ProposedMove
     texts: BoardTexts
-    """Of the board before and the board that was proposed."""
+    """Texts of the board before and of the proposed board."""
 
     @property
     def words(self) -> str:
-        """The same in words, for those who do not see it."""
+        """Description for screen readers."""
         said = [verdict(self.view), *(f"{title}: {text}" for title, text in facts(self.view))]
         boards = [
             f"{word}: {self.texts.words(board)}" for board, word in enumerate(map(tr, _BOARDS))
@@ -53,14 +53,14 @@ def move_picture(view: ProposedMove, puzzle: Puzzle) -> MovePicture:
 
 
 def verdict(view: ProposedMove) -> str:
-    """Say what became of a move."""
+    """Return the result of a move in words."""
     if np.array_equal(view.before, view.after):
         return tr("Nothing changes")
     return tr("Accepted") if view.accepted else tr("Rejected")
 
 
 def facts(view: ProposedMove) -> list[tuple[str, str]]:
-    """Say what decided about a move, as titles and texts; the odds are the last."""
+    """Return the facts that decided a move, as titles and texts; the probability is last."""
     gain = round(view.energy_after - view.energy_before, 9)
     sign = "+" if gain > 0 else "−" if gain < 0 else "±"
     energies = f"{number(view.energy_before)} → {number(view.energy_after)}"
@@ -75,7 +75,7 @@ def facts(view: ProposedMove) -> list[tuple[str, str]]:
 
 
 def percent(share: float) -> str:
-    """Write a probability in percent, without calling a small one none or a large one sure."""
+    """Write a probability in percent; small ones are not 0 %, large ones not 100 %."""
     rounded = f"{figures(100 * share, '.3g')}%"
     if share and share < 1e-4:
         return tr("below 0.01%")
@@ -92,7 +92,7 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
     rooms = room, room.translated(room.width() + arrow, 0)
     layouts = [BoardLayout.fitted(texts.shape, place) for place in rooms]
     changed = np.flatnonzero(view.before != view.after).tolist()
-    strong = Lettering(painter, 13, theme.text, strong=True)
+    strong = TextPainter(painter, 13, theme.text, strong=True)
     colour = theme.accent if view.accepted else theme.stop
     for board, layout in enumerate(layouts):
         lit = mix(theme.tile_face, colour if board else theme.outline, 0.35)
@@ -108,7 +108,7 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
     y = layouts[0].top + layouts[0].n_rows * layouts[0].pitch / 2
     begin = layouts[0].left + layouts[0].n_cols * layouts[0].pitch + 14
     _paint_arrow(painter, QPointF(begin, y), QPointF(layouts[1].left - 18, y), view, theme)
-    word = Lettering(painter, 13, colour, strong=True)
+    word = TextPainter(painter, 13, colour, strong=True)
     middle, said = (begin + layouts[1].left - 18) / 2, verdict(view)
     lines = [said] if word.width(said) <= layouts[1].left - begin else said.split()
     for line, text in enumerate(reversed(lines)):
@@ -120,7 +120,7 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
 def _paint_arrow(
     painter: QPainter, begin: QPointF, end: QPointF, view: ProposedMove, theme: Theme
 ) -> None:
-    """An arrow to the board that is taken, or a broken one that ends at a bar."""
+    """Draw an arrow to an accepted board, or a dashed one that ends at a bar."""
     colour = theme.accent if view.accepted else theme.stop
     pen = QPen(colour, 3.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
     painter.setBrush(colour)
@@ -143,9 +143,9 @@ def _paint_arrow(
 def _paint_facts(
     painter: QPainter, rect: QRectF, said: Sequence[tuple[str, str]], odds: float, theme: Theme
 ) -> None:
-    """Write the facts side by side, and the odds as a bar below."""
-    title = Lettering(painter, 12, theme.muted)
-    text = Lettering(painter, 13, theme.text, strong=True)
+    """Write the facts side by side, and the probability as a bar below."""
+    title = TextPainter(painter, 12, theme.muted)
+    text = TextPainter(painter, 13, theme.text, strong=True)
     others, (odds_title, odds_text) = said[:-1], said[-1]
     widths = [max(title.width(name), text.width(value)) for name, value in others]
     apart = min(36.0, (rect.width() - sum(widths)) / max(len(widths) - 1, 1))
@@ -172,7 +172,7 @@ def _paint_facts(
 
 
 class MoveView(QWidget):
-    """Shows a proposed move, whether it was made, and with which odds."""
+    """A view of a proposed move, whether it was made, and its probability."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The population of a generation: its grids, how each came to be, and what they agree on."""
+"""The population of a generation: its boards, their descent, and their diversity."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -16,25 +16,25 @@ from tilelab.core.views import Population
 from tilelab.gui.boards.cell_view import STEPS, CellView
 from tilelab.gui.boards.scene import BoardLayout, CellScene, paint_ground, paint_marks, paint_tile
 from tilelab.gui.boards.tile_pictures import BoardTexts, sign_pixels
-from tilelab.gui.views.boards_picture import BoardsPicture, Foot, SmallBoards
+from tilelab.gui.views.boards_picture import BoardsPicture, Footer, SmallBoards
 from tilelab.gui.views.descent import Lineage, child_layout, descent_of, paint_descent
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout, small_button
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix, set_role
 
 SETTLED = 0.9
-"""The share from which a cell is called settled."""
+"""Share from which a cell is called settled."""
 _MAX_LISTED = 4
 _MIN_TILE = 30.0
-"""Pixels, from which a tile has room for its share as a number."""
+"""Smallest tile in pixels with room for its share as a number."""
 
 
 def population_picture(view: Population, puzzle: Puzzle) -> BoardsPicture:
-    """Draw the grids of a generation, the fittest first."""
+    """Draw the boards of a generation, the fittest first."""
     top = view.fitness.max(initial=0.0)
     feet = [
-        Foot(f"{figures(place, ',')}", number(value), value == top)
+        Footer(f"{figures(place, ',')}", number(value), value == top)
         for place, value in enumerate(view.fitness.tolist(), 1)
     ]
     words = tr("No boards")
@@ -50,15 +50,15 @@ def population_picture(view: Population, puzzle: Puzzle) -> BoardsPicture:
 
 
 class DescentView(QWidget):
-    """Shows a grid between its parents.
+    """A view of a board between its parents.
 
-    Left and Right, or Up and Down, go to the grid before and after; Escape or a click outside the
+    Left and Right, or Up and Down, go to the previous and next board; Escape or a click outside the
     tiles goes back to all.
     """
 
     left = Signal()
     stepped = Signal(int)
-    """By how many places another grid shall be shown."""
+    """Emitted with the number of places to step to another board."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,13 +69,13 @@ class DescentView(QWidget):
         keep_themed(self, self.update)
 
     def show_descent(self, descent: Lineage) -> None:
-        """Show another grid."""
+        """Show another board."""
         self._descent = descent
         self.setAccessibleDescription(descent.words())
         self.update()
 
     def minimumSizeHint(self) -> QSize:
-        # In less room the letters of large grids could not be read; the page is scrolled then.
+        # Letters of large boards would be illegible in less room; the page scrolls instead.
         return QSize(200, 220)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -84,7 +84,7 @@ class DescentView(QWidget):
         painter.end()
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw the grid and its parents into a rectangle."""
+        """Draw the board and its parents into a rectangle."""
         if self._descent is not None:
             paint_descent(painter, rect, self._descent, theme)
 
@@ -121,11 +121,11 @@ class DescentView(QWidget):
 
 @dataclass(frozen=True, eq=False)
 class DiversityScene(CellScene):
-    """The shares of the letters in each cell."""
+    """A board with the shares of letters in each cell."""
 
     rows_cols: tuple[int, int] = (0, 0)
     letters: tuple[tuple[tuple[str, float], ...], ...] = ()
-    """For each cell its letters and their shares, of 1; the most frequent first. () for a hole."""
+    """Letters of each cell and their shares, 0..1, most frequent first; () for a hole."""
 
     kind = marked("Diversity by cell")
 
@@ -135,14 +135,14 @@ class DiversityScene(CellScene):
 
     @property
     def n_settled(self) -> int:
-        """In how many cells nearly all grids agree."""
+        """Number of cells in which nearly all boards agree."""
         return sum(cell[0][1] >= SETTLED for cell in self.letters if cell)
 
     def text(self) -> str:
         return " ".join(cell[0][0] if cell else HOLE for cell in self.letters)
 
     def words(self) -> str:
-        """Say how far the population agrees."""
+        """Describe how much the population agrees."""
         n_cells = counted(sum(map(bool, self.letters)), "cell")
         return tr(
             "{n_settled} of {n_cells} settled: the same letter in {settled} of the boards",
@@ -152,7 +152,7 @@ class DiversityScene(CellScene):
         )
 
     def cell_words(self, cell: int) -> str:
-        """Say which letters stand in a cell, and how often."""
+        """Describe which letters a cell has, and how often."""
         row, col = divmod(cell, self.rows_cols[1])
         said = (
             tr("hole")
@@ -178,8 +178,8 @@ class DiversityScene(CellScene):
         signs = [cell[0][0] for cell in self.letters if cell]
         has_number = layout.tile >= _MIN_TILE
         pixels = max(round(sign_pixels(layout, signs) * (0.85 if has_number else 1.0)), 6)
-        lettering = Lettering(painter, pixels, theme.tile_ink, strong=True)
-        small = Lettering(painter, max(round(layout.tile * 0.2), 9), theme.tile_ink)
+        lettering = TextPainter(painter, pixels, theme.tile_ink, strong=True)
+        small = TextPainter(painter, max(round(layout.tile * 0.2), 9), theme.tile_ink)
         for cell, letters in enumerate(self.letters):
             if not letters:
                 continue
@@ -198,7 +198,7 @@ class DiversityScene(CellScene):
 
 
 def _paint_bar(painter: QPainter, face: QRectF, share: float, theme: Theme) -> None:
-    """A bar at the foot of a tile, as long as the share."""
+    """Draw a bar at the bottom of a tile, as long as the share."""
     height = max(face.height() * 0.07, 2.0)
     inset = face.width() * 0.14
     whole = QRectF(
@@ -213,13 +213,13 @@ def _paint_bar(painter: QPainter, face: QRectF, share: float, theme: Theme) -> N
 
 
 def diversity_of(view: Population, texts: BoardTexts) -> DiversityScene:
-    """Read the shares of a population; texts: of its grids, which tell how symbols are shown.
+    """Compute the shares of a population; texts: those of its boards, with shown symbols.
 
-    A cell in which no grid has a symbol is a hole.
+    A cell in which no board has a symbol is a hole.
     """
     cells = []
     for cell, shares in enumerate(view.shares):
-        # A text may depend on its cell, so that only a grid that has it there can tell.
+        # A text may depend on its cell, so it is read from a board that has it there.
         _, firsts = np.unique(view.grids[:, cell], return_index=True)
         signs = {
             int(view.grids[grid, cell]): texts.signs[texts.codes[grid, cell]] for grid in firsts
@@ -235,7 +235,7 @@ def diversity_of(view: Population, texts: BoardTexts) -> DiversityScene:
 
 
 class DiversityBoard(CellView[DiversityScene]):
-    """Shows the letters that a population agrees on; the arrows move the keyboard's cell."""
+    """A view of the letters that a population agrees on; arrow keys move the focused cell."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(DiversityScene(), parent)
@@ -253,7 +253,7 @@ class DiversityBoard(CellView[DiversityScene]):
         return self._scene.cell_words(cell)
 
     def words(self) -> str:
-        """Say how far the population agrees."""
+        """Describe how much the population agrees."""
         return self._scene.words()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -280,7 +280,7 @@ class DiversityBoard(CellView[DiversityScene]):
 
 
 class PopulationView(QWidget):
-    """Turns between all grids, one grid with its parents, and the diversity by cell."""
+    """A view of all boards, of a board with its parents, or of the diversity by cell."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -289,7 +289,7 @@ class PopulationView(QWidget):
         self._texts: BoardTexts | None = None
         self._parents: BoardTexts | None = None
         self._grid = 0
-        """The one that is shown large."""
+        """Index of the board that is shown large."""
         self.grids = SmallBoards(tr("Grid"), self)
         self.grids.setObjectName("population_grids")
         self.grids.setAccessibleName(tr("Boards of the generation"))
@@ -322,7 +322,7 @@ class PopulationView(QWidget):
         self._turn_to(self.grids)
 
     def show_view(self, view: Population, puzzle: Puzzle) -> None:
-        """Show another generation of a puzzle's grids; what is looked at stays."""
+        """Show another generation of a puzzle's boards; the selection stays."""
         self._view = view
         picture = population_picture(view, puzzle)
         self._texts = picture.texts
@@ -336,7 +336,7 @@ class PopulationView(QWidget):
 
     @Slot(int)
     def open_grid(self, place: int) -> None:
-        """Show a grid with its parents; place: by fitness, from 0."""
+        """Show a board with its parents; place: rank by fitness, from 0."""
         if self._view is None or self._texts is None or self._parents is None:
             return
         self._grid = place
@@ -345,7 +345,7 @@ class PopulationView(QWidget):
 
     @Slot()
     def close_grid(self) -> None:
-        """Show all grids again; the keyboard stands at the one that was shown."""
+        """Show all boards again, with the focus on the one that was shown."""
         was_open = self._stack.currentWidget() is self.descent
         self._turn_to(self.grids)
         if was_open and self.grids.hasFocus() and self._grid < self.grids.n_shown:
@@ -353,13 +353,13 @@ class PopulationView(QWidget):
 
     @Slot()
     def show_diversity(self) -> None:
-        """Show what the grids agree on, which is found out only when somebody looks."""
+        """Show what the boards agree on, which is computed only when shown."""
         if self._view is not None and self._texts is not None:
             self.diversity.show_diversity(diversity_of(self._view, self._texts))
         self._turn_to(self.diversity)
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw what is looked at into a rectangle."""
+        """Draw the current view into a rectangle."""
         part = self._stack.currentWidget()
         if isinstance(part, SmallBoards | DescentView | DiversityBoard):
             part.paint(painter, rect, theme)

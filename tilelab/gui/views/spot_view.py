@@ -1,4 +1,4 @@
-"""Small plots, and drawings some places of which say more when the user points at them."""
+"""Small plots, and drawings with places that show details when the user points at them."""
 
 import math
 from collections.abc import Sequence
@@ -10,72 +10,72 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from tilelab.gui.boards.cell_view import STEPS, PointedView
+from tilelab.gui.boards.cell_view import STEPS, HoverView
 from tilelab.gui.charts.ticks import Range, axis_ticks, log_place
 from tilelab.gui.widgets.access import announce
-from tilelab.gui.widgets.text_painter import Lettering, scaled_room
+from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 
 HEAD = 24.0
 
 
 class Spot(NamedTuple):
-    """A place of a drawing and what it shows, in words."""
+    """A place of a drawing and its description."""
 
     rect: QRectF
     words: str
 
 
 class Drawing(Protocol):
-    """What such a view draws, made once for each moment."""
+    """The drawing of a view, made once for each moment."""
 
     @property
     def words(self) -> str:
-        """All of it in a sentence."""
+        """Description of the drawing in a sentence."""
 
     def spots(self, rect: QRectF) -> list[Spot]:
-        """Return the places that say more, in the order in which they are read."""
+        """Return the places with details, in reading order."""
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw it into a rectangle."""
+        """Draw into a rectangle."""
 
 
 @dataclass(frozen=True, eq=False)
 class SpotPicture:
-    """A drawing below its line, without a window."""
+    """A picture of a drawing below its line of text, without a window."""
 
     drawing: Drawing
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw it into a rectangle."""
+        """Draw into a rectangle."""
         _paint(self.drawing, painter, rect, theme, self.drawing.words)
 
 
 _LEFT, _TOP, _BELOW, _RIGHT = 44.0, 22.0, 34.0, 8.0
 _PIXELS = 12
 _ROOM_OF_TICK = (56.0, 26.0)
-"""Pixels that a tick needs along the lower and the left axis."""
+"""Pixels of a tick along the lower and the left axis."""
 
 
 @dataclass(frozen=True)
 class SmallPlot:
-    """A plot's room and what its axes span."""
+    """Area of a plot and the ranges of its axes."""
 
     rect: QRectF
-    """Titles and ticks included."""
+    """Area including titles and ticks."""
     x: Range
     y: Range
-    """In places along the axis: logarithms where there is a knee."""
+    """Range of places along the left axis: logarithms if there is a knee."""
     knee: float = 0.0
-    """Of a logarithmic axis at the left; 0: it is linear."""
+    """Knee of a logarithmic left axis; 0 for a linear axis."""
 
     @property
     def inside(self) -> QRectF:
-        """The room of the curves."""
+        """Area of the curves."""
         return self.rect.adjusted(_LEFT, _TOP, -_RIGHT, -_BELOW)
 
     def point(self, x: float, y: float) -> QPointF:
-        """Return where a value stands."""
+        """Return the point of a value."""
         inside = self.inside
         place = log_place(y, self.knee) if self.knee else y
         across = (x - self.x[0]) / (self.x[1] - self.x[0])
@@ -84,7 +84,7 @@ class SmallPlot:
         return QPointF(x, y)
 
     def bar(self, x: float, low: float, high: float, share: float = 0.76) -> QRectF:
-        """Return a bar one unit wide at ``x``, but for a gap."""
+        """Return a bar one unit wide at ``x``, minus a gap."""
         begin, end = self.point(x - share / 2, high), self.point(x + share / 2, low)
         return QRectF(begin, end)
 
@@ -97,8 +97,8 @@ class SmallPlot:
     ) -> None:
         """Draw the title of the left axis above it, that of the lower one below, and ticks."""
         inside = self.inside
-        strong = Lettering(painter, _PIXELS, theme.text, strong=True)
-        plain = Lettering(painter, _PIXELS, theme.muted)
+        strong = TextPainter(painter, _PIXELS, theme.text, strong=True)
+        plain = TextPainter(painter, _PIXELS, theme.muted)
         strong.draw(QPointF(self.rect.left() + 2, self.rect.top() + 8), titles[0], align=0.0)
         foot = QPointF(inside.center().x(), self.rect.bottom() - 7)
         plain.draw(foot, titles[1])
@@ -124,11 +124,11 @@ def paint_legend(
     theme: Theme,
     room: float = math.inf,
 ) -> None:
-    """Explain colours in a line that ends at a point: words, pen, and whether it fills.
+    """Explain colours in a line that ends at a point; entries have words, a pen and a fill flag.
 
-    Where the line is wider than its room, the swatches stand closer to their words.
+    If the line is too wide, the swatches are closer to their words.
     """
-    text = Lettering(painter, _PIXELS, theme.muted)
+    text = TextPainter(painter, _PIXELS, theme.muted)
     wide = sum(text.width(word) + 32 for word, _, _ in entries) - 14
     x, gap, swatch = (right.x(), 14, 12) if wide <= room else (right.x(), 6, 8)
     for word, pen, is_filled in reversed(entries):
@@ -146,16 +146,16 @@ def paint_legend(
 
 def _paint(drawing: Drawing, painter: QPainter, rect: QRectF, theme: Theme, words: str) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    head = Lettering(painter, _PIXELS, theme.muted)
+    head = TextPainter(painter, _PIXELS, theme.muted)
     words = head.elided(words, rect.width())
     head.draw(QPointF(rect.left(), rect.top() + HEAD / 2 - 3), words, align=0.0)
     drawing.paint(painter, _below_head(rect), theme)
 
 
-class SpotView(PointedView):
-    """Shows a drawing below a line that says what is pointed at, or else all of it in short.
+class SpotView(HoverView):
+    """A view of a drawing below a line that describes the current place, or else the whole.
 
-    The arrows go from place to place, Escape leaves them.
+    The arrow keys go from place to place, Escape leaves them.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -166,7 +166,7 @@ class SpotView(PointedView):
 
     @property
     def said(self) -> str:
-        """What the line at the top says."""
+        """Text of the line at the top."""
         if self._drawing is None:
             return ""
         spots = self._spots()
@@ -176,7 +176,7 @@ class SpotView(PointedView):
         return self._drawing.words
 
     def show_drawing(self, drawing: Drawing) -> None:
-        """Draw another moment; what is pointed at stays."""
+        """Draw another moment; the current place stays."""
         self._drawing = drawing
         n_spots = len(self._spots())
         for name in ("_under_mouse", "_focused"):
@@ -201,7 +201,7 @@ class SpotView(PointedView):
         painter.end()
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw it into a rectangle, without what is pointed at."""
+        """Draw into a rectangle, without the current place."""
         if self._drawing is not None:
             SpotPicture(self._drawing).paint(painter, rect, theme)
 
@@ -227,7 +227,7 @@ class SpotView(PointedView):
         return [] if self._drawing is None else self._drawing.spots(_below_head(room))
 
     def _next(self, row: int, column: int) -> int:
-        """Return the nearest place in a direction, seen from the one that has the keyboard."""
+        """Return the nearest place in a direction from the focused place."""
         spots = self._spots()
         if self._focused is None:
             return 0

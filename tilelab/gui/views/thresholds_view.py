@@ -1,4 +1,4 @@
-"""The thresholds of a search that deepens as a stair, its boards, and its present path."""
+"""The thresholds of iterative deepening as a stair, its boards, and its current path."""
 
 from dataclasses import dataclass
 
@@ -15,21 +15,21 @@ from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.charts.ticks import log_place, whole_range
 from tilelab.gui.views.spot_view import SmallPlot, Spot, SpotPicture, SpotView, paint_legend
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
 
 _APART, _LINE, _PIXELS = 12.0, 18.0, 12
 _MIN_TEXT_STEP = 30.0
-"""Pixels of a step on which its number can be written."""
+"""Smallest step in pixels with room for its number."""
 
 
 @dataclass(frozen=True, eq=False)
 class ThresholdsDrawing:
-    """Left the iterations, right the present path and the board at its end."""
+    """The drawing of the iterations, and of the current path and its last board."""
 
     view: Thresholds
     last: BoardTexts | None
-    """The board at the end of the path, alone."""
+    """Texts of the board at the end of the path."""
 
     @property
     def words(self) -> str:
@@ -62,7 +62,7 @@ class ThresholdsDrawing:
         return SmallPlot(_left(rect, 1), self._iterations, (0.0, top * 1.1), knee=1.0)
 
     def path(self, rect: QRectF) -> SmallPlot:
-        """Return the plot of g and h along the present path."""
+        """Return the plot of g and h along the current path."""
         g = np.arange(len(self.view.h))
         tops = [g + np.nan_to_num(self.view.h), self.view.thresholds[-1:], np.array([1.0])]
         _, high = whole_range(0.0, float(np.concatenate(tops).max()))
@@ -122,7 +122,7 @@ class ThresholdsDrawing:
         painter.drawPolyline(QPolygonF(steps))
         painter.setPen(QPen(theme.tile_heat, 4.0))
         painter.drawLine(steps[-2], steps[-1])
-        text = Lettering(painter, _PIXELS, theme.text, strong=True)
+        text = TextPainter(painter, _PIXELS, theme.text, strong=True)
         for place, threshold in enumerate(self.view.thresholds.tolist()):
             begin, end = steps[2 * place], steps[2 * place + 1]
             if end.x() - begin.x() >= _MIN_TEXT_STEP:
@@ -130,7 +130,7 @@ class ThresholdsDrawing:
 
     def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
         plot.paint_axes(painter, (tr("Boards expanded, logarithmic"), "iteration"), theme)
-        text = Lettering(painter, _PIXELS, theme.text)
+        text = TextPainter(painter, _PIXELS, theme.text)
         last = len(self.view.expanded) - 1
         for place, count in enumerate(self.view.expanded.tolist()):
             if count < 0:
@@ -168,7 +168,7 @@ class ThresholdsDrawing:
 
     def _paint_last(self, painter: QPainter, rect: QRectF, last: BoardTexts, theme: Theme) -> None:
         """Draw the board at the end of the path with its numbers."""
-        text = Lettering(painter, 13, theme.text, strong=True)
+        text = TextPainter(painter, 13, theme.text, strong=True)
         room = rect.adjusted(0, _LINE, 0, -_LINE - 4)
         layout = BoardLayout.fitted(last.shape, room, max_pitch=44)
         paint_texts(painter, layout, last.board(0), theme)
@@ -182,7 +182,7 @@ def _bounds(values: np.ndarray) -> tuple[float, float]:
 
 
 def _left(rect: QRectF, part: int) -> QRectF:
-    """Return the upper or the lower room at the left."""
+    """Return the upper or lower area at the left."""
     width, upper = (rect.width() - _APART) * 0.58, rect.height() * 0.44
     if part == 0:
         return QRectF(rect.left(), rect.top(), width, upper)
@@ -190,7 +190,7 @@ def _left(rect: QRectF, part: int) -> QRectF:
 
 
 def _right(rect: QRectF, part: int) -> QRectF:
-    """Return the upper or the lower room at the right."""
+    """Return the upper or lower area at the right."""
     width, upper = (rect.width() - _APART) * 0.42, rect.height() * 0.54
     left = rect.right() - width
     if part == 0:
@@ -209,7 +209,7 @@ def _drawing(view: Thresholds, puzzle: Puzzle) -> ThresholdsDrawing:
 
 
 class ThresholdsView(SpotView):
-    """Shows the iterations of a search that deepens."""
+    """A view of the iterations of iterative deepening."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

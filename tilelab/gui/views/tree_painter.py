@@ -1,4 +1,4 @@
-"""A search tree drawn: its boards as boards where there is room, else as marks."""
+"""Draw a search tree, with boards where there is room, or else with marks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,19 +13,20 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.views import Fate, SearchTree
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, mix, scaled, text_pixels
 
 _MAX_MARK = 9.0
 _MIN_ROUND = 5.0
-"""Pixels of a mark whose corners can be seen to be round."""
+"""Smallest mark in pixels with visibly round corners."""
 _MIN_HOLE = 2.0
-"""Pixels of the hole in an open board's mark, with which it can be seen to be one."""
+"""Smallest visible hole in an open board's mark, in pixels."""
 _MIN_SLANT = 1.5
-"""Pixels by which a line that is smoothed leaves the vertical; in a wide tree most do not, and
-smoothing them takes as long again."""
+"""Smallest slant in pixels of an antialiased line. Most lines of a wide tree are steeper, and
+antialiasing them doubles the time.
+"""
 _BOARD_SHARE = 0.8
-"""Of the room of a board that it takes."""
+"""Part of its area that a board takes."""
 ON_PATH = marked("on the path")
 WORDS: Mapping[Fate, str] = {
     Fate.EXPANDED: "expanded",
@@ -35,23 +36,23 @@ WORDS: Mapping[Fate, str] = {
     Fate.LEFT: marked("left again"),
 }
 MAX_PITCH = 84.0
-"""Pixels from one board to the next, at most, when all of the tree is in view."""
+"""Largest distance between boards in pixels when the whole tree is in view."""
 MIN_CELL = 9.0
-"""Pixels that a tile needs to be read; a board with less room is drawn as a mark."""
+"""Smallest legible tile in pixels; a board with less room is drawn as a mark."""
 _BETWEEN_SIDES = 1.0
-"""Layers between the two trees of a search from both ends."""
+"""Number of layers between the two trees of a bidirectional search."""
 _ELEMENT = np.dtype([("kind", ">i4"), ("left", ">f8"), ("top", ">f8")])
 _MOVE_TO, _LINE_TO = 0, 1
 
 
 @dataclass(frozen=True, eq=False)
 class TreePlaces:
-    """Places in columns and layers; pixels come in with a frame."""
+    """Places of boards in columns and layers; a frame converts them to pixels."""
 
     columns: NDArray[np.float64]
-    """(n,), the middle of each board; a leaf is one column wide."""
+    """Middle of each board, (n,); a leaf is one column wide."""
     layers: NDArray[np.float64]
-    """(n,), from 0 at the start; the tree from the goal stands on its head."""
+    """Layer of each board, (n,), from 0 at the start; the tree from the goal is upside down."""
     n_columns: float
     n_layers: float
 
@@ -62,7 +63,7 @@ def tree_places(view: SearchTree) -> TreePlaces:
     if not n:
         return TreePlaces(np.empty(0), np.empty(0), 1.0, 1.0)
     parents = view.parents.tolist()
-    # A board that was reached again by a shorter path has a parent that came after it.
+    # A board reached again by a shorter path has a parent that was created later.
     order = np.lexsort((np.arange(n), view.g)).tolist()
     widths = [0.0] * n
     for node in reversed(order):
@@ -71,7 +72,7 @@ def tree_places(view: SearchTree) -> TreePlaces:
             widths[parents[node]] += widths[node]
     columns, free = np.empty(n), [0.0] * n
     ends = [0.0, 0.0]
-    """Where the next tree of each side begins."""
+    """Column where the next tree of each side begins."""
     sides = view.sides.tolist()
     for node in order:
         parent = parents[node]
@@ -95,13 +96,13 @@ def tree_places(view: SearchTree) -> TreePlaces:
 
 @dataclass(frozen=True)
 class Frame:
-    """How columns and layers become pixels."""
+    """Conversion of columns and layers to pixels."""
 
     rect: QRectF
     zoom: float = 1.0
-    """1: all of the tree is in view."""
+    """Zoom factor; 1 shows the whole tree."""
     shift: QPointF = field(default_factory=QPointF)
-    """By which the middle of the tree is moved from the middle of the room."""
+    """Offset of the tree's middle from the middle of the area."""
 
     def pitch(self, places: TreePlaces) -> tuple[float, float]:
         """Return the pixels from one column to the next, and from one layer to the next."""
@@ -110,7 +111,7 @@ class Frame:
         return across * self.zoom, down * self.zoom
 
     def points(self, places: TreePlaces) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return where the middles of the boards are: from the left and from the top."""
+        """Return the middles of the boards, from the left and from the top."""
         across, down = self.pitch(places)
         middle = self.rect.center() + self.shift
         return (
@@ -119,7 +120,7 @@ class Frame:
         )
 
     def zoomed(self, factor: float, about: QPointF) -> "Frame":
-        """Return it so much nearer; what lies at a point stays there."""
+        """Return the frame zoomed by a factor about a point."""
         zoom = min(max(self.zoom * factor, 1.0), 400.0)
         if zoom == 1.0:
             return Frame(self.rect)
@@ -130,7 +131,7 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class DrawnTree:
-    """A tree with all that drawing it needs, made once for each view."""
+    """A tree with all data for drawing, made once for each view."""
 
     view: SearchTree
     puzzle: Puzzle
@@ -138,13 +139,13 @@ class DrawnTree:
     _texts: dict[int, BoardTexts] = field(default_factory=dict)
 
     def texts(self, node: int) -> BoardTexts:
-        """Return the texts of one board; those that nobody looks at are not read."""
+        """Return the texts of a board, which are read only when needed."""
         if node not in self._texts:
             self._texts[node] = BoardTexts.of(self.puzzle, self.view.boards[node : node + 1])
         return self._texts[node]
 
     def board_side(self, frame: Frame) -> float:
-        """Return the side of a board in pixels; 0 where only marks have room."""
+        """Return the side of a board in pixels; 0 if there is only room for marks."""
         across, down = frame.pitch(self.places)
         side = _BOARD_SHARE * min(across, down)
         return side if side >= MIN_CELL * max(self.puzzle.shape) else 0.0
@@ -163,7 +164,7 @@ class DrawnTree:
 def paint_tree(
     painter: QPainter, tree: DrawnTree, frame: Frame, theme: Theme, marked: int | None = None
 ) -> None:
-    """Draw a tree; marked: the board that the user has chosen."""
+    """Draw a tree; marked: the selected board."""
     view = tree.view
     lefts, tops = frame.points(tree.places)
     on_path = np.zeros(len(view.g), np.bool_)
@@ -202,10 +203,10 @@ def _inside(rect: QRectF, lefts: np.ndarray, tops: np.ndarray) -> np.ndarray:
 
 
 def points_of(lefts: NDArray[np.float64], tops: NDArray[np.float64]) -> QPolygonF:
-    """Return points, each array (n,), as what drawPoints takes.
+    """Convert points, each array (n,), to the argument of drawPoints.
 
-    To make an object of Qt for each takes Python longer than to draw it, so Qt reads all of them
-    out of bytes, in the format of its data streams.
+    Creating a Qt object for each takes longer than drawing it, so Qt reads them all from bytes in
+    the format of its data streams.
     """
     values = np.stack([lefts, tops], axis=1).astype(">f8")
     points = QPolygonF()
@@ -214,16 +215,16 @@ def points_of(lefts: NDArray[np.float64], tops: NDArray[np.float64]) -> QPolygon
 
 
 def lines_of(ends: NDArray[np.float64]) -> QPainterPath:
-    """Return lines, float64 (n, 4), from left and top to left and top, as what drawPath takes.
+    """Convert lines, float64 (n, 4), from left and top to left and top, to a path for drawPath.
 
-    To be drawn without a brush.
+    Draw it without a brush.
     """
     elements = np.empty(2 * len(ends), _ELEMENT)
     elements["kind"] = np.tile([_MOVE_TO, _LINE_TO], len(ends))
     elements["left"], elements["top"] = ends[:, ::2].ravel(), ends[:, 1::2].ravel()
     lines = QPainterPath()
     if len(ends):
-        # Behind them: where the last figure begins, and how it would be filled.
+        # After them: the start of the last figure, and the fill rule.
         last = _count(2 * len(ends) - 2) + _count(0)
         _stream(_count(len(elements)) + elements.tobytes() + last) >> lines
     return lines
@@ -246,7 +247,7 @@ def _paint_edges(
     on_path: np.ndarray,
     theme: Theme,
 ) -> None:
-    """Draw the lines from parents to children, those of the path last and heavier."""
+    """Draw the lines from parents to children, those of the path last and bolder."""
     children = np.flatnonzero(view.parents >= 0)
     above = view.parents[children]
     ends = np.stack([lefts[above], tops[above], lefts[children], tops[children]], axis=1)
@@ -280,7 +281,7 @@ def _paint_board(
     layout = BoardLayout.fitted(texts.shape, place)
     paint_texts(painter, layout, texts.board(0), theme)
     mark = QRectF(0, 0, 9, 9)
-    # Beside the board, so that no number lies under it.
+    # Next to the board, so that no number is under it.
     mark.moveCenter(place.topRight() + QPointF(4, -4))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.card)
@@ -289,7 +290,7 @@ def _paint_board(
 
 
 def colour_of(fate: Fate, is_path: bool, theme: Theme) -> QColor:
-    """Return the colour of a mark; its shape says the same."""
+    """Return the colour of a mark; its shape has the same meaning."""
     if is_path:
         return theme.path
     colours = {Fate.OPEN: theme.accent, Fate.EXPANDED: theme.muted, Fate.PRUNED: theme.stop}
@@ -297,7 +298,7 @@ def colour_of(fate: Fate, is_path: bool, theme: Theme) -> QColor:
 
 
 def paint_mark(painter: QPainter, place: QRectF, fate: Fate, is_path: bool, theme: Theme) -> None:
-    """Draw what became of a board: a shape and a colour for each fate."""
+    """Draw the mark of a board: a shape and a colour for each status."""
     middle = place.center()
     lefts, tops = np.array([middle.x()]), np.array([middle.y()])
     paint_marks(painter, lefts, tops, place.width(), fate, is_path, theme)
@@ -312,7 +313,7 @@ def paint_marks(
     is_path: bool,
     theme: Theme,
 ) -> None:
-    """Draw the same mark about many points; thousands of small ones are quick."""
+    """Draw the same mark at many points; thousands of small ones are fast."""
     if not len(lefts):
         return
     colour, half = colour_of(fate, is_path, theme), size / 2
@@ -347,18 +348,18 @@ def paint_marks(
 
 
 def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme) -> None:
-    """Name the marks that a tree has, in one line from the left, as large as there is room for."""
+    """Write the legend of a tree's marks in a line from the left, as large as fits."""
     entries = [
         (fate, False, tr(words)) for fate, words in WORDS.items() if (view.fates == fate).any()
     ]
     if len(view.path):
         entries.append((Fate.EXPANDED, True, tr(ON_PATH)))
     side, pixels = float(scaled(8)), text_pixels("small")
-    text = Lettering(painter, pixels, theme.muted)
+    text = TextPainter(painter, pixels, theme.muted)
     needed = sum(side + 22 + text.width(words) for _, _, words in entries)
     if needed > rect.width():
         smaller = max(rect.width() / needed, 0.6)
-        side, text = side * smaller, Lettering(painter, int(pixels * smaller), theme.muted)
+        side, text = side * smaller, TextPainter(painter, int(pixels * smaller), theme.muted)
     left, middle = rect.left() + 2, rect.center().y()
     for fate, is_path, words in entries:
         paint_mark(painter, QRectF(left, middle - side / 2, side, side), fate, is_path, theme)

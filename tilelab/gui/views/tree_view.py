@@ -1,4 +1,4 @@
-"""The search tree on the screen: zoomed, moved, and one board of it large with its numbers."""
+"""The search tree on the screen, to zoom and move, and one board of it with its numbers."""
 
 import math
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Fate, SearchTree
-from tilelab.gui.boards.cell_view import PointedView
+from tilelab.gui.boards.cell_view import HoverView
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.views.tree_painter import (
@@ -32,44 +32,44 @@ from tilelab.gui.views.tree_painter import (
 )
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.parts import column_layout
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled, text_pixels
 
 _LEGEND = 24
 _STEP, _CARD_WIDTH = 1.3, 196
 _SIDE_SHARE = 0.34
 _MAX_SMALL_BOARDS = 4
-"""Boards in a row of small ones."""
+"""Largest number of boards in a row of small ones."""
 _NARROWEST = 2.6
-"""How many times as wide as its letters are high a text such as 'f 40' is."""
+"""Width of a text such as 'f 40' as a multiple of its height."""
 
 
 @dataclass(frozen=True, eq=False)
 class NodeDrawing:
-    """A board of a tree and what is said of it."""
+    """The drawing of a tree's board and its facts."""
 
     tree: DrawnTree
     node: int
 
     @property
     def words(self) -> str:
-        """What is shown, for those who do not see it."""
+        """Description for screen readers."""
         return f"{self.tree.texts(self.node).words(0)}; {_numbers(self.tree.view, self.node)}"
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw the board and what belongs to it."""
+        """Draw the board and its facts."""
         tree, node = self.tree, self.node
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line = float(scaled(20))
         side = min(rect.width() * 0.62, rect.height() * 0.36)
         whole = QRectF(rect.left(), rect.top(), side, side)
         _paint_boards(painter, tree, [node], [whole], theme)
-        strong = Lettering(painter, text_pixels(), theme.text, strong=True)
+        strong = TextPainter(painter, text_pixels(), theme.text, strong=True)
         too_wide = strong.width(_numbers(self.tree.view, node)) / max(rect.width() - 4, 1.0)
         if too_wide > 1:
             pixels = int(text_pixels() / too_wide)
-            strong = Lettering(painter, pixels, theme.text, strong=True)
-        plain = Lettering(painter, text_pixels("small"), theme.muted)
+            strong = TextPainter(painter, pixels, theme.text, strong=True)
+        plain = TextPainter(painter, text_pixels("small"), theme.muted)
         top = whole.bottom() + line * 0.8
         for words, lettering in (
             (_numbers(tree.view, node), strong),
@@ -88,10 +88,10 @@ class NodeDrawing:
     def _paint_row(
         self, painter: QPainter, rect: QRectF, nodes: Sequence[int], theme: Theme
     ) -> float:
-        """Draw small boards with their f in a row; returns where they end."""
+        """Draw small boards with their f in a row; returns the end of the row."""
         side = min(rect.width() / _MAX_SMALL_BOARDS - 6, 56.0)
         pixels = min(text_pixels("small"), int(side / _NARROWEST))
-        small = Lettering(painter, pixels, theme.text)
+        small = TextPainter(painter, pixels, theme.text)
         shown = nodes[:_MAX_SMALL_BOARDS]
         places = [
             QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
@@ -110,14 +110,14 @@ class NodeDrawing:
 def _paint_boards(
     painter: QPainter, tree: DrawnTree, nodes: Sequence[int], places: Sequence[QRectF], theme: Theme
 ) -> None:
-    """Draw boards of a tree, each as large as has room in its place; all places are alike."""
+    """Draw boards of a tree in places of equal size, each as large as fits."""
     layouts = [BoardLayout.fitted(tree.puzzle.shape, place) for place in places]
     texts = BoardTexts.of(tree.puzzle, tree.view.boards[list(nodes)])
     TilePictures().paint(painter, layouts, texts, theme)
 
 
 def _rank(view: SearchTree, node: int) -> str:
-    """Say what a board waits with: f, or g where nothing is estimated."""
+    """Return the priority of a board in words: f, or g without a heuristic."""
     f = float(view.f[node])
     if math.isnan(view.h[node]):
         return f"g {int(view.g[node])}"
@@ -142,15 +142,15 @@ def _fate(view: SearchTree, node: int) -> str:
     return tr(WORDS[fate])
 
 
-class TreeCanvas(PointedView):
-    """The wheel or + and - zoom, dragging moves, a double click or Home shows all of it.
+class TreeCanvas(HoverView):
+    """The canvas of a tree: wheel or + and - zoom, dragging moves, Home shows all of it.
 
-    The arrows go from board to board: up to the parent, down to the first child, left and right
-    along the layer; Escape chooses none.
+    A double click also shows all. The arrow keys go to the parent, to the first child, and along
+    the layer; Escape selects none.
     """
 
     node_chosen = Signal(object)
-    """A place in the tree, or None."""
+    """Emitted with the index of the chosen board in the tree, or None."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -167,11 +167,11 @@ class TreeCanvas(PointedView):
 
     @property
     def chosen(self) -> int | None:
-        """The board that the user has chosen."""
+        """Index of the selected board."""
         return self._chosen
 
     def show_tree(self, tree: DrawnTree) -> None:
-        """Show another tree; the choice is given up where it no longer has the board."""
+        """Show another tree; the selection is cleared if the tree lacks its board."""
         before, self._tree = self._tree, tree
         if before is not None and self._chosen is not None:
             self._choose(_same_board(before.view, self._chosen, tree.view))
@@ -246,7 +246,7 @@ class TreeCanvas(PointedView):
         self.update()
 
     def _walk(self, key: Qt.Key) -> bool:
-        """Go to a neighbour of the chosen board; returns whether the key is one for that."""
+        """Select a neighbour of the selected board; returns whether the key does that."""
         keys = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right)
         if self._tree is None or key not in keys or not len(self._tree.view.g):
             return False
@@ -283,17 +283,17 @@ class TreeCanvas(PointedView):
 
 
 def _same_board(before: SearchTree, node: int, view: SearchTree) -> int | None:
-    """Return the place in a tree of a board of the tree before; None where it is gone."""
+    """Return the index of a board of the previous tree in a new tree; None if it is gone."""
     if before.boards.shape[1:] != view.boards.shape[1:]:
         return None
-    # From both ends the same board may stand in both halves.
+    # In a bidirectional search the same board may be in both halves.
     same = (view.boards == before.boards[node]).all(axis=1) & (view.sides == before.sides[node])
     found = same.nonzero()[0]
     return int(found[0]) if len(found) else None
 
 
 class NodeCard(QWidget):
-    """Shows one board of the tree."""
+    """A card of one board of the tree."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -309,7 +309,7 @@ class NodeCard(QWidget):
         self.update()
 
     def words(self) -> str:
-        """Say what is shown."""
+        """Return the description of the board."""
         return "" if self._drawing is None else self._drawing.words
 
     def sizeHint(self) -> QSize:
@@ -327,20 +327,20 @@ class NodeCard(QWidget):
 
 @dataclass(frozen=True, eq=False)
 class TreePicture:
-    """A tree and the board at hand, without a window: for files and films."""
+    """A picture of a tree and its current board, without a window, for files and films."""
 
     tree: DrawnTree
 
     @property
     def node(self) -> NodeDrawing | None:
-        """The board that was expanded last, or the last one of the path where nobody noted it."""
+        """Index of the board expanded last, or of the last one of the path if not known."""
         current, path = self.tree.view.current, self.tree.view.path
         if current < 0 and len(path):
             current = int(path[-1])
         return NodeDrawing(self.tree, current) if current >= 0 else None
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw tree and board into a rectangle, all of the tree in view."""
+        """Draw tree and board into a rectangle, with the whole tree in view."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         width = rect.width() * (1 - _SIDE_SHARE)
         left = QRectF(rect.left(), rect.top(), width, rect.height() - _LEGEND)
@@ -357,7 +357,7 @@ def tree_picture(view: SearchTree, puzzle: Puzzle) -> TreePicture:
 
 
 class TreeView(QWidget):
-    """The tree at the left, the board at hand or the chosen one at the right."""
+    """A view of the tree at the left, and of the current or selected board at the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -405,7 +405,7 @@ class TreeView(QWidget):
             painter.end()
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw tree and board into a rectangle, all of the tree in view."""
+        """Draw tree and board into a rectangle, with the whole tree in view."""
         if self._tree is not None:
             TreePicture(self._tree).paint(painter, rect, theme)
 

@@ -1,4 +1,4 @@
-"""The board, or a view of the solver's work in its place, with the sentence of the step below."""
+"""The board, or a view of the solver in its place, with a sentence about the step below."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -27,10 +27,10 @@ _EMPTY = marked("Press GO or STEP to see it.")
 
 
 class ViewTabs(QFrame):
-    """Segments; the arrow keys go from one to the next."""
+    """Tabs of the views; the arrow keys go from one to the next."""
 
     chosen = Signal(object)
-    """A ViewKind, or None for the board."""
+    """Emitted with a ViewKind, or None for the board."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +44,7 @@ class ViewTabs(QFrame):
         self._add(None, tr("Board"), tr("The board itself"))
 
     def offer(self, kinds: Sequence[ViewKind]) -> None:
-        """Offer these views besides the board."""
+        """Offer these views in addition to the board."""
         for kind in kinds:
             if kind not in self._buttons:
                 self._add(kind, tr(kind.label), tr(kind.tip))
@@ -52,7 +52,7 @@ class ViewTabs(QFrame):
             button.setVisible(tab is None or tab in kinds)
 
     def mark(self, kind: ViewKind | None) -> None:
-        """Mark what is shown."""
+        """Mark the tab of the current view."""
         self._buttons[kind].setChecked(True)
 
     def _add(self, kind: ViewKind | None, title: str, tip: str) -> None:
@@ -70,36 +70,36 @@ class ViewTabs(QFrame):
 
 
 class ViewStack(QWidget):
-    """Shows the board or one of the views, each of which is made when it is first shown.
+    """A stack of the board and the views, each of which is made on first use.
 
-    What nobody sees is not watched: the hidden board of a minimised window costs a run nothing.
+    Invisible views are not watched, so a minimised window does not slow a run.
     """
 
     watched = Signal(object)
-    """frozenset of the ViewKinds that are looked at from now on."""
+    """Emitted with the frozenset of ViewKinds that are visible from now on."""
     made = Signal(object, object)
-    """A ViewKind was shown for the first time; the widget that draws it."""
+    """Emitted with the widget of a ViewKind when it is first shown."""
     turned = Signal()
-    """Another view is shown, or the board."""
+    """Emitted when another view or the board is shown."""
     captions_turned = Signal(bool)
-    """The user has turned the sentences on or off."""
+    """Emitted when the user turns the sentences on or off."""
 
     def __init__(self, board: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kinds: tuple[ViewKind, ...] = ()
         self._wanted: set[ViewKind] = set()
-        """Views that were chosen and are shown again when a solver has them."""
+        """Chosen views, which are shown again when a solver has them."""
         self._shown: ViewKind | None = None
         self._widgets: dict[ViewKind, ViewWidget] = {}
         self._views: Mapping[ViewKind, View] = {}
         self._puzzle: Puzzle | None = None
         self._watched: frozenset[ViewKind] = frozenset()
         self._is_seen = False
-        """Whether somebody may see it; the widgets of a minimised window still count as visible."""
+        """Whether it is visible to the user; Qt calls widgets of a minimised window visible."""
         self.tabs = ViewTabs(self)
         self.tabs.chosen.connect(self.choose)
         self.captions = QCheckBox(tr("Captions"), self)
-        """Beside the tabs, unless the page puts it into one row with its own check boxes."""
+        """Check box next to the tabs, unless the page puts it into a row with its own."""
         self.captions.setObjectName("captions")
         self.captions.setToolTip(tr("Write each step as a sentence"))
         self.captions.toggled.connect(self._captions_toggled)
@@ -127,31 +127,31 @@ class ViewStack(QWidget):
 
     @property
     def shown(self) -> ViewKind | None:
-        """The view that is shown; None for the board."""
+        """View that is shown; None for the board."""
         return self._shown
 
     @property
     def watched_kinds(self) -> frozenset[ViewKind]:
-        """The views that are looked at."""
+        """Kinds of views that are visible."""
         return self._watched
 
     @property
     def caption(self) -> str:
-        """The sentence below; '' while there is none."""
+        """Sentence below; '' without one."""
         return self._caption.text()
 
     @property
     def has_picture(self) -> bool:
-        """Whether a view is shown, and drawn."""
+        """Whether a view is shown and has been drawn."""
         return self._shown is not None and self._stack.currentWidget() is not self._empty
 
     @property
     def widgets(self) -> Mapping[ViewKind, ViewWidget]:
-        """The widgets that have been made."""
+        """Widgets of views that have been made."""
         return self._widgets
 
     def offer(self, kinds: Sequence[ViewKind]) -> None:
-        """Offer the views that a solver feeds; the one that was chosen before is shown again."""
+        """Offer the views of a solver; the one chosen before is shown again."""
         self._kinds = tuple(kinds)
         self.tabs.offer(self._kinds)
         self.tabs.setVisible(bool(self._kinds))
@@ -160,11 +160,11 @@ class ViewStack(QWidget):
         self._show(shown)
 
     def set_waiting(self, is_waiting: bool) -> None:
-        """Say of a view that is empty that it will be shown, or how to begin."""
+        """Set the text of an empty view: that it will be shown, or how to start."""
         self._empty.setText(tr("It will be shown here.") if is_waiting else tr(_EMPTY))
 
     def choose(self, kind: ViewKind | None) -> None:
-        """Show a view, or the board: None."""
+        """Show a view; None for the board."""
         if kind is None:
             self._wanted -= set(self._kinds)
         elif kind in self._kinds:
@@ -172,30 +172,30 @@ class ViewStack(QWidget):
         self._show(kind if kind in self._kinds else None)
 
     def take_over(self, before: "ViewStack") -> None:
-        """Show the view that another stack shows, which watches nothing from now on."""
+        """Show the view of another stack, which watches nothing from now on."""
         before.blockSignals(True)
         self._wanted = before._wanted
         self._show(before._shown)
 
     def show_views(self, views: Mapping[ViewKind, View], puzzle: Puzzle | None) -> float:
-        """Show what is known of the moment; {} when nothing is.
+        """Show the known views of the moment; {} for none.
 
-        Returns how many seconds it took to draw it on the screen; 0 when nothing is drawn.
+        Returns the seconds that drawing took; 0 if nothing was drawn.
         """
         self._views, self._puzzle = views, puzzle
         if self._shown is not None and self._shown in views:
-            self._widget(self._shown)  # made only once: that is no part of it
+            self._widget(self._shown)  # made only once, so it does not count
         began = time.monotonic()
         self._draw()
         drawn = self._stack.currentWidget()
         if drawn is None or not self.has_picture or not self._is_seen:
             return 0.0
-        # Now and not later, so that it is known how long it takes.
+        # Repaint now, to measure how long it takes.
         drawn.repaint()
         return time.monotonic() - began
 
     def set_captions(self, is_on: bool) -> None:
-        """Write each step as a sentence, or not."""
+        """Turn sentences about steps on or off."""
         with QSignalBlocker(self.captions):
             self.captions.setChecked(is_on)
         self._draw()
@@ -213,7 +213,7 @@ class ViewStack(QWidget):
 
     @property
     def _captioned(self) -> ViewKind | None:
-        """The view that has the sentence: the one shown, or with the board the solver's first."""
+        """Return the view with the sentence: the current one, or the solver's first."""
         return self._shown or (self._kinds[0] if self._kinds else None)
 
     @Slot(bool)

@@ -1,7 +1,8 @@
-"""What a screen reader says, and whether the system asks programs not to move things.
+"""Announce texts to screen readers, and find out whether the system wants animations.
 
-Linux desktops say so on the session's bus (the portal of settings), Windows in a call. A program
-cannot ask all systems; then ``GTK_ENABLE_ANIMATIONS=0`` says it."""
+Linux desktops provide this on the session bus (the settings portal), Windows by a call. For other
+systems, ``GTK_ENABLE_ANIMATIONS=0`` turns animations off.
+"""
 
 import ctypes
 import os
@@ -15,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
     """Let a screen reader, if there is one, speak a text; widget: what it is about.
 
-    is_urgent: it breaks off what is being read; else it waits for the end of that.
+    is_urgent: whether it interrupts the current text, or waits for its end.
     """
     if not text or not QAccessible.isActive():
         return
@@ -26,7 +27,7 @@ def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
 
 
 def report_focus(widget: QWidget, child: int) -> None:
-    """Let a screen reader read a part of a widget that the keyboard stands on, such as a cell."""
+    """Let a screen reader read the focused part of a widget, such as a cell."""
     if QAccessible.isActive():
         event = QAccessibleEvent(widget, QAccessible.Event.Focus)
         event.setChild(child)
@@ -41,27 +42,27 @@ _WISHES = (
     ("org.gnome.desktop.interface", "enable-animations", "False"),
     ("org.kde.kdeglobals.KDE", "AnimationDurationFactor", "0"),
 )
-"""Where desktops keep the wish, and what it is when nothing shall move."""
+"""Settings of desktops about animations, and their values that turn them off."""
 _MILLISECONDS = 2_000
 _GET_ANIMATION = 0x1042
-"""SPI_GETCLIENTAREAANIMATION of Windows."""
+"""Windows' constant SPI_GETCLIENTAREAANIMATION."""
 
 
 def is_still() -> bool:
-    """Whether nothing shall move by itself."""
+    """Return whether animations are off."""
     app = QApplication.instance()
     return app is not None and bool(app.property(_STILL))
 
 
 def set_still(is_wanted: bool) -> None:
-    """Let nothing move by itself, or all that does."""
+    """Turn animations off or on."""
     app = QApplication.instance()
     assert app is not None
     app.setProperty(_STILL, is_wanted)
 
 
 def ask_system(parent: QObject) -> None:
-    """Ask the system what it wishes; returns at once, the answer counts when it comes."""
+    """Ask the system about animations; returns at once, and applies the answer later."""
     if os.environ.get("GTK_ENABLE_ANIMATIONS", "").lower() in ("0", "false"):
         set_still(True)
     elif sys.platform == "win32":
@@ -73,10 +74,10 @@ def ask_system(parent: QObject) -> None:
 
 
 class _Portal(QObject):
-    """Asks for all three wishes; any of them is enough."""
+    """Asks the portal for all three settings; any of them is enough."""
 
     def ask(self) -> None:
-        """Send the questions."""
+        """Send the requests."""
         from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
 
         bus = QDBusConnection.sessionBus()
@@ -92,7 +93,7 @@ class _Portal(QObject):
         from PySide6.QtDBus import QDBusPendingCallWatcher
 
         assert isinstance(watcher, QDBusPendingCallWatcher)
-        # A refusal, as where there is no portal, has a sentence for its argument, which is no wish.
+        # An error, such as without a portal, has a sentence as its argument.
         arguments = watcher.reply().arguments()
         watcher.deleteLater()
         if arguments and plain(arguments[0]) == watcher.property("wish"):
@@ -100,7 +101,7 @@ class _Portal(QObject):
 
 
 def plain(value: object) -> str:
-    """Return what an answer of the portal says, out of the variants around it."""
+    """Return the value of a portal's answer without its nested variants."""
     while hasattr(value, "variant"):
         value = value.variant()
     return str(value)

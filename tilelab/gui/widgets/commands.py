@@ -1,7 +1,7 @@
-"""What a user can ask a window for: one table, from which menus, keys and lists are made.
+"""The commands of a window: a table from which menus, keys and lists are made.
 
-A command is written once, as a :class:`Command`. Its action in the menus, its keys, the tool tip of
-its button, its lines in the lists of commands and of keys are made from that.
+A command is written once, as a :class:`Command`. Its menu entry, its keys, its tool tip, and its
+lines in the lists of commands and of keys are made from that.
 """
 
 import enum
@@ -19,7 +19,7 @@ from tilelab.gui.widgets.theme import icon, keep_themed
 
 
 class Menu(enum.Enum):
-    """The menus of the menu bar, from left to right, with their titles."""
+    """Menus of the menu bar, from left to right, with their titles."""
 
     FILE = marked("&File")
     EDIT = marked("&Edit")
@@ -30,7 +30,7 @@ class Menu(enum.Enum):
 
     @property
     def title(self) -> str:
-        """The title without the mark of its letter."""
+        """Title without the mark of its access key."""
         return tr(self.value).replace("&", "")
 
 
@@ -40,57 +40,57 @@ def _nothing() -> str:
 
 @dataclass(frozen=True, eq=False)
 class Command:
-    """Something that a user can ask a window for; its texts are in the language of the window."""
+    """A command of a window; its texts are in the language of the window."""
 
     id: str
     """Object name of the action."""
     title: str | Callable[[], str]
-    """A function where the title depends on what is shown."""
+    """Title; a function if it depends on what is shown."""
     do: Callable[[], object]
     key: str = ""
-    """Several are separated by a comma and a space."""
+    """Keys, separated by a comma and a space."""
     tip: str | Callable[[], str] = ""
-    """What it does, for the tool tip and the manual; a function where that depends on a choice."""
+    """Description for the tool tip and the manual; a function if it depends on a choice."""
     menu: tuple[Menu, int] | None = None
-    """Menu and number of the group in it; None for what only has a key."""
+    """Menu and number of the group in it; None for a command that only has a key."""
     place: str = "window#the-menus"
-    """Page of the manual that speaks of it."""
+    """Page of the manual about the command."""
     why_not: Callable[[], str] = _nothing
-    """Returns why it cannot be done now, or ''."""
+    """Function that returns why the command is not possible now, or ''."""
     is_on: Callable[[], bool] | None = None
-    """Returns whether the entry in the menu has a check mark; None for an entry without one."""
+    """Function that returns whether the menu entry is checked; None if it is not checkable."""
     icon: str = ""
     repeats: bool = False
-    """Whether it goes on while its key is held down."""
+    """Whether the command repeats while its key is held down."""
     role: QAction.MenuRole = QAction.MenuRole.NoRole
-    """Place in the menu of the program, where a platform has one."""
+    """Role in the application menu, on platforms that have one."""
 
     @property
     def shown_title(self) -> str:
-        """The title as it is now."""
+        """Current title."""
         return self.title if isinstance(self.title, str) else self.title()
 
     @property
     def shown_tip(self) -> str:
-        """The tip as it is now."""
+        """Current tip."""
         return self.tip if isinstance(self.tip, str) else self.tip()
 
     @property
     def keys(self) -> list[str]:
-        """The keys, each as Qt writes it in its own files."""
+        """Keys in Qt's portable format."""
         return self.key.split(", ") if self.key else []
 
     @property
     def shown_keys(self) -> str:
-        """The keys as the platform and the language write them."""
+        """Keys as the platform and the language write them."""
         native = QKeySequence.SequenceFormat.NativeText
         return ", ".join(QKeySequence(key).toString(native) for key in self.keys)
 
 
 class CommandAction(QAction):
-    """The action of a command: its entry in a menu, and its keys.
+    """The action of a command: its menu entry and its keys.
 
-    While it is disabled, shortcuts of its own have its keys, so that they say why.
+    While it is disabled, separate shortcuts have its keys, to show why.
     """
 
     def __init__(
@@ -100,15 +100,14 @@ class CommandAction(QAction):
         refuse: Callable[[Callable[[], str]], object],
         taken: set[str],
     ) -> None:
-        """refuse: shows why a command cannot be done, until its function returns ''.
+        """refuse: shows why a command is not possible, until its function returns ''.
 
-        taken: keys that another command has, for which this one's are only shown; the others are
-        added to it.
+        taken: keys of other commands, which this one only shows; its own keys are added.
         """
         super().__init__(window)
         self.command, self._refuse = command, refuse
         self.has_keys = taken.isdisjoint(command.keys)
-        """False where another command has them; they are shown in the menu only."""
+        """Whether the keys work; False if another command has them and the menu only shows them."""
         self.setObjectName(command.id)
         self.setMenuRole(command.role)
         self.setCheckable(command.is_on is not None)
@@ -124,7 +123,7 @@ class CommandAction(QAction):
 
     @Slot()
     def perform(self) -> None:
-        """Do the command, or say why not."""
+        """Perform the command, or show why it is not possible."""
         if self.command.why_not():
             self._refuse(self.command.why_not)
         else:
@@ -133,7 +132,7 @@ class CommandAction(QAction):
             self.setChecked(self.command.is_on())
 
     def refresh(self) -> None:
-        """Show whether the command can be done now, and in the tool tip why not."""
+        """Update whether the command is possible, and the tool tip with the reason if not."""
         command, reason = self.command, self.command.why_not()
         title = command.shown_title
         self.setText(title if self.has_keys else f"{title}\t{command.shown_keys}")
@@ -146,7 +145,7 @@ class CommandAction(QAction):
             self.setChecked(command.is_on())
 
     def withdraw(self) -> None:
-        """Have no keys any more, and go."""
+        """Release the keys and delete the action."""
         self.setShortcuts([])
         for shortcut in self.refusals:
             shortcut.setEnabled(False)
@@ -154,7 +153,7 @@ class CommandAction(QAction):
         self.deleteLater()
 
     def lead(self, button: QAbstractButton) -> None:
-        """Let a button be enabled as the command is, with its tool tip."""
+        """Keep a button enabled like the command, with its tool tip."""
 
         def follow() -> None:
             button.setEnabled(self.isEnabled())
@@ -177,7 +176,7 @@ class CommandAction(QAction):
 
 
 class CommandTable(QObject):
-    """All commands of a window, in its menu bar; those of a page come and go with it."""
+    """All commands of a window in its menu bar, including those of the current page."""
 
     def __init__(self, window: QMainWindow, refuse: Callable[[Callable[[], str]], object]) -> None:
         super().__init__(window)
@@ -191,7 +190,7 @@ class CommandTable(QObject):
             shown.aboutToShow.connect(self.refresh)
 
     def __iter__(self) -> Iterator[CommandAction]:
-        """Go through the actions of the window and of the page, in the order of the menus."""
+        """Iterate over the actions of the window and the page, in the order of the menus."""
         order = list(Menu)
 
         def place(action: CommandAction) -> tuple[int, int]:
@@ -205,14 +204,14 @@ class CommandTable(QObject):
         return next(action for action in self if action.objectName() == name)
 
     def set_own(self, commands: Sequence[Command]) -> None:
-        """Offer the commands of the window; called once."""
+        """Set the commands of the window; called once."""
         self._own = self._made(commands, set())
         repeated = {key for each in commands if each.repeats for key in each.keys}
         HeldKeys(self._window, repeated)
         keep_themed(self._window, self._draw_icons)
 
     def set_page(self, commands: Sequence[Command]) -> None:
-        """Offer the commands of another page, in place of those of the page before."""
+        """Replace the commands of the previous page by those of another one."""
         for action in self._of_page:
             self._window.removeAction(action)
             action.withdraw()
@@ -222,7 +221,7 @@ class CommandTable(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Show what can be done now."""
+        """Update which commands are possible."""
         for action in (*self._own, *self._of_page):
             action.refresh()
 
@@ -246,14 +245,14 @@ class CommandTable(QObject):
 
 
 class HeldKeys(QObject):
-    """Leaves out the presses that a key makes which is held down, for keys that must not repeat.
+    """An event filter that drops repeated presses of held keys which must not repeat.
 
-    X ends each of them and begins the next one at the same time; when the window is busy, Qt does
-    not see that they belong together, and takes each for a new one.
+    X11 sends a release and a press at the same time for each repetition. When the window is busy,
+    Qt does not combine them, and reports each as a new press.
     """
 
     def __init__(self, window: QWidget, repeated: set[str]) -> None:
-        """repeated: keys that go on while they are held down."""
+        """repeated: keys that may repeat while held down."""
         super().__init__(window)
         self._repeated = repeated
         self._released = (0, 0)

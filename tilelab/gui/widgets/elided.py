@@ -19,7 +19,7 @@ _MIN_LETTERS = 4
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text that never asks for more room than there is."""
+    """A line of plain text that never requests more room than there is."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class ElidedLabel(QLabel):
 
     @property
     def shown_text(self) -> str:
-        """What stands there, with an ellipsis where it is cut."""
+        """Visible text, with an ellipsis where it is cut."""
         return self.fontMetrics().elidedText(
             self.text(), self._where, self.contentsRect().width() - 2 * self.margin()
         )
@@ -64,17 +64,17 @@ class ElidedLabel(QLabel):
 
 
 class FittingLabel(QLabel):
-    """One line in as many words as there is room for."""
+    """A label that shows the longest wording with room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._wordings: tuple[str, ...] = ("",)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        # What is next to it stays whole where there is little room.
+        # Its neighbours keep their size if there is little room.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def show_wordings(self, *wordings: str) -> None:
-        """Say the first of these that fits, or else the last; the longest comes first."""
+        """Show the first of these wordings that fits, or else the last; the longest comes first."""
         self._wordings = wordings
         self.setAccessibleName(wordings[0])
         self._fit()
@@ -90,17 +90,17 @@ class FittingLabel(QLabel):
 
 
 class ElidedComboBox(QComboBox):
-    """A list whose chosen line is cut with an ellipsis; the list that opens shows all of it."""
+    """A combo box that cuts its selected text with an ellipsis; its list shows all of it."""
 
     @property
     def shown_text(self) -> str:
-        """What stands in the field, with an ellipsis where it is cut."""
+        """Visible text of the field, with an ellipsis where it is cut."""
         return self.fontMetrics().elidedText(
             self.currentText(), Qt.TextElideMode.ElideRight, self.text_area().width()
         )
 
     def text_area(self) -> QRect:
-        """Where the chosen line stands."""
+        """Return the area of the selected text."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         return self.style().subControlRect(
@@ -128,10 +128,10 @@ class ElidedComboBox(QComboBox):
 
 
 def _shows_tip(widget: QWidget, event: QEvent, whole: str, shown: str, besides: str = "") -> bool:
-    """Show the whole text when it is cut, over what the tool tip says anyway."""
+    """Show the whole text if it is cut, above the usual tool tip."""
     if whole == shown or not isinstance(event, QHelpEvent):
         return False
-    # Rich text, so that a long one is wrapped.
+    # Rich text, so that long texts are wrapped.
     lines = [f"<p>{escape(whole)}</p>", besides]
     QToolTip.showText(event.globalPos(), "".join(lines), widget)
     return True

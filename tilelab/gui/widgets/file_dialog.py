@@ -1,4 +1,4 @@
-"""Asking for files: the system's own dialog where there is one, else Qt's, mended."""
+"""Ask for files with the system's dialog, or else with Qt's and some repairs."""
 
 import re
 from functools import partial
@@ -21,11 +21,11 @@ from tilelab.gui.widgets.parts import accepted
 from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 
 COMPLETIONS = "completions"
-"""Name of the list of completions, which the style sheet knows it by."""
+"""Object name of the list of completions in the style sheet."""
 
 
 def ask_to_open(window: QWidget, title: str, folder: Path, filters: str) -> Path | None:
-    """Ask for a file that is there; None when that was called off. filters: as Qt writes them."""
+    """Ask for an existing file; None if the user cancelled. filters: in Qt's format."""
     dialog = QFileDialog(window, title, str(folder), filters)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     complete_paths(dialog)
@@ -33,7 +33,7 @@ def ask_to_open(window: QWidget, title: str, folder: Path, filters: str) -> Path
 
 
 def ask_to_open_several(window: QWidget, title: str, folder: Path, filters: str) -> list[Path]:
-    """Ask for files that are there; [] when that was called off. filters: as Qt writes them."""
+    """Ask for existing files; [] if the user cancelled. filters: in Qt's format."""
     dialog = QFileDialog(window, title, str(folder), filters)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     complete_paths(dialog)
@@ -41,14 +41,14 @@ def ask_to_open_several(window: QWidget, title: str, folder: Path, filters: str)
 
 
 def ask_to_save(window: QWidget, title: str, suggested: Path, filters: str) -> Path | None:
-    """Ask where a file shall be written; asks again before one is overwritten.
+    """Ask where to write a file; asks again before a file is overwritten.
 
-    suggested: folder, name, and the ending that a name without one gets. filters: as Qt writes
-    them; where there are several, another one changes the ending.
+    suggested: folder, name, and default ending. filters: in Qt's format; choosing another one
+    changes the ending.
     """
     dialog = QFileDialog(window, title, str(suggested.parent), filters)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    # With its default ending the dialog asks before the right file is overwritten.
+    # With a default ending, the dialog checks the right file before overwriting.
     dialog.setDefaultSuffix(suggested.suffix[1:])
     dialog.selectFile(suggested.name)
     dialog.filterSelected.connect(partial(_change_kind, dialog))
@@ -58,7 +58,7 @@ def ask_to_save(window: QWidget, title: str, suggested: Path, filters: str) -> P
 
 
 def _would_lose(path: Path, window: QWidget) -> bool:
-    """Return whether a file of another kind is there and is to be kept, such as a word list."""
+    """Return whether a file of another kind would be lost, such as a word list."""
     kind = BY_SUFFIX.get(path.suffix.lower())
     if kind is None or not holds_another(path, kind):
         return False
@@ -79,10 +79,10 @@ def _would_lose(path: Path, window: QWidget) -> bool:
 
 
 def _change_kind(dialog: QFileDialog, chosen: str) -> None:
-    """Change the ending with the kind, so that the dialog asks before the right file is lost."""
+    """Change the ending with the kind, so that the dialog checks the right file."""
     endings = {title: re.findall(r"\*(\.\w+)", title) for title in dialog.nameFilters()}
     if len(endings[chosen]) != 1:
-        return  # any file, or files of several endings
+        return  # any file, or several endings
     (ending,) = endings[chosen]
     dialog.setDefaultSuffix(ending[1:])
     path = Path(dialog.selectedFiles()[0])
@@ -91,13 +91,13 @@ def _change_kind(dialog: QFileDialog, chosen: str) -> None:
 
 
 def answer(dialog: QFileDialog) -> Path | None:
-    """Show a dialog; returns the file that was chosen in it, or None."""
+    """Show a dialog; returns the chosen file, or None."""
     files = dialog.selectedFiles() if accepted(dialog) else []
     return Path(files[0]) if files else None
 
 
 def complete_paths(dialog: QFileDialog) -> None:
-    """Give a dialog that Qt draws another list of completions; the system's own ones have none."""
+    """Replace the completer of Qt's dialog; the system's dialog has none."""
     line = dialog.findChild(QLineEdit, "fileNameEdit")
     files = dialog.findChild(QFileSystemModel)
     if isinstance(line, QLineEdit) and isinstance(files, QFileSystemModel):
@@ -105,10 +105,10 @@ def complete_paths(dialog: QFileDialog) -> None:
 
 
 class _PathCompleter(QCompleter):
-    """Completes names in the folder that is shown, and whole paths where one is being typed.
+    """A completer of names in the current folder, and of paths that are being typed.
 
-    Qt's own one takes the folder's path off every path that begins with the same letters: of the
-    folder itself nothing is left, and the line is emptied; of one beside it, half a name.
+    Qt's own completer removes the folder's path from every path that begins with the same letters.
+    The folder itself becomes '', and a similar folder half a name.
     """
 
     def __init__(self, files: QFileSystemModel, dialog: QFileDialog) -> None:
@@ -139,11 +139,11 @@ _LOST = "\N{REPLACEMENT CHARACTER}"
 
 
 def dropped_files(data: QMimeData) -> list[Path]:
-    """Return the local files that are dragged or dropped; [] when it is something else."""
+    """Return the local files that are dragged or dropped; [] for anything else."""
     return [_file(url) for url in data.urls() if url.isLocalFile()]
 
 
 def _file(url: QUrl) -> Path:
-    """Return a file's path; Qt's own form of a name that is no UTF-8 leads nowhere."""
+    """Return a file's path; Qt's own form of a name that is not UTF-8 is invalid."""
     path = url.toLocalFile()
     return path_from(bytes(url.toEncoded().data()).decode()) if _LOST in path else Path(path)

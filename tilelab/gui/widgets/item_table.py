@@ -1,4 +1,4 @@
-"""A table of items: columns declared once; rows given, or read when they are looked at."""
+"""A table of items with declared columns; rows are given, or read when visible."""
 
 import functools
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
@@ -61,36 +61,38 @@ _MAX_READS_KEPT = 40
 
 @dataclass(frozen=True)
 class Column(Generic[T]):
-    """What a column shows of an item."""
+    """A column of a table."""
 
     heading: str
     width: int
-    """In pixels, at least; 0: as wide as its texts, or what the others leave if it stretches."""
+    """Minimum width in pixels; 0: as wide as its texts, or the remaining width if it stretches."""
     text: Callable[[T], str]
     order: Callable[[T], float | str | None] | None = None
-    """What it is sorted by; None comes last, whichever way. Without it, it cannot be sorted."""
+    """Function that returns the sort key of an item, or None to sort it last in both directions.
+    Without a function the column cannot be sorted.
+    """
     is_number: bool = True
-    """Numbers are at the right."""
+    """Whether its texts are numbers, aligned right."""
     header_tip: str = ""
     stretches: bool = False
-    """Whether it takes what the others leave; at most one of them does."""
+    """Whether it takes the remaining width; at most one column does."""
     tip: Callable[[T], str] | None = None
-    """The tool tip in place of the whole text, as rich text."""
+    """Function that returns the tool tip as rich text; None for the whole text."""
     icon: Callable[[T], QIcon | None] | None = None
     font: Callable[[T], QFont | None] | None = None
     colour: Callable[[T], QColor | None] | None = None
 
     @property
     def side(self) -> Qt.AlignmentFlag:
-        """The side of its cells that texts are at, and its heading."""
+        """Alignment of its texts and its heading."""
         across = Qt.AlignmentFlag.AlignRight if self.is_number else Qt.AlignmentFlag.AlignLeft
         return across | Qt.AlignmentFlag.AlignVCenter
 
     def data(self, item: T, role: int) -> object:
-        """Return what a cell shows."""
+        """Return the data of a cell for a role."""
         if role == Role.DisplayRole:
             text = one_line(self.text(item))
-            # Without any text, a picture is in the middle of its cell.
+            # A picture without a text is centred in its cell.
             return text if text or self.icon is None else None
         if role == Role.ToolTipRole:
             return tool_tip(self.text(item)) if self.tip is None else self.tip(item)
@@ -106,7 +108,7 @@ class Column(Generic[T]):
 def text_columns(
     headings: Sequence[str], numbers: Container[int] = (), stretches: int | None = None
 ) -> tuple[Column[Sequence[str]], ...]:
-    """Return columns of ready texts, each as wide as these; numbers: the places of numbers."""
+    """Return columns of texts, each as wide as these; numbers: indices of number columns."""
 
     def column(place: int) -> Column[Sequence[str]]:
         return Column(
@@ -122,12 +124,12 @@ def text_columns(
 
 
 class LazyItems(Generic[T]):
-    """Items of known keys, of which only those that are looked at are read, many at once."""
+    """A sequence of items with known keys that reads only visible items, many at a time."""
 
     def __init__(
         self, keys: Sequence[int], read: Callable[[Sequence[int]], Mapping[int, T]]
     ) -> None:
-        """read: returns the items of some keys; what it leaves out cannot be read."""
+        """read: returns the items of some keys; omitted items are unreadable."""
         self.keys = keys
         self._read_keys = read
         self._portion = functools.lru_cache(maxsize=_MAX_READS_KEPT)(self._read)
@@ -136,14 +138,14 @@ class LazyItems(Generic[T]):
         return len(self.keys)
 
     def __getitem__(self, row: int) -> T | None:
-        """Return the item in a row; None when it cannot be read."""
+        """Return the item in a row; None if it is unreadable."""
         try:
             return self._portion(row // _ROWS_PER_READ).get(self.keys[row])
         except TileLabError:
-            return None  # Opening the item says why.
+            return None  # Opening the item shows why.
 
     def forget(self) -> None:
-        """Read all items again when they are looked at."""
+        """Forget all items; they are read again when visible."""
         self._portion.cache_clear()
 
     def _read(self, portion: int) -> Mapping[int, T]:
@@ -152,7 +154,7 @@ class LazyItems(Generic[T]):
 
 
 class ItemModel(QAbstractTableModel, Generic[T]):
-    """Items in the order that the user has chosen; each is known by its key."""
+    """A model of items with keys, sorted as the user has chosen."""
 
     def __init__(
         self,
@@ -160,28 +162,28 @@ class ItemModel(QAbstractTableModel, Generic[T]):
         key: Callable[[T], Hashable] | None,
         parent: QObject,
     ) -> None:
-        """key: None takes the places of items as keys."""
+        """key: None uses the indices of items as keys."""
         super().__init__(parent)
         self.columns = columns
         self._key = key
         self.has_keys = key is not None
         self.items: Sequence[T] | LazyItems[T] = ()
-        """As they are shown."""
+        """Items in their shown order."""
         self.keys: Sequence[Hashable] = ()
-        """Of the items, as they are shown."""
+        """Keys of the items in their shown order."""
         self._rows: dict[Hashable, int] = {}
         self._given: Sequence[tuple[Hashable, T]] = ()
         self._order: tuple[int, bool] | None = None
 
     def set_columns(self, columns: Sequence[Column[T]]) -> None:
-        """Show other columns, and no items yet."""
+        """Set other columns, without items."""
         self.beginResetModel()
         self.columns, self._given, self._order = columns, (), None
         self._set_items((), ())
         self.endResetModel()
 
     def show_items(self, items: Sequence[T] | LazyItems[T]) -> None:
-        """Show other items; of given ones, those that were there before stay selected."""
+        """Show other items; items that are still there stay selected."""
         if isinstance(items, LazyItems):
             self.beginResetModel()
             self._set_items(items.keys, items)
@@ -193,9 +195,9 @@ class ItemModel(QAbstractTableModel, Generic[T]):
             self._arrange()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; -1: as they were given."""
+        """Sort by a column; -1 for the given order."""
         self._order = None if column < 0 else (column, order is Qt.SortOrder.DescendingOrder)
-        if not isinstance(self.items, LazyItems):  # they are read in their order
+        if not isinstance(self.items, LazyItems):  # lazy items are read in their own order
             self._arrange()
 
     def _set_items(self, keys: Sequence[Hashable], items: Sequence[T] | LazyItems[T]) -> None:
@@ -203,7 +205,7 @@ class ItemModel(QAbstractTableModel, Generic[T]):
         self._rows = {key: row for row, key in enumerate(keys)}
 
     def _arrange(self) -> None:
-        """Show the given items in their order, by moving those that are there already."""
+        """Sort the given items by moving those that are already there."""
         pairs = self._sorted()
         keys, items = [key for key, _ in pairs], [item for _, item in pairs]
         before = self.keys
@@ -241,7 +243,7 @@ class ItemModel(QAbstractTableModel, Generic[T]):
         return self._rows.get(key)
 
     def refresh(self, key: Hashable, column: int | None = None) -> None:
-        """Draw an item again, if it is there: its row, or one column of it."""
+        """Redraw the row of an item or one of its cells, if the item is there."""
         row = self.row_of(key)
         if row is not None:
             first, last = (0, len(self.columns) - 1) if column is None else (column, column)
@@ -276,7 +278,7 @@ class ItemModel(QAbstractTableModel, Generic[T]):
 
 
 class _FirstColumn(QTableView):
-    """Draws the first column of a table again, over it, where the others are scrolled away."""
+    """An overlay that keeps the first column visible while the others scroll sideways."""
 
     def __init__(self, table: QTableView) -> None:
         super().__init__(table)
@@ -305,7 +307,7 @@ class _FirstColumn(QTableView):
 
     @Slot()
     def arrange(self) -> None:
-        """Cover the first column while it is scrolled away."""
+        """Show the overlay while the first column is scrolled away."""
         table, heads = self._table, self._table.horizontalHeader()
         self.setVisible(table.horizontalScrollBar().value() > 0)
         for column in range(1, heads.count()):
@@ -319,11 +321,11 @@ class _FirstColumn(QTableView):
 
 
 class ItemTable(QTableView, Generic[T]):
-    """A list of whole rows; Enter opens the current one, Ctrl+C copies the selected ones."""
+    """A table that selects whole rows; Enter opens the current one, Ctrl+C copies the selection."""
 
     open_asked = Signal()
     current_changed = Signal()
-    """Another item is the current one."""
+    """Emitted when another item becomes current."""
 
     def __init__(
         self,
@@ -338,10 +340,10 @@ class ItemTable(QTableView, Generic[T]):
         keeps_first: bool = False,
         row_height: int = ROW_HEIGHT,
     ) -> None:
-        """key: identifies an item; None: its place, while there are neither more nor fewer.
+        """key: identifies an item; None for its index, while their number does not change.
 
-        is_fixed: columns keep their widths, which have room for their headings.
-        keeps_first: the first column stays where it is while the others are scrolled sideways.
+        is_fixed: whether columns keep their widths, with room for their headings.
+        keeps_first: whether the first column stays visible when the others scroll sideways.
         """
         super().__init__(parent)
         self.setObjectName(name)
@@ -360,7 +362,7 @@ class ItemTable(QTableView, Generic[T]):
         self.setTabKeyNavigation(False)
         rows, heads = self.verticalHeader(), self.horizontalHeader()
         rows.hide()
-        # With fixed heights, a table never asks fifty thousand rows how high they are.
+        # With fixed heights, a table does not measure fifty thousand rows.
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         heads.setHighlightSections(False)
         self._lay_out_columns()
@@ -371,25 +373,25 @@ class ItemTable(QTableView, Generic[T]):
 
     @property
     def current(self) -> T | None:
-        """The item in the current row, or None."""
+        """Item in the current row, or None."""
         row = self.currentIndex().row()
         return self.items.items[row] if 0 <= row < len(self.items.items) else None
 
     @property
     def selected(self) -> list[T]:
-        """The items in the selected rows, from top to bottom."""
+        """Items in the selected rows, from top to bottom."""
         items = (self.items.items[row] for row in self.selected_rows())
         return [item for item in items if item is not None]
 
     def selected_rows(self) -> list[int]:
-        """Return the rows that are selected, from top to bottom."""
-        # By ranges: asking for the rows one by one takes a minute when there are many.
+        """Return the selected rows, from top to bottom."""
+        # By ranges, because asking for many rows one by one takes a minute.
         ranges = self.selectionModel().selection()
         parts = [ranges.at(place) for place in range(ranges.count())]
         return sorted({row for part in parts for row in range(part.top(), part.bottom() + 1)})
 
     def show_items(self, items: Sequence[T]) -> None:
-        """Show these; the current one remains so while it is there."""
+        """Show these items; the current one stays current if it is still there."""
         row, keys = self.currentIndex().row(), self.items.keys
         key = keys[row] if self.items.has_keys and 0 <= row < len(keys) else None
         self.items.show_items(items)
@@ -398,12 +400,12 @@ class ItemTable(QTableView, Generic[T]):
             self.selectRow(now)
 
     def set_columns(self, columns: Sequence[Column[T]]) -> None:
-        """Show other columns, and no items yet."""
+        """Set other columns, without items."""
         self.items.set_columns(columns)
         self._lay_out_columns()
 
     def show_column(self, number: int, *, is_shown: bool) -> None:
-        """Show a column, or hide it."""
+        """Show or hide a column."""
         self.setColumnHidden(number, not is_shown)
         self.share_room()
 
@@ -414,7 +416,7 @@ class ItemTable(QTableView, Generic[T]):
             self._first.arrange()
 
     def share_room(self) -> None:
-        """Give the column that stretches what the others leave, and its own width at least."""
+        """Give the stretching column the remaining width, but at least its minimum."""
         for number, column in enumerate(self.items.columns):
             if column.stretches and column.width:
                 heads = self.horizontalHeader()
@@ -437,7 +439,7 @@ class ItemTable(QTableView, Generic[T]):
             heads.setSectionResizeMode(number, mode)
 
     def _scale_sizes(self) -> None:
-        """Let rows and columns grow with their texts."""
+        """Scale rows and columns with the size of texts."""
         growth, self._text_scale = text_scale() / self._text_scale, text_scale()
         self.verticalHeader().setDefaultSectionSize(scaled(self._row_height))
         for number, column in enumerate(self.items.columns):
@@ -458,7 +460,7 @@ class ItemTable(QTableView, Generic[T]):
             QGuiApplication.clipboard().setText(self.text_of(rows))
 
     def text_of(self, rows: Iterable[int]) -> str:
-        """Write rows below their headings, as they are shown, with tabs between the columns."""
+        """Return rows below their headings as text, with tabs between columns."""
         heads = self.horizontalHeader()
         places = [heads.logicalIndex(place) for place in range(heads.count())]
         shown = [self.items.columns[each] for each in places if not self.isColumnHidden(each)]
@@ -475,12 +477,12 @@ class ItemTable(QTableView, Generic[T]):
 
 
 PURPOSE = int(Qt.ItemDataRole.UserRole) + 1
-"""What a solver is for, in a sentence or ''."""
+"""Role of a solver's purpose, a sentence or ''."""
 _SIDE, _HEIGHT = 10, 46
 
 
 class PurposeDelegate(QStyledItemDelegate):
-    """Draws title and purpose; a line without a purpose looks like any other."""
+    """A delegate that draws title and purpose; an item without a purpose looks normal."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme, purpose = current_theme(), str(index.data(PURPOSE) or "")

@@ -1,4 +1,4 @@
-"""Which page of the manual speaks of a part of the window, and how that page is asked for."""
+"""Links from parts of the window to pages of the manual."""
 
 from typing import Protocol, runtime_checkable
 
@@ -23,12 +23,12 @@ class ShowsManual(Protocol):
 
 
 def set_manual_place(widget: QWidget, place: str) -> None:
-    """Say which page speaks of a widget, and of all in it that has none of its own."""
+    """Set the page about a widget and its children without their own page."""
     widget.setProperty(_PLACE, place)
 
 
 def manual_place(widget: QWidget | None) -> str:
-    """Return the page that speaks of a widget, or of the nearest one around it; '' for none."""
+    """Return the page about a widget or its nearest parent; '' for none."""
     while widget is not None:
         place = widget.property(_PLACE)
         if place:
@@ -38,7 +38,7 @@ def manual_place(widget: QWidget | None) -> str:
 
 
 def open_manual(widget: QWidget) -> None:
-    """Open the page that speaks of a widget, in the manual of the window that it belongs to."""
+    """Open the page about a widget in its window's manual."""
     around: QWidget | None = widget
     while around is not None:
         if isinstance(around, ShowsManual):
@@ -48,9 +48,9 @@ def open_manual(widget: QWidget) -> None:
 
 
 def bind_manual_key(window: QWidget, place: str = "") -> None:
-    """Let F1 open the manual from a window of its own; place: what speaks of all of it.
+    """Let F1 open the manual from a separate window; place: page about the whole window.
 
-    Without one it is that of the widget which the window belongs to.
+    Without one, it is the page of the window's parent.
     """
     set_manual_place(window, place)
     key = QShortcut(QKeySequence(MANUAL_KEY), window)
@@ -59,10 +59,10 @@ def bind_manual_key(window: QWidget, place: str = "") -> None:
 
 
 class ManualButton(IconButton):
-    """The question mark beside a heading; the keyboard has F1 for the same."""
+    """The question mark next to a heading, which does the same as F1."""
 
     def __init__(self, subject: str, parent: QWidget, place: str = "") -> None:
-        """subject: what the heading says. place: a page of its own; '' for that around it."""
+        """subject: text of the heading. place: its own page; '' for that of its parent."""
         tip = tr(
             "The manual on {first_letter}{rest} ({shortcut})",
             first_letter=subject[:1].lower(),

@@ -1,4 +1,4 @@
-"""Notices over the edge of a window's ground: what went wrong or was done, in a sentence."""
+"""Notices at the top of a window: errors, and what was done, in a sentence."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,16 +23,16 @@ from tilelab.gui.widgets.theme import set_role, set_style_property
 _MIN_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
 _SIDE, _WIDEST = 16, 600
 _CHECK_MILLISECONDS = 200
-"""How often the notices are checked that are shown only while they are true."""
+"""Milliseconds between checks of notices that are shown only while they are true."""
 
 
 def reading_milliseconds(text: str) -> int:
-    """Return how long a sentence is shown that goes by itself."""
+    """Return how many milliseconds a temporary sentence is shown."""
     return _MIN_MILLISECONDS + _MILLISECONDS_A_LETTER * len(text)
 
 
 Deed = tuple[str, Callable[[], object]]
-"""What a button beside a notice is called, and does."""
+"""Title and action of a button next to a notice."""
 
 
 @dataclass(frozen=True)
@@ -44,18 +44,19 @@ class _Notice:
     undo: Callable[[], object] | None = None
     deeds: Sequence[Deed] = ()
     why: Callable[[], str] | None = None
-    """Returns the text for as long as it is true; None for what is not checked again."""
+    """Function that returns the text while it is true; None if it is not checked again."""
 
     @property
     def is_true(self) -> bool:
-        """Whether it may still be shown."""
+        """Whether it is still true."""
         return self.why is None or self.why() == self.text
 
 
 class NoticeBar(QFrame):
-    """Shows the newest notice. What was done goes by itself; an error stays until it is closed.
+    """A bar that shows the newest notice; an error stays until it is closed.
 
-    An error that something newer lies over comes back when that has gone.
+    An error under a newer notice comes back when that has gone. Other messages disappear by
+    themselves.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -63,9 +64,9 @@ class NoticeBar(QFrame):
         self.setObjectName("notice_bar")
         set_role(self, "notice")
         self.lasting: Callable[[str], int] = reading_milliseconds
-        """How many milliseconds a text is shown."""
+        """Function that returns how many milliseconds a text is shown."""
         self.timer = QTimer(self, singleShot=True)
-        """Runs while what is shown will go by itself."""
+        """Timer that runs while a temporary notice is shown."""
         self.timer.timeout.connect(self._expire)
         self._check = QTimer(self, interval=_CHECK_MILLISECONDS)
         self._check.timeout.connect(self._drop_untrue)
@@ -92,29 +93,29 @@ class NoticeBar(QFrame):
 
     @property
     def text(self) -> str:
-        """What the bar says; '' while it is hidden."""
+        """Text of the bar; '' while it is hidden."""
         return self._notices[-1].text if self._notices else ""
 
     @property
     def n_waiting(self) -> int:
-        """How many notices lie under the one that is shown."""
+        """Number of notices under the one that is shown."""
         return max(len(self._notices) - 1, 0)
 
     def show_error(self, text: str) -> None:
-        """Say what went wrong."""
+        """Show an error."""
         self._put(_Notice(tr("Not done"), "warning", text, stays=True))
 
     @Slot(object)
     def show_refusal(self, why: Callable[[], str]) -> None:
-        """Say why something is refused, for as long as that is so.
+        """Show why something is refused, as long as the reason holds.
 
-        why: returns the reason as it is now, or '' when there is none any more.
+        why: returns the current reason, or '' when there is none.
         """
         self._put(_Notice(tr("Not done"), "warning", why(), stays=True, why=why))
 
     @Slot(str)
     def show_done(self, text: str) -> None:
-        """Say what was done."""
+        """Show what was done."""
         self._put(_Notice(tr("Done"), "accent", text, stays=False))
 
     def show_note(
@@ -125,42 +126,42 @@ class NoticeBar(QFrame):
         undo: Callable[[], object] | None = None,
         deeds: Sequence[Deed] = (),
     ) -> None:
-        """Say something worth knowing; stays: until it is withdrawn or closed.
+        """Show a note; stays: whether it stays until withdrawn or closed.
 
-        undo: takes back what was done; a button offers it. deeds: further buttons.
+        undo: function of an Undo button. deeds: further buttons.
         """
         self._put(_Notice(tr("Note"), "accent", text, stays, undo, deeds))
 
     def take_over(self, before: "NoticeBar") -> None:
-        """Show what another bar shows; a refusal asks what will be no more."""
+        """Take over the notices of another bar, except refusals, whose functions become invalid."""
         self._notices = [notice for notice in before._notices if notice.why is None]
         self._show()
 
     def withdraw(self, text: str) -> None:
-        """Take a notice away, wherever it lies; nothing happens when it has gone."""
+        """Remove a notice, if it is still there."""
         self._notices = [notice for notice in self._notices if notice.text != text]
         self._show()
 
     @Slot()
     def close_top(self) -> None:
-        """Take away what is shown; what lies under it comes back."""
+        """Close the current notice; the one under it comes back."""
         del self._notices[-1:]
         self._show()
 
     @Slot()
     def clear(self) -> None:
-        """Take everything away."""
+        """Remove all notices."""
         self._notices = []
         self._show()
 
     def leaveEvent(self, event: QEvent) -> None:
-        # Who has looked away is given the whole time once more.
+        # Restart the time when the window becomes active again.
         if self.timer.isActive():
             self.timer.start()
         super().leaveEvent(event)
 
     def _put(self, notice: _Notice) -> None:
-        """Lay a notice over the errors that are there; what was only done makes room for it."""
+        """Put a notice above existing errors; it replaces temporary notices."""
         self._notices = [old for old in self._notices if old.stays and old.text != notice.text]
         self._notices.append(notice)
         self._show()
@@ -199,7 +200,7 @@ class NoticeBar(QFrame):
         self.show()
 
     def _offer(self, deeds: Sequence[Deed]) -> None:
-        """Make a button for each deed, in place of those before; it closes the notice, too."""
+        """Make a button for each deed; a click also closes the notice."""
         while (item := self._deeds.takeAt(0)) is not None:
             button = item.widget()
             assert button is not None
@@ -223,7 +224,7 @@ class NoticeBar(QFrame):
 
     @Slot()
     def _expire(self) -> None:
-        """What is being looked at, or has the keyboard, is not taken away."""
+        """Remove the notice, unless the mouse or the keyboard is on it."""
         if self.underMouse() or self._close.hasFocus():
             self.timer.start()
         else:
@@ -231,7 +232,7 @@ class NoticeBar(QFrame):
 
 
 class SavingNotice(NoticeBar):
-    """Says that the run is not kept while it goes, for as long as that is so."""
+    """The notice that saving the run fails, as long as it does."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -239,7 +240,7 @@ class SavingNotice(NoticeBar):
 
     @Slot(str)
     def show_error(self, error: str) -> None:
-        """Say why saving fails, or with '' that it works again."""
+        """Show why saving fails; '' when it works again."""
         self.clear()
         if error:
             text = tr(
@@ -251,7 +252,7 @@ class SavingNotice(NoticeBar):
 
 
 class NoticeShelf(QWidget):
-    """Holds notices over the upper edge of a widget, in no layout of it, so that nothing moves."""
+    """Holds notices at the upper edge of a widget, outside its layout, so that nothing moves."""
 
     def __init__(self, ground: QWidget, *notices: NoticeBar) -> None:
         super().__init__(ground)
@@ -275,7 +276,7 @@ class NoticeShelf(QWidget):
         return False
 
     def _place(self) -> None:
-        """Hang from the middle of the upper edge, as high as the texts need."""
+        """Place the notices at the middle of the upper edge, as high as their texts need."""
         said = [notice for notice in self._notices if not notice.isHidden()]
         self.setVisible(bool(said))
         if not said:

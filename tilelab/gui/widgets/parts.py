@@ -1,4 +1,4 @@
-"""The plain parts that every card, bar and dialog is put together from."""
+"""Simple widgets and layouts that cards, bars and dialogs are made of."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -32,18 +32,18 @@ from tilelab.gui.widgets.theme import (
 )
 
 Margins = int | tuple[int, int, int, int]
-"""On all four sides, or left, top, right and bottom; in pixels."""
+"""Margins in pixels, on all four sides, or left, top, right and bottom."""
 NOTHING = "–"
-"""In place of a fact that is not known."""
+"""Text of an unknown fact."""
 _CLEAR = "_q_qlineeditclearaction"
-"""What Qt calls the cross in a field; it has no name for those who do not see it."""
+"""Object name of Qt's clear button, which has no accessible name."""
 _SIDE_BY_SIDE, _STACKED = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 
 
 def row_layout(
     parent: QWidget | None = None, margins: Margins | None = None, spacing: int | None = None
 ) -> QHBoxLayout:
-    """Make a layout from left to right; None leaves what the style has."""
+    """Make a horizontal layout; None leaves the style's value."""
     layout = QHBoxLayout() if parent is None else QHBoxLayout(parent)
     _space(layout, margins, spacing)
     return layout
@@ -52,7 +52,7 @@ def row_layout(
 def column_layout(
     parent: QWidget | None = None, margins: Margins | None = None, spacing: int | None = None
 ) -> QVBoxLayout:
-    """Make a layout from top to bottom; None leaves what the style has."""
+    """Make a vertical layout; None leaves the style's value."""
     layout = QVBoxLayout() if parent is None else QVBoxLayout(parent)
     _space(layout, margins, spacing)
     return layout
@@ -67,28 +67,28 @@ def _space(layout: QBoxLayout, margins: Margins | None, spacing: int | None) -> 
 
 
 def text_label(role: str, parent: QWidget | None, text: str = "") -> QLabel:
-    """Make a label that looks as its role says."""
+    """Make a label styled by its role."""
     made = QLabel(text, parent)
     set_role(made, role)
     return made
 
 
 def card(parent: QWidget) -> QFrame:
-    """Make a card: a sheet on the window's ground."""
+    """Make a card: a frame on the window's background."""
     made = QFrame(parent)
     set_style_property(made, "card", True)
     return made
 
 
 def rule_line(parent: QWidget) -> QFrame:
-    """Make a line that parts what is above from what is below."""
+    """Make a horizontal separator line."""
     made = QFrame(parent)
     set_role(made, "rule")
     return made
 
 
 def push_button(text: str, name: str, tip: str, parent: QWidget) -> QPushButton:
-    """Make a button; name: by which the object is found."""
+    """Make a button; name: its object name."""
     made = QPushButton(text, parent)
     made.setObjectName(name)
     made.setToolTip(tip)
@@ -111,7 +111,7 @@ def show_in_front(window: QWidget) -> None:
 
 
 class FactTable(QWidget):
-    """Lines of facts by name; the object name of a value is ``metric_`` and its name."""
+    """A table of facts by name; the object name of a value is ``metric_`` and its name."""
 
     def __init__(self, titles: Mapping[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,11 +130,11 @@ class FactTable(QWidget):
             self._titles[name], self._values[name] = title, value
 
     def show_fact(self, name: str, text: str) -> None:
-        """Show a fact; '' for none."""
+        """Set the value of a fact; '' for none."""
         self._values[name].setText(text or NOTHING)
 
     def show_line(self, name: str, is_shown: bool) -> None:
-        """Show the line of a fact, or leave it out."""
+        """Show or hide the line of a fact."""
         for part in (self._titles[name], self._values[name]):
             part.setVisible(is_shown)
 
@@ -152,7 +152,7 @@ class IconButton(QToolButton):
         look: str = "plain",
         token: str = "text",
     ) -> None:
-        """title: for those who do not see it; look: plain, small, question or gutter.
+        """title: the accessible name; look: plain, small, question or gutter.
 
         token: the colour.
         """
@@ -174,7 +174,7 @@ class IconButton(QToolButton):
 
 
 def ok_cancel(dialog: QDialog, accept: Callable[[], object] | None = None) -> QDialogButtonBox:
-    """Make the buttons of a dialog; accept: what OK does instead of accepting it at once."""
+    """Make the buttons of a dialog; accept: called by OK instead of accepting the dialog."""
     kinds = QDialogButtonBox.StandardButton
     buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, dialog)
     set_role(buttons.button(kinds.Ok), "primary")
@@ -184,19 +184,19 @@ def ok_cancel(dialog: QDialog, accept: Callable[[], object] | None = None) -> QD
 
 
 def accepted(dialog: QDialog) -> bool:
-    """Show a dialog for once, and return whether it was accepted."""
+    """Show a dialog once, and return whether it was accepted."""
     is_accepted = dialog.exec() == QDialog.DialogCode.Accepted
     dialog.deleteLater()
     return is_accepted
 
 
 def calling(done: Callable[..., object], *args: object) -> Callable[..., object]:
-    """Return a slot that calls a function, whatever its signal brings with it."""
+    """Return a slot that calls a function and ignores the signal's arguments."""
     return lambda *_: done(*args)
 
 
 def untinted_icon(pixmap: QPixmap) -> QIcon:
-    """Make an icon that looks the same on a row that is chosen."""
+    """Make an icon that looks the same on a selected row."""
     made = QIcon()
     for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected, QIcon.Mode.Disabled):
         made.addPixmap(pixmap, mode)
@@ -205,7 +205,7 @@ def untinted_icon(pixmap: QPixmap) -> QIcon:
 
 @functools.cache
 def spot_icon(colour: str, side: int, inset: int) -> QIcon:
-    """Draw a spot of a named colour; side, inset: pixels of the icon, and around the spot."""
+    """Make an icon of a coloured spot; side, inset: pixels of the icon, and around the spot."""
     pixmap = QPixmap(side, side)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
@@ -218,16 +218,16 @@ def spot_icon(colour: str, side: int, inset: int) -> QIcon:
 
 
 def spotted(text: str, colour: QColor) -> str:
-    """Write a text in rich text, unbroken, with a spot of a colour before it."""
-    # A name that is broken in two is hard to distinguish from the next one.
+    """Return a text as unbroken rich text, with a coloured spot before it."""
+    # A name broken into two lines is hard to distinguish from the next one.
     unbroken = escape(one_line(text)).replace(" ", "\xa0").replace("-", "\u2011")
     return f'<span style="color:{colour.name()}">●</span>\xa0{unbroken}'
 
 
 class SegmentButton(QPushButton):
-    """A checkable button with room for its word in the heavy letters of the chosen one.
+    """A checkable button with room for its word in bold letters.
 
-    Qt asks for the room of the letters as they are now, and a chosen word is wider than it was.
+    Qt measures the current letters, but the word of a checked button is bold and wider.
     """
 
     def sizeHint(self) -> QSize:
@@ -244,10 +244,10 @@ class SegmentButton(QPushButton):
 
 
 class SearchField(QLineEdit):
-    """A line with a magnifying glass before the text, and a cross behind it that empties it."""
+    """A line edit with a magnifying glass before the text, and a clear button after it."""
 
     def __init__(self, name: str, title: str, placeholder: str, parent: QWidget) -> None:
-        """name: by which the object is found; title: for those who do not see it."""
+        """name: object name. title: accessible name."""
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(title)
@@ -265,7 +265,7 @@ class SearchField(QLineEdit):
 
 
 class ButtonRow(QBoxLayout):
-    """A layout that asks for no more width than its widest part."""
+    """A layout that requests no more width than its widest part."""
 
     def __init__(self, *parts: QWidget, spacing: int = 8) -> None:
         super().__init__(_SIDE_BY_SIDE)
@@ -298,7 +298,7 @@ class ButtonRow(QBoxLayout):
         super().setGeometry(rect)
 
     def _fit(self, width: int) -> bool:
-        """Whether the parts have room side by side."""
+        """Return whether the parts have room side by side."""
         sizes = self._sizes()
         wanted = sum(size.width() for size in sizes) + self.spacing() * (len(sizes) - 1)
         return wanted <= width
@@ -323,5 +323,5 @@ class _FirstPaint(QObject):
 
 
 def after_first_paint(widget: QWidget, then: Callable[[], object]) -> None:
-    """Call ``then`` from the event loop as soon as the widget has been on the screen."""
+    """Call ``then`` from the event loop after the first paint of the widget."""
     _FirstPaint(widget, then)

@@ -1,4 +1,4 @@
-"""The lines below a board: for a board played by hand, and for a solution that is played back."""
+"""The bars below a board, for playing by hand and for playing a solution back."""
 
 import enum
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from tilelab.gui.widgets.parts import IconButton, SegmentButton, calling, row_la
 from tilelab.gui.widgets.theme import set_role
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 64)
-"""Moves a second."""
+"""Speeds in moves per second."""
 DEFAULT_SPEED = 4
 _STEPS = {
     "first": ("first", marked("first"), marked("Go to the start of the solution (Home)")),
@@ -26,7 +26,7 @@ _STEPS = {
 
 
 class PlayAction(enum.StrEnum):
-    """What the user can ask for while playing."""
+    """Actions of the user while playing."""
 
     UNDO = "undo"
     REDO = "redo"
@@ -36,35 +36,37 @@ class PlayAction(enum.StrEnum):
     EDIT = "edit"
 
 
-class PlayLook(NamedTuple):
-    """How an action is shown and asked for."""
+class PlayActionStyle(NamedTuple):
+    """Title, key and tool tip of an action."""
 
     icon: str
     title: str
     key: str
-    """Several are separated by a comma and a space."""
+    """Keys, separated by a comma and a space."""
     tip: str
 
 
-Looks = Mapping[PlayAction, PlayLook]
+Looks = Mapping[PlayAction, PlayActionStyle]
 LOOKS: Looks = {
-    PlayAction.UNDO: PlayLook("undo", marked("Undo"), "Ctrl+Z", marked("Undo the last step")),
-    PlayAction.REDO: PlayLook(
+    PlayAction.UNDO: PlayActionStyle(
+        "undo", marked("Undo"), "Ctrl+Z", marked("Undo the last step")
+    ),
+    PlayAction.REDO: PlayActionStyle(
         "redo", marked("Redo"), "Ctrl+Shift+Z, Ctrl+Y", marked("Redo the step")
     ),
-    PlayAction.RESTART: PlayLook(
+    PlayAction.RESTART: PlayActionStyle(
         "restart", marked("Restart"), "Ctrl+R", marked("Go back to the start of this board")
     ),
-    PlayAction.SCRAMBLE: PlayLook(
+    PlayAction.SCRAMBLE: PlayActionStyle(
         "shuffle", marked("Scramble"), "Ctrl+G", marked("Scramble: draw another board of this size")
     ),
-    PlayAction.HINT: PlayLook(
+    PlayAction.HINT: PlayActionStyle(
         "hint",
         marked("Hint"),
         "H",
         marked("Show the next move of a good solution; press again to make it"),
     ),
-    PlayAction.EDIT: PlayLook(
+    PlayAction.EDIT: PlayActionStyle(
         "edit",
         marked("Edit the board"),
         "Ctrl+E",
@@ -75,10 +77,10 @@ _PARTED_AFTER = (PlayAction.REDO, PlayAction.SCRAMBLE)
 
 
 class PlayBar(QWidget):
-    """Buttons and counters; knows nothing of boards."""
+    """The bar of buttons and counters; it knows nothing of boards."""
 
     asked = Signal(object)
-    """A PlayAction was clicked."""
+    """Emitted with the PlayAction that was clicked."""
 
     def __init__(self, parent: QWidget | None = None, looks: Looks = LOOKS) -> None:
         super().__init__(parent)
@@ -102,11 +104,11 @@ class PlayBar(QWidget):
         row.addWidget(self._counters)
 
     def is_possible(self, action: PlayAction) -> bool:
-        """Return whether an action can be asked for now."""
+        """Return whether an action is possible now."""
         return action in self._buttons and self._buttons[action].isEnabled()
 
     def set_enabled(self, allowed: frozenset[PlayAction]) -> None:
-        """Enable what is possible now."""
+        """Enable the possible actions."""
         for action, button in self._buttons.items():
             button.setEnabled(action in allowed)
 
@@ -115,21 +117,21 @@ class PlayBar(QWidget):
         self._buttons[PlayAction.EDIT].setChecked(editing)
 
     def set_counting(self, shown: bool) -> None:
-        """Show the counters, or leave their place free."""
+        """Show the counters, or leave their place empty."""
         self._counters.setVisible(shown)
 
     def show_counters(self, n_moves: int, seconds: float) -> None:
-        """Show the moves since the start, and the time since the first of them."""
+        """Show the moves since the start, and the time since the first move."""
         text = f"{counted(n_moves, 'move')} · {clock(seconds)}"
         if text != self._counters.text():
             self._counters.setText(text)
 
 
 class SolutionBar(QWidget):
-    """A place on a path of so many moves; knows nothing of boards."""
+    """The bar of a place on a path; it knows nothing of boards."""
 
     place_changed = Signal(int)
-    """How many moves of the solution are made now."""
+    """Emitted with the number of moves made of the solution."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -165,26 +167,26 @@ class SolutionBar(QWidget):
 
     @property
     def place(self) -> int:
-        """How many moves are made."""
+        """Number of moves made."""
         return self._slider.value()
 
     @property
     def length(self) -> int:
-        """How many moves the solution has."""
+        """Number of moves of the solution."""
         return self._slider.maximum()
 
     @property
     def is_playing(self) -> bool:
-        """Whether the solution goes on by itself."""
+        """Whether the solution is playing."""
         return self._timer.isActive()
 
     @property
     def milliseconds(self) -> int:
-        """Time from one move to the next while playing."""
+        """Milliseconds from one move to the next while playing."""
         return round(1000 / int(self._speed.currentData()))
 
     def set_length(self, n_moves: int, place: int = 0) -> None:
-        """Take a solution of so many moves, without a signal; its place is the start."""
+        """Set the number of moves of a solution, without a signal, and go to its start."""
         self.pause()
         with QSignalBlocker(self._slider):
             self._slider.setRange(0, n_moves)
@@ -193,7 +195,7 @@ class SolutionBar(QWidget):
         self._show_place()
 
     def go_to(self, place: int) -> None:
-        """Go to a place of the path, also when another board is looked at there; playing ends."""
+        """Go to a place of the path, even if it is the current one; playing stops."""
         self.pause()
         place = min(max(place, 0), self.length)
         if place == self.place:
@@ -252,7 +254,7 @@ class SolutionBar(QWidget):
 
     @Slot(str)
     def act(self, name: str) -> None:
-        """Do what a key asks for, such as 'turn' or 'first'; nothing without a solution."""
+        """Perform an action such as 'turn' or 'first'; does nothing without a solution."""
         if self.length:
             self._clicked("play" if name == "turn" else name)
 
@@ -264,14 +266,14 @@ class SolutionBar(QWidget):
             self.go_to({"first": 0, "back": here - 1, "forward": here + 1, "last": last}[name])
 
     def _show_playing(self) -> None:
-        """Let the button of playing say what it would do now."""
+        """Update the text of the play button."""
         shown = marked("pause") if self.is_playing else "play"
         self._buttons["play"].show_icon(shown)
         self._buttons["play"].setAccessibleName(capital(tr(shown)))
 
 
 class PageView(enum.StrEnum):
-    """What the middle of the page shows."""
+    """Views of the middle of a page."""
 
     PLAY = "play"
     BEST = "best"
@@ -284,10 +286,10 @@ _TITLES = {
 
 
 class ViewSwitch(QFrame):
-    """Segments, of which only those that a run has something for are seen."""
+    """Buttons for views; only those with contents are shown."""
 
     view_asked = Signal(object)
-    """A PageView was clicked."""
+    """Emitted with the PageView that was clicked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -297,20 +299,20 @@ class ViewSwitch(QFrame):
         self._buttons = {view: self._button(view) for view in PageView}
         for button in self._buttons.values():
             row.addWidget(button)
-        # The board below stays where it is when a choice comes.
+        # Keep the height, so that the board below does not move when a choice appears.
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.setSizePolicy(policy)
         self.offer(frozenset())
 
     def offer(self, views: frozenset[PageView]) -> None:
-        """Offer some views; fewer than two are no choice."""
+        """Offer views; fewer than two are hidden."""
         for view, button in self._buttons.items():
             button.setVisible(view in views)
         self.setVisible(len(views) > 1)
 
     def show_view(self, view: PageView) -> None:
-        """Mark the view that is shown."""
+        """Mark the current view."""
         for other, button in self._buttons.items():
             button.setChecked(other is view)
 
@@ -325,6 +327,6 @@ class ViewSwitch(QFrame):
         return button
 
     def _clicked(self, view: PageView, _checked: bool = False) -> None:
-        # The page says what is shown; a click on what is shown already must not unmark it.
+        # The page sets the mark; a click on the current view must not unmark it.
         self._buttons[view].setChecked(True)
         self.view_asked.emit(view)

@@ -1,8 +1,8 @@
-"""What the window remembers: place, theme, open sections, files, folder, the last choices.
+"""The settings of the window: place, theme, open sections, files, folder, last choices.
 
-What a user can set for all windows is one typed model, with titles, help and defaults. The dialog,
-its reset and the table in the manual are made from it; :class:`Settings` keeps the values under the
-names that they have had since version 1.0.0.
+The preferences of all windows are a typed model with titles, help and defaults. The dialog, its
+reset and the table in the manual are made from it; :class:`Settings` stores the values under the
+same names since version 1.0.0.
 """
 
 import contextlib
@@ -21,11 +21,11 @@ from tilelab.gui.widgets.theme import TITLES
 from tilelab.runs.files.atomic import private_file, private_folder
 
 PERCENTS = (100, 125, 150, 175, 200)
-"""Sizes of texts."""
+"""Sizes of texts in percent."""
 
 
 class Preferences(BaseModel):
-    """The preferences that are in force."""
+    """Preferences in force."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -71,24 +71,24 @@ class Preferences(BaseModel):
     )
 
 
-class Stored(NamedTuple):
-    """Where the settings keep a preference."""
+class StoredPreference(NamedTuple):
+    """Name and form of a preference in the settings file."""
 
     name: str
     is_inverted: bool = False
-    """Whether the setting says no where the preference says yes."""
+    """Whether the stored value is the inverse of the preference."""
 
 
-STORED = {name: Stored(name) for name in Preferences.model_fields} | {
-    "remember_choices": Stored("forget_choices", is_inverted=True),
-    "animate_slides": Stored("no_slide_animation", is_inverted=True),
+STORED = {name: StoredPreference(name) for name in Preferences.model_fields} | {
+    "remember_choices": StoredPreference("forget_choices", is_inverted=True),
+    "animate_slides": StoredPreference("no_slide_animation", is_inverted=True),
 }
 
 
 def choices(name: str) -> Mapping[str | int, str]:
-    """Return the values of a preference that is no yes or no, and what each is called in English.
+    """Return the values of a preference that is not a flag, and their English titles.
 
-    Languages are called by their own names, so that a user finds one who cannot read the others.
+    Languages have their own names, so that users find theirs.
     """
     if name == "text_size":
         return {percent: f"{percent} %" for percent in PERCENTS}
@@ -107,7 +107,7 @@ def default_file() -> Path:
 
 
 class Settings:
-    """A few named values in one INI file; what cannot be read counts as not set."""
+    """Named values in an INI file; unreadable values count as not set."""
 
     def __init__(self, file: Path | None = None) -> None:
         path = default_file() if file is None else file
@@ -115,32 +115,32 @@ class Settings:
         self._close_to_others()
         self._values = QSettings(str(path), QSettings.Format.IniFormat)
         self._preferences: Preferences | None = None
-        """Those in force; None when they have to be read again."""
+        """Preferences in force; None if they must be read again."""
 
     def bytes(self, name: str) -> QByteArray:
-        """Return a geometry or splitter state; empty when it is not set."""
+        """Return a geometry or splitter state; empty if not set."""
         value = self._values.value(name)
         return value if isinstance(value, QByteArray) else QByteArray()
 
     def set_bytes(self, name: str, value: QByteArray) -> None:
-        """Remember a geometry or splitter state."""
+        """Store a geometry or splitter state."""
         self._values.setValue(name, value)
 
     def flag(self, name: str) -> bool:
-        """Return a yes or no; no when it is not set."""
+        """Return a flag; False if not set."""
         return str(self._values.value(name, "")).lower() == "true"
 
     def set_flag(self, name: str, value: bool) -> None:
-        """Remember a yes or no."""
+        """Store a flag."""
         self.set_text(name, "true" if value else "false")
 
     def text(self, name: str) -> str:
-        """Return a text; '' when it is not set."""
+        """Return a text; '' if not set."""
         value = self._values.value(name, "")
         return value if isinstance(value, str) else ""
 
     def set_text(self, name: str, value: str) -> None:
-        """Remember a text."""
+        """Store a text."""
         self._values.setValue(name, value)
         self._preferences = None
 
@@ -149,12 +149,12 @@ class Settings:
         return [line for line in self.text(name).split(_LIST_SEPARATOR) if line]
 
     def set_lines(self, name: str, lines: list[str]) -> None:
-        """Remember a list of texts."""
+        """Store a list of texts."""
         self._values.setValue(name, _LIST_SEPARATOR.join(lines))
 
     @property
     def preferences(self) -> Preferences:
-        """All preferences; what is not set, or cannot be read, is at its default."""
+        """All preferences; those not set or unreadable are at their defaults."""
         if self._preferences is None:
             self._preferences = self._read_preferences()
         return self._preferences
@@ -171,7 +171,7 @@ class Settings:
         return Preferences.model_validate(values)
 
     def set_preference(self, name: str, value: str | int | bool) -> None:
-        """Remember a preference."""
+        """Store a preference."""
         stored = STORED[name]
         if isinstance(value, bool):
             self.set_flag(stored.name, value != stored.is_inverted)
@@ -186,7 +186,7 @@ class Settings:
 
     @folder.setter
     def folder(self, path: Path) -> None:
-        # Qt's dialogs show no folder whose name is no text; the nearest one above is a text.
+        # Qt's dialogs cannot show a folder whose name is not valid text; use its nearest parent.
         shown = next(one for one in (path, *path.parents) if path_text(one) == str(one))
         self._values.setValue("folder", str(shown))
 
@@ -195,7 +195,7 @@ class Settings:
         return [path_from(line) for line in self.lines(kind)[:MAX_RECENT]]
 
     def add_recent(self, path: Path, kind: str = "recent") -> None:
-        """Put a file first among the recent ones of its kind, unless its name has two lines."""
+        """Put a file first among the recent ones of its kind, unless its name has a line break."""
         whole = path.expanduser().resolve()
         if _LIST_SEPARATOR in str(whole):
             return
@@ -203,21 +203,21 @@ class Settings:
         self.set_lines(kind, [path_text(other) for other in [whole, *others][:MAX_RECENT]])
 
     def drop_recent(self, path: Path, kind: str = "recent") -> None:
-        """Forget a file that is no longer there."""
+        """Forget a file that no longer exists."""
         self.set_lines(kind, [path_text(other) for other in self.recent(kind) if other != path])
 
     def clear_recent(self) -> None:
-        """Forget all recent files, of whatever kind."""
+        """Forget all recent files of all kinds."""
         for kind in ("recent", "boards", "runs", "lists"):
             self.set_lines(kind, [])
 
     def write(self) -> None:
-        """Put everything on disk; a folder that cannot be written is no reason to fail."""
+        """Write everything to disk; a folder that cannot be written is not an error."""
         self._values.sync()
         self._close_to_others()
 
     def _close_to_others(self) -> None:
-        """Keep names of files and folders from other users of the machine."""
+        """Hide names of files and folders from other users of the machine."""
         with contextlib.suppress(OSError):
             private_folder(self._file.parent)
             private_file(self._file)

@@ -1,4 +1,4 @@
-"""What every exported picture needs: lettering without fonts, PNG and SVG as bytes."""
+"""Tools for exported pictures: texts as shapes, and PNG and SVG as bytes."""
 
 import re
 from collections.abc import Callable
@@ -27,21 +27,21 @@ _STEPS = {
     QPainterPath.ElementType.CurveToDataElement: "",
 }
 _MIN_WIDTH = 330.0
-"""Pixels, at the usual size of texts, that a drawing needs for them."""
+"""Smallest width of a drawing in pixels at the usual size of texts."""
 
 
 def scaled_room(size: QSize) -> tuple[float, QRectF]:
-    """Return by how much a drawing's texts are larger, and its room in pixels of the usual size.
+    """Return the scale of a drawing's texts, and its area in pixels of the usual size.
 
-    Who paints into it scales the painter: then all that belongs to texts grows with them, as far as
-    a drawing of a certain width still has room.
+    The caller scales the painter, so that everything grows with the texts while a minimum width has
+    room.
     """
     scale = max(min(text_scale(), size.width() / _MIN_WIDTH), 1.0)
     return scale, QRectF(0, 0, size.width() / scale, size.height() / scale)
 
 
-class Lettering:
-    """Puts short texts with the middle of their capitals on a point."""
+class TextPainter:
+    """Draws short texts whose capitals are vertically centred on a point."""
 
     def __init__(
         self, painter: QPainter, pixels: int, colour: QColor, *, strong: bool = False
@@ -58,11 +58,11 @@ class Lettering:
         return self._widths[text]
 
     def elided(self, text: str, width: float) -> str:
-        """Return a text, with an ellipsis at its end where it is wider than so many pixels."""
+        """Return a text, cut with an ellipsis if it is wider than this many pixels."""
         return self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
     def draw(self, point: QPointF, text: str, align: float = 0.5) -> None:
-        """Draw a text; align: the part of it that stands left of the point, 0, 0.5 or 1."""
+        """Draw a text; align: the part of it to the left of the point, 0, 0.5 or 1."""
         left = point.x() - (self.width(text) * align if align else 0.0)
         start = QPointF(left, point.y() + self._metrics.capHeight() / 2)
         self._painter.setFont(self._font)
@@ -91,9 +91,9 @@ def png_bytes(
 def svg_bytes(
     size: QSize, ground: QColor, title: str, description: str, paint: Callable[[QPainter], None]
 ) -> bytes:
-    """Paint an SVG 1.1 picture, the first version of which Qt writes clips.
+    """Paint an SVG 1.1 picture, the first version for which Qt writes clips.
 
-    Its letters are shapes, so that it needs no font where it is shown.
+    Its letters are shapes, so it needs no font.
     """
     written = QByteArray()
     buffer = QBuffer(written)
@@ -112,7 +112,7 @@ def svg_bytes(
 
 
 def is_svg(painter: QPainter) -> bool:
-    """Return whether what is painted becomes shapes, not pixels."""
+    """Return whether a painter creates shapes instead of pixels."""
     return painter.paintEngine().type() == QPaintEngine.Type.SVG
 
 

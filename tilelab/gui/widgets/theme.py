@@ -1,4 +1,4 @@
-"""Colours, sizes and style of the window; every one of them comes from resources/themes."""
+"""Colours, sizes and style of the window, all from resources/themes."""
 
 import dataclasses
 import functools
@@ -25,33 +25,33 @@ TITLES = {
     "contrast-dark": marked("High contrast, dark"),
     "system": marked("Like the system"),
 }
-"""What the user can choose, and what it is called; 'system' follows the desktop's own setting."""
+"""Titles of the themes that users can choose; 'system' follows the desktop's setting."""
 NAMES = tuple(TITLES)
 _CHOSEN, _IN_FORCE = "tilelab_theme_chosen", "tilelab_theme_in_force"
 _SCALE = "tilelab_text_scale"
 _ROOM = re.compile(r"\b([3-9]|\d\d)px")
-"""Lengths in the style sheet, but for the width of lines."""
+"""Lengths in the style sheet, apart from line widths."""
 
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of one theme. ``on_…`` is the text that stands on that colour."""
+    """The colours of one theme. ``on_…`` is the colour of texts on that colour."""
 
     name: str
-    """'light', 'dark', 'contrast-light' or 'contrast-dark'."""
+    """Name: 'light', 'dark', 'contrast-light' or 'contrast-dark'."""
     ground: QColor
     card: QColor
     line: QColor
     outline: QColor
-    """Edge of a control that must be seen, such as a check box."""
+    """Edge of a control that must be visible, such as a check box."""
     text: QColor
     muted: QColor
     faint: QColor
-    """Disabled text."""
+    """Colour of disabled text."""
     field: QColor
     grid: QColor
     pressed: QColor
-    """Ground of a button that is held down, and of what is chosen in a list that is disabled."""
+    """Background of a pressed button, and of a selected item in a disabled list."""
     accent: QColor
     accent_strong: QColor
     on_accent: QColor
@@ -61,7 +61,7 @@ class Theme:
     selection: QColor
     on_selection: QColor
     wash: QColor
-    """Ground of a selected row."""
+    """Background of a selected row."""
     handle: QColor
     tile_face: QColor
     tile_edge: QColor
@@ -69,16 +69,16 @@ class Theme:
     tile_heat_edge: QColor
     tile_ink: QColor
     path: QColor
-    """The line of a word over the tiles, under their letters."""
+    """Line of a word over the tiles, under their letters."""
     corner_top_left: QColor
-    """A numbered tile is mixed of these four by the row and column of its goal cell."""
+    """Colour of the tile in this corner; numbered tiles mix the four by their goal cells."""
     corner_top_right: QColor
     corner_bottom_left: QColor
     corner_bottom_right: QColor
 
     @property
     def is_dark(self) -> bool:
-        """Whether texts are lighter than their ground."""
+        """Whether texts are lighter than their background."""
         return self.name in ("dark", "contrast-dark")
 
     @property
@@ -88,20 +88,20 @@ class Theme:
 
 
 class Tokens(TypedDict):
-    """Sizes in pixels, weights of fonts, radii in pixels, and colours by their names."""
+    """Tokens of the style: sizes and radii in pixels, font weights, and colours by name."""
 
     sizes: dict[str, int]
     weights: dict[str, int]
     radii: dict[str, int]
     curves: list[str]
     contrast_curves: dict[str, list[str]]
-    """By the name of the theme."""
+    """Curve colours by the theme's name."""
     themes: dict[str, dict[str, str]]
 
 
 @functools.cache
 def tokens() -> Tokens:
-    """Read the one file of sizes, weights, radii and colours."""
+    """Read the file of sizes, weights, radii and colours."""
     text = resource("themes", "tokens.json").read_text(encoding="utf-8")
     whole: Tokens = json.loads(text)
     return whole
@@ -109,43 +109,43 @@ def tokens() -> Tokens:
 
 @functools.cache
 def load_theme(name: str) -> Theme:
-    """Return the theme of that name."""
+    """Return the theme with a name."""
     colours = tokens()["themes"][name]
     return Theme(name=name, **{token: QColor(code) for token, code in colours.items()})
 
 
 def curve_colours(theme: Theme | None = None) -> tuple[QColor, ...]:
-    """Return the colours for the curves of several solvers, by default of the theme in force.
+    """Return the colours for curves of several solvers, by default of the current theme.
 
-    They are Okabe and Ito's without black, but for the themes of high contrast, whose own ones
-    are further apart for whoever sees two of three primary colours.
+    They are Okabe and Ito's without black. High-contrast themes have their own, which differ more
+    for colour-blind users.
     """
     name = (theme or current_theme()).name
     return tuple(QColor(code) for code in tokens()["contrast_curves"].get(name, tokens()["curves"]))
 
 
 def text_scale() -> float:
-    """Return by how much texts are larger than usual, from 1 up."""
+    """Return the scale of texts, from 1 up."""
     return float(_app_property(_SCALE, "1"))
 
 
 def scaled(pixels: float) -> int:
-    """Return the room that so many pixels of text take at the present size of texts."""
+    """Return the pixels that this many pixels take at the current size of texts."""
     return round(pixels * text_scale())
 
 
 def text_pixels(size: str = "body") -> int:
-    """Return how large a text is; size: small, body, title, large or display."""
+    """Return the size of a text in pixels; size: small, body, title, large or display."""
     return scaled(tokens()["sizes"][size])
 
 
 def text_font(size: str = "body", *, strong: bool = False) -> QFont:
-    """Make the program's font; size: as :func:`text_pixels`. Figures are tabular."""
+    """Make the program's font; size: as for :func:`text_pixels`. Figures are tabular."""
     return pixel_font(text_pixels(size), strong=strong)
 
 
 def pixel_font(pixels: int, *, strong: bool = False) -> QFont:
-    """Make the program's font at a size that a drawing dictates, such as a tile's letter."""
+    """Make the program's font at a size that a drawing needs, such as a tile's letter."""
     font = QFont(FAMILY)
     font.setPixelSize(max(pixels, 1))
     font.setWeight(QFont.Weight(tokens()["weights"]["strong" if strong else "regular"]))
@@ -154,7 +154,7 @@ def pixel_font(pixels: int, *, strong: bool = False) -> QFont:
 
 
 def mix(start: QColor, end: QColor, fraction: float) -> QColor:
-    """Blend two colours; 0 is all ``start``, 1 is all ``end``."""
+    """Blend two colours; 0 is ``start``, 1 is ``end``."""
     return QColor(
         round(start.red() + (end.red() - start.red()) * fraction),
         round(start.green() + (end.green() - start.green()) * fraction),
@@ -163,7 +163,7 @@ def mix(start: QColor, end: QColor, fraction: float) -> QColor:
 
 
 def tinted(theme: Theme, colour: QColor, fraction: float) -> QColor:
-    """Mix so much of a colour into the face of a tile, or less where its letter would suffer."""
+    """Mix a share of a colour into a tile's face, or less if its letter would be illegible."""
     least = 7.0 if theme.has_high_contrast else 4.5
     mixed = (mix(theme.tile_face, colour, fraction * tenths / 10) for tenths in range(10, 0, -1))
     enough = (face for face in mixed if contrast(theme.tile_ink, face) >= least)
@@ -171,27 +171,27 @@ def tinted(theme: Theme, colour: QColor, fraction: float) -> QColor:
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """Contrast ratio of two opaque colours, 1..21 (WCAG 2.2, "contrast ratio")."""
+    """Return the contrast ratio of two opaque colours, 1..21 (WCAG 2.2, "contrast ratio")."""
     dark, light = sorted((_luminance(one), _luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 
 def current_theme() -> Theme:
-    """Return the theme in force; light when none was applied."""
+    """Return the current theme; light if none was applied."""
     return load_theme(_app_property(_IN_FORCE, "light"))
 
 
 def chosen_theme() -> str:
-    """Return the name that was last asked for, 'system' included."""
+    """Return the name last requested, including 'system'."""
     return _app_property(_CHOSEN, "system")
 
 
 def apply_theme(app: QApplication, name: str, scale: float | None = None) -> Theme:
-    """Put a theme in force, name: one of :data:`NAMES`; may be called at any time.
+    """Apply a theme, at any time. name: one of :data:`NAMES`.
 
-    scale: how much larger texts are than usual, from 1 up; None: as they are. Every widget then
-    receives PaletteChange and StyleChange, in which :func:`current_theme` is already the new one;
-    widgets that draw themselves redraw there.
+    scale: scale of texts, from 1 up; None keeps it. Every widget then receives PaletteChange and
+    StyleChange, in which :func:`current_theme` is already the new one; widgets that draw themselves
+    redraw there.
     """
     if name not in NAMES:
         raise ValueError(f"theme: {name} is not one of {', '.join(NAMES)}")
@@ -206,7 +206,7 @@ def apply_theme(app: QApplication, name: str, scale: float | None = None) -> The
         QDir.setSearchPaths("tilelab", [str(resource("icons"))])
         app.setProperty(_IN_FORCE, theme.name)
         app.setProperty(_SCALE, scale)
-        # A new sheet in place of another one styles each widget once for every widget around it.
+        # Replacing a style sheet styles each widget once for every parent.
         app.setStyleSheet("")
         app.setFont(text_font())
         app.setPalette(palette(theme))
@@ -224,7 +224,7 @@ def set_style_property(widget: QWidget, name: str, value: object) -> None:
     if widget.property(name) == value:
         return
     widget.setProperty(name, value)
-    # One that has no style yet gets it when it is first shown or measured.
+    # A widget without a style gets it when first shown or measured.
     if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
         widget.style().unpolish(widget)
         widget.style().polish(widget)
@@ -232,7 +232,7 @@ def set_style_property(widget: QWidget, name: str, value: object) -> None:
 
 
 def keep_themed(widget: QWidget, apply_theme: Callable[[], None]) -> None:
-    """Call ``apply_theme`` now and after every change of theme, such as to make icons again."""
+    """Call ``apply_theme`` now and after every change of theme, for example to remake icons."""
     widget.installEventFilter(_ThemeFollower(widget, apply_theme))
     apply_theme()
 
@@ -268,7 +268,7 @@ def icon(name: str, theme: Theme | None = None, token: str = "text") -> QIcon:
 
 @functools.cache
 def _drawn(name: str, colour: str, disabled_colour: str) -> QIcon:
-    """Draw an icon once for all widgets that show it."""
+    """Draw an icon, cached for all widgets that show it."""
     source = resource("icons", f"{name}.svg").read_text(encoding="utf-8")
     made = QIcon()
     for mode, shown in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled_colour)):
@@ -284,7 +284,7 @@ def _drawn(name: str, colour: str, disabled_colour: str) -> QIcon:
 
 
 def palette(theme: Theme) -> QPalette:
-    """Make the palette that Fusion draws with where the style sheet says nothing."""
+    """Make Fusion's palette, used where the style sheet has no rule."""
     role, group = QPalette.ColorRole, QPalette.ColorGroup
     made = QPalette()
     for part, colour in (
@@ -319,10 +319,10 @@ def palette(theme: Theme) -> QPalette:
 
 
 def style_sheet(theme: Theme) -> str:
-    """Fill the tokens into the style sheet."""
+    """Return the style sheet with all tokens replaced."""
     names = ("style.qss", "contrast.qss")[: 2 if theme.has_high_contrast else 1]
     text = "".join(resource("themes", name).read_text(encoding="utf-8") for name in names)
-    # Room around texts grows with them; lines stay as they are.
+    # Room around texts grows with them, line widths do not.
     text = _ROOM.sub(lambda found: f"{scaled(int(found[1]))}px", text)
     colours = {
         field.name: getattr(theme, field.name).name()
@@ -344,7 +344,7 @@ _THEME_CHANGES = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange})
 
 
 class _ThemeFollower(QObject):
-    """Calls a function when the style sheet of its parent has changed."""
+    """An event filter that calls a function when the style sheet of its parent has changed."""
 
     def __init__(self, parent: QWidget, apply_theme: Callable[[], None]) -> None:
         super().__init__(parent)
@@ -361,7 +361,7 @@ class _ThemeFollower(QObject):
 
 
 class _SystemFollower(QObject):
-    """Carries the desktop's change of colour scheme or contrast to the window."""
+    """Applies changes of the desktop's colour scheme or contrast to the window."""
 
     @Slot()
     def follow(self) -> None:

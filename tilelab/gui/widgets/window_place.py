@@ -1,4 +1,4 @@
-"""Keeps windows within what their screen has free, frame and title bar included."""
+"""Keep windows within the available area of their screen, including frame and title bar."""
 
 from functools import partial
 
@@ -7,22 +7,22 @@ from PySide6.QtGui import QGuiApplication, QWindowStateChangeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 _USUAL_FRAME = QMargins(6, 38, 6, 6)
-"""What a window manager puts around a window, before one has been seen."""
+"""Usual frame of a window, used until a real one is known."""
 _NO_SCREENS = ("offscreen", "minimal")
 _FULL = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
 ANSWER = "window_manager_answer"
 """Name of the timer that runs while the window manager's answer is awaited."""
 ANSWER_MILLISECONDS = 200
-"""A window whose place has not changed for this long is where the window manager wants it."""
+"""Milliseconds without a move after which the window manager is assumed to be done."""
 
 
 def keep_on_screen(window: QWidget) -> None:
-    """Let a window fit its screen whenever it is shown; what it shows must be able to shrink."""
+    """Fit a window to its screen whenever it is shown; its contents must be able to shrink."""
     window.installEventFilter(_Fitting(window))
 
 
 def fitted(wanted: QRect, free: QRect) -> QRect:
-    """Shrink and move a rectangle, by as little as possible, until it lies within another one."""
+    """Shrink and move a rectangle as little as possible to fit into another one."""
     made = QRect(wanted)
     made.setSize(wanted.size().boundedTo(free.size()))
     made.moveLeft(min(max(made.left(), free.left()), free.right() - made.width() + 1))
@@ -31,7 +31,7 @@ def fitted(wanted: QRect, free: QRect) -> QRect:
 
 
 def free_for(window: QWidget) -> QRect | None:
-    """Return what is free on the window's screen; None when nobody sees the screen."""
+    """Return the available area of the window's screen; None for an invisible screen."""
     if QGuiApplication.platformName() in _NO_SCREENS:
         return None
     middle = window.geometry().center()
@@ -41,7 +41,7 @@ def free_for(window: QWidget) -> QRect | None:
 
 
 def scrolled(content: QWidget, parent: QWidget | None = None) -> QScrollArea:
-    """Let a widget be scrolled, in both directions, where there is less room than it needs."""
+    """Put a widget into a scroll area for when there is too little room."""
     area = QScrollArea(parent)
     area.setWidget(content)
     area.setWidgetResizable(True)
@@ -51,10 +51,10 @@ def scrolled(content: QWidget, parent: QWidget | None = None) -> QScrollArea:
 
 
 class _Fitting(QObject):
-    """Fits a window just before it appears, and when it has come back from filling the screen.
+    """An event filter that fits a window before it appears, and after it was full-screen.
 
-    Where it is then, the window manager says later than Qt says that it fills the screen no more;
-    to move it in between would make both of them disagree on its place.
+    The window manager reports its place later than Qt reports the end of full-screen; moving it in
+    between would make them disagree on its place.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -76,7 +76,7 @@ class _Fitting(QObject):
 
 
 def fit(window: QWidget) -> None:
-    """Make a window as large as there is room for, where all of it is seen."""
+    """Shrink a window to the available area and move it inside."""
     free = free_for(window)
     if free is None or window.windowState() & _FULL:
         return
@@ -90,12 +90,12 @@ def fit(window: QWidget) -> None:
     if was_moved or parent is not None:
         window.setGeometry(inside)
     else:
-        # Where a window stands that was never moved is the window manager's choice.
+        # The window manager places a window that was never moved.
         window.resize(inside.size())
 
 
 def _frame_of(window: QWidget) -> QMargins:
-    """The widest frame of the windows that are there, or else the usual one."""
+    """Return the widest frame of the existing windows, or else the usual one."""
     frames = [
         other.windowHandle().frameMargins()
         for other in {window, *QApplication.topLevelWidgets()}

@@ -11,7 +11,7 @@ from tilelab.core.files.grid_file import GridFile
 from tilelab.experiments.jobs import puzzle_of, runs_of
 from tilelab.gui.lab.experiments.control import SweepCommand
 from tilelab.gui.letters.load_menu import Origin
-from tilelab.gui.run.messages import ReadyPuzzle, Wish
+from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import read_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
@@ -117,7 +117,7 @@ def test_a_plan_keeps_all_that_is_asked_of_a_letter_grid(driver, window, tmp_pat
     )
     page.control.ask_puzzle(
         ReadyPuzzle(puzzle, puzzle.start),
-        Wish(Origin("the start", None, GridFile(puzzle.rows_of(puzzle.start)))),
+        LoadContext(Origin("the start", None, GridFile(puzzle.rows_of(puzzle.start)))),
     )
     driver.settled()
     page.panel.set_values(puzzle.params.model_dump())

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QTableView
 
 from tests.gui.tables_by_hand import cell, headings
 from tilelab.core.solver import Best
-from tilelab.gui.lab.race.chart import Racer
+from tilelab.gui.lab.race.chart import RaceCurve
 from tilelab.gui.lab.race.layout import RaceTable, leader_words
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import State
@@ -39,7 +39,7 @@ def status(number, value=None, best_seconds=None, moves=None, **values):
 def racers(*statuses):
     titles = ("Genetic", "Tabu", "Bees")
     return [
-        Racer(place, titles[place - 1], place, one.unit, one)
+        RaceCurve(place, titles[place - 1], place, one.unit, one)
         for place, one in enumerate(ranked(statuses), 1)
     ]
 
@@ -119,7 +119,7 @@ def test_an_entry_without_a_board_has_no_rank(table):
     table.show_racers(
         [
             *racers(status(0, 3.0, 1.0), status(1, units=0, seconds=0.0, status="ready")),
-            Racer(3, "Bees", 3, "iteration", None),
+            RaceCurve(3, "Bees", 3, "iteration", None),
         ]
     )
     assert rows(table)[1:] == [
@@ -162,6 +162,6 @@ def test_who_leads_stands_in_heavy_letters(table):
 
 def test_what_went_wrong_is_told_at_the_status(table):
     failed = dataclasses.replace(status(0), state=State.FAILED, message="no <b>memory</b>")
-    table.show_racers([Racer(1, "Genetic", 0, "generation", failed)])
+    table.show_racers([RaceCurve(1, "Genetic", 0, "generation", failed)])
     tip = cell(table, 0, "Status", Qt.ItemDataRole.ToolTipRole)
     assert "no &lt;b&gt;memory&lt;/b&gt;" in tip

@@ -1,6 +1,6 @@
 """What the panel says of what must and must not be in a grid."""
 
-from tilelab.gui.puzzles.boggle.constraint_cards import GridPanel
+from tilelab.gui.puzzles.boggle.constraint_cards import ConstraintPanel
 from tilelab.gui.run.messages import Board
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.letters.lexicon import parse_lexicon
@@ -13,7 +13,7 @@ def test_the_panel_says_what_is_met_of_what_was_asked(qtbot):
     lexicon = parse_lexicon(b"dog\ncat\nwolf", "pets")
     asked = Constraints(required=("dog", "cat", "wolf"), forbidden=("cow",))
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=1, cols=6), None, asked)
-    panel = GridPanel()
+    panel = ConstraintPanel()
     qtbot.addWidget(panel)
     panel.show_board(Board.of(puzzle, puzzle.parse(["dogcow"])))
     # 1 string, and 10 more for the required one; a forbidden one takes 10 off.

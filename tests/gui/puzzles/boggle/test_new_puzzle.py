@@ -14,9 +14,9 @@ from tilelab.core.errors import TileLabError
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle import new_puzzle_dialog
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
-from tilelab.gui.puzzles.boggle.puzzle_making import RECENT_LISTS, pasted_grid
+from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, pasted_grid
 from tilelab.gui.puzzles.boggle.puzzle_plan import ONCE, STRAIGHT, read_list, suggested_shape
-from tilelab.gui.run.messages import LetterRequest, Wish
+from tilelab.gui.run.messages import LetterRequest, LoadContext
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.letters.lexicon import Accents
 from tilelab.letters.puzzle_list import Need, is_typed_list
@@ -280,7 +280,7 @@ def test_a_typed_list_is_there_again_at_the_next_start(driver, qtbot, own_ini):
     choose(dialog, 0)
     QTest.keyClick(dialog.table.view, Qt.Key.Key_M)
     plan = dialog.plan.kept()
-    driver.page.control.ask_puzzle(plan, Wish(Origin("", plan.path)))
+    driver.page.control.ask_puzzle(plan, LoadContext(Origin("", plan.path)))
     driver.settled()
     assert driver.page.face.title == "My words"
     driver.window.close()
@@ -298,7 +298,7 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     dialog.text.setPlainText("cat\ndog\ncow")
     choose(dialog, 0, 1)
     QTest.keyClick(dialog.table.view, Qt.Key.Key_M)
-    page.control.ask_puzzle(dialog.plan.kept(), Wish(Origin("")))
+    page.control.ask_puzzle(dialog.plan.kept(), LoadContext(Origin("")))
     driver.settled()
     page.choose_solver("annealing")
     driver.set(rows=4, cols=4)
@@ -341,7 +341,7 @@ def test_a_lexicon_is_edited_with_its_own_accents(driver, tmp_path, accents):
     file = tmp_path / "french.txt"
     file.write_text("été\nétage\n", "utf-8")
     page.control.ask_puzzle(
-        LetterRequest("boggle", str(file), {}, accents=accents), Wish(Origin("", None))
+        LetterRequest("boggle", str(file), {}, accents=accents), LoadContext(Origin("", None))
     )
     driver.settled()
     page.settings.set_preference("fold_accents", accents is Accents.KEEP)

@@ -11,7 +11,7 @@ from tilelab import catalog
 from tilelab.core.solver import Best
 from tilelab.gui.puzzles.sliding.solution_panel import SolutionPanel
 from tilelab.gui.run.messages import Board
-from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.run_model import ShownBest
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
@@ -66,12 +66,12 @@ def test_only_what_is_proven_is_called_needed(sliding):
     assert len(page.run.best.moves) == 62
     assert page.face._bound == 60
     shown = Board.of(page.run.begun.puzzle, page.run.best.cells)
-    page.face.show_best(Shown(page.run.best, shown, 1.0))  # as after looking back
+    page.face.show_best(ShownBest(page.run.best, shown, 1.0))  # as after looking back
     assert page.face.best_panel._of.text() == "moves, not proven to be shortest"
     # Of a search that proves its bound the same number is reported.
     proving = dataclasses.replace(page.run.begun.solver, proves_bound=True)
     page.run.begun = dataclasses.replace(page.run.begun, solver=proving)
-    page.face.show_best(Shown(page.run.best, shown, 1.0))
+    page.face.show_best(ShownBest(page.run.best, shown, 1.0))
     assert page.face.best_panel._of.text() == "moves, at least 60 needed"
 
 

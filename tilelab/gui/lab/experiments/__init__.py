@@ -1,1 +1,1 @@
-"""The window of experiments: a plan, its many runs, and what they have come to."""
+"""The window of experiments: a plan, its runs, and their results."""

@@ -1,4 +1,4 @@
-"""The card of a chart: which one is drawn, of which figure, and over what."""
+"""The card of a chart, with choices of its kind, its figure and its axis."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from tilelab.experiments.charts import OVER, TITLES, chart_of
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import FIGURES
 from tilelab.gui.charts.chart_plot import ChartPlot
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
@@ -39,18 +39,18 @@ _WIDTH = 320
 
 
 class _Axes(NamedTuple):
-    """What a chart of some results may be of."""
+    """Choices for a chart of the results."""
 
     figures: tuple[str, ...]
     names: tuple[str, ...]
-    """Of what varies."""
+    """Names of the axes that vary."""
 
 
 class RunMenu(QFrame):
-    """A list that is open until a run is chosen, or something else is clicked."""
+    """A pop-up list of runs; it closes when a run is chosen or the user clicks elsewhere."""
 
     chosen = Signal(int)
-    """The place of a run in the plan."""
+    """Emitted with the place of the chosen run in the plan."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -66,7 +66,7 @@ class RunMenu(QFrame):
         whole.addWidget(self.list, 1)
 
     def ask(self, rows: Mapping[int, Row], places: Sequence[int], at: QPoint) -> None:
-        """Open it; rows: by the places of their runs. at: a point of the screen."""
+        """Open the list. rows: by the places of their runs. at: a point on the screen."""
         self._title.setText(
             tr("{n_runs}; click one to open it", n_runs=counted(len(places), "run"))
         )
@@ -98,7 +98,7 @@ class RunMenu(QFrame):
 
 
 def run_words(row: Row) -> str:
-    """Name a run in a line."""
+    """Describe a run in one line."""
     value = tr("no value") if row["value"] is None else number(row["value"])
     return tr(
         "instance {instance}, repeat {repeat}: {value}",
@@ -109,12 +109,12 @@ def run_words(row: Row) -> str:
 
 
 class ChartCard(QFrame):
-    """Draws the chart that is chosen, of the newest results."""
+    """Draws the chosen chart of the newest results."""
 
     run_chosen = Signal(int)
-    """The place in the plan of a run that shall be opened."""
+    """Emitted with the place in the plan of a run to open."""
     figure_changed = Signal(str)
-    """What is compared is another figure."""
+    """Emitted when another figure is chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -150,7 +150,7 @@ class ChartCard(QFrame):
         self._empty = text_label("muted", self, tr(_NOTHING))
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._drawing = Background(self)
+        self._drawing = TaskRunner(self)
         self._drawing.reported.connect(self._show)
         self._drawing.failed.connect(self._show_why_not)
         self._drawing.ended.connect(self._draw_newest)
@@ -161,7 +161,7 @@ class ChartCard(QFrame):
 
     @property
     def chart(self) -> Chart | None:
-        """What is drawn."""
+        """Chart that is drawn."""
         return self.view.chart
 
     def show_kept(self, kept: Kept | None) -> None:
@@ -178,7 +178,7 @@ class ChartCard(QFrame):
 
     @Slot()
     def refresh(self) -> None:
-        """Draw what is chosen now."""
+        """Redraw the chosen chart."""
         self._offer()
         if self._kept is not None:
             self._is_stale = False
@@ -231,7 +231,7 @@ class ChartCard(QFrame):
             self._menu.ask(self._rows, places, at)
 
     def _offer(self) -> None:
-        """Offer what the kind of chart can be of."""
+        """Offer the figures and axes of the chosen kind of chart."""
         kind, names = self.kind.currentData(), self._axes.names
         figures = [*FIGURES, *(each for each in self._axes.figures if each not in FIGURES)]
         _fill(self.figure, [(name, metric_title(name)) for name in figures])
@@ -278,7 +278,7 @@ class ChartCard(QFrame):
 
 
 def _fill(box: QComboBox, items: Sequence[tuple[str, str]]) -> None:
-    """Offer other items; what is chosen stays where it is still there."""
+    """Offer other items; the choice stays if its item is still offered."""
     if [(box.itemData(row), box.itemText(row)) for row in range(box.count())] == list(items):
         return
     chosen = box.currentData()
@@ -297,7 +297,7 @@ def _number(text: str) -> float | None:
 
 
 def _charting(kept: Kept, kind: str, options: Options) -> Iterator[_Axes | Chart]:
-    """Find what there is to choose, and make a chart of it."""
+    """Find the available choices, and make the chart."""
     metrics = dict.fromkeys(name for row in kept.rows for name in row["metrics"])
     yield _Axes(tuple(metrics), tuple(varying(groups_of(kept))))
     yield chart_of(kept, kind, options)

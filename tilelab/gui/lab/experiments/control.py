@@ -1,6 +1,6 @@
-"""A sweep in the background: what its steps yield, its outcomes, its control, and its buttons.
+"""A sweep in the background: its steps, its results, its control and its buttons.
 
-Each step of a job is short, so that the window can end it soon.
+Each step of a job is short, so that the window can end it quickly.
 """
 
 import enum
@@ -27,7 +27,7 @@ from tilelab.experiments.results import FILE, Kept, Results, read_results
 from tilelab.experiments.sweep import SweepProgress, open_workers, sweep, warm_ups
 from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.gui.lab.experiments.draft import checked, text_of
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import set_role, set_style_property
@@ -35,37 +35,38 @@ from tilelab.runs.recipe import with_prerequisites
 
 _BAR_PIXELS, _MIN_TEXT_PIXELS = 160, 72
 OpenWorkers = Callable[[int], Workers]
-"""Opens workers, in the background, for at most that many runs at a time."""
+"""Function that opens workers in the background, for at most this many runs at a time."""
 ChooseWorkers = Callable[[int, str], OpenWorkers]
-"""Called with a number of workers (0: as many as there are cores) and the address of a scheduler,
-or ''."""
+"""Function that takes a number of workers (0 for one per core) and a scheduler's address or '', and
+returns an OpenWorkers.
+"""
 
 
 def choose_workers(n_workers: int, scheduler: str) -> OpenWorkers:
-    """Return what opens processes, which yield to the window, or the workers of a cluster."""
+    """Return a function that opens low-priority processes, or the workers of a cluster."""
     return lambda n_runs: open_workers(
         n_workers or None, scheduler or None, n_runs, low_priority=True
     )
 
 
 @dataclass(eq=False)
-class Outcomes:
-    """The outcomes of a plan's runs; belongs to the window's thread, which gives others a Kept."""
+class PlanResults:
+    """Results of a plan's runs, for the window's thread; other threads get a Kept."""
 
     runs: Runs
     folder: Path
     rows: dict[int, Row] = field(default_factory=dict)
-    """By the places of their runs, in no order; those that have failed are among them."""
+    """Rows by the places of their runs, unordered, including failed runs."""
     improvements: dict[int, tuple[Improvement, ...]] = field(default_factory=dict)
     n_failed: int = 0
     found_unsound: frozenset[int] = frozenset()
-    """Places of the rows that were damaged, missing or altered in the folder."""
+    """Places of rows that were damaged, missing or altered in the folder."""
     doubt: str = ""
-    """A sentence on what is not known of the rows, or ''."""
+    """Sentence about what is unknown about the rows, or ''."""
 
     @property
     def unsound(self) -> tuple[int, ...]:
-        """Places of those that have not been done again yet."""
+        """Places of the unsound rows that have not been repeated yet."""
         return tuple(sorted(self.found_unsound - self.rows.keys()))
 
     @property
@@ -75,11 +76,11 @@ class Outcomes:
 
     @property
     def n_left(self) -> int:
-        """Number of runs without an outcome."""
+        """Number of runs without a result."""
         return self.n_runs - len(self.rows)
 
     def add(self, outcomes: Iterable[tuple[int, Outcome]]) -> set[int]:
-        """Add the outcomes of runs; returns the settings that they belong to."""
+        """Add results of runs; returns the settings that they belong to."""
         touched = set()
         for place, (row, improvements) in outcomes:
             before = self.rows.get(place)
@@ -90,12 +91,12 @@ class Outcomes:
         return touched
 
     def done(self, setting: int) -> list[tuple[int, Row]]:
-        """Return the places and rows of a setting's runs that are over, in the plan's order."""
+        """Return the places and rows of a setting's finished runs, in the plan's order."""
         first, end = self.runs.firsts[setting : setting + 2]
         return [(place, self.rows[place]) for place in range(first, end) if place in self.rows]
 
     def kept(self) -> Kept:
-        """Return all that is over, for charts, tests and reports."""
+        """Return all finished runs, for charts, tests and reports."""
         places = sorted(place for place, row in self.rows.items() if row["status"] != FAILED)
         return Kept(
             self.runs.plan,
@@ -119,40 +120,40 @@ class OpenedFile(NamedTuple):
 
     path: Path
     text: str
-    """The plan."""
+    """Text of the plan."""
     folder: Path | None
-    """From where the files that it names are looked for."""
-    outcomes: Outcomes | None
-    """Of a folder with results; None of a plan alone."""
+    """Folder in which the plan's files are looked for."""
+    outcomes: PlanResults | None
+    """Results in the folder; None for a plan alone."""
 
 
-class Getting(NamedTuple):
-    """What is being made before the runs begin; '' while kernels are compiled."""
+class SweepPreparation(NamedTuple):
+    """Message about a preparation before the runs begin; '' while kernels are compiled."""
 
     what: str
 
 
 class Remark(NamedTuple):
-    """A sentence about the workers."""
+    """Message about the workers."""
 
     text: str
 
 
-class FormerResults(NamedTuple):
-    """The outcomes that were in the folder already."""
+class PreviousResults(NamedTuple):
+    """Results that the folder already had."""
 
     outcomes: Sequence[tuple[int, Outcome]]
 
 
 def check_plan(text: str, folder: Path | None) -> Iterator[object]:
-    """Read the text of a plan; yields what it says, as Checked."""
+    """Read the text of a plan; yields a CheckedDraft."""
     yield checked(text, folder)
 
 
 def read_file(path: Path, beside: Path | None = None) -> Iterator[object]:
     """Read a plan, or a folder with results; yields an OpenedFile. Raises TileLabError.
 
-    beside: a folder where the files may be that the plan of results names.
+    beside: another folder in which to look for the plan's files.
     """
     if path.is_dir() or path.name == FILE:
         yield _with_results(path if path.is_dir() else path.parent, beside)
@@ -162,10 +163,10 @@ def read_file(path: Path, beside: Path | None = None) -> Iterator[object]:
 
 def run_sweep(
     runs: Runs, folder: Path, open_for: OpenWorkers, request: StopRequest, *, resume: bool
-) -> Iterator[FormerResults | Remark | Getting | SweepProgress | None]:
-    """Do the runs that are left. Closed before its end, it ends the workers at once."""
+) -> Iterator[PreviousResults | Remark | SweepPreparation | SweepProgress | None]:
+    """Do the remaining runs. Closing the iterator early ends the workers at once."""
     with Results(folder, runs, resume=resume) as results:
-        yield FormerResults(list(results.outcomes()))
+        yield PreviousResults(list(results.outcomes()))
         if not results.left():
             results.write_table()
             return
@@ -175,36 +176,36 @@ def run_sweep(
 
 
 def try_runs(runs: Runs, request: StopRequest) -> Iterator[object]:
-    """Estimate how long the runs take; yields Getting, and a TimeEstimate in the end."""
+    """Estimate how long the runs take; yields SweepPreparation and at last a TimeEstimate."""
     yield from prepare([runs], request)
     yield estimate(runs, is_stopped=request.is_stopped)
 
 
 def get_ready(
     workers: Workers, kinds: Iterable[Runs], request: StopRequest
-) -> Iterator[Remark | Getting]:
+) -> Iterator[Remark | SweepPreparation]:
     """Say why there are fewer workers than requested, and prepare the runs."""
     if workers.remark:
         yield Remark(workers.remark)
     yield from prepare(kinds, request)
 
 
-def prepare(kinds: Iterable[Runs], request: StopRequest) -> Iterator[Getting]:
-    """Compile and make what runs need; what is wrong with one is said in its row."""
+def prepare(kinds: Iterable[Runs], request: StopRequest) -> Iterator[SweepPreparation]:
+    """Compile kernels and build tables that runs need; errors are reported in the runs' rows."""
     for warm_up in warm_ups(kinds):
         if request.is_stopped():
             return
-        yield Getting("")
+        yield SweepPreparation("")
         with suppress(*SOLVER_ERRORS):
             for making in with_prerequisites(warm_up):
-                yield Getting(str(making))
+                yield SweepPreparation(str(making))
 
 
 def _with_results(folder: Path, beside: Path | None) -> OpenedFile:
     kept = read_results(folder)
     places = [beside, folder.parent, folder]
     plan_folder, runs = _runs_near([place for place in places if place is not None], kept.plan)
-    outcomes = Outcomes(runs, folder, found_unsound=frozenset(kept.unsound), doubt=kept.doubt)
+    outcomes = PlanResults(runs, folder, found_unsound=frozenset(kept.unsound), doubt=kept.doubt)
     with Results(folder, runs, resume=True) as results:
         outcomes.add(results.outcomes())
     return OpenedFile(folder, text_of(kept.plan), plan_folder, outcomes)
@@ -232,70 +233,70 @@ class SweepStage(enum.StrEnum):
 
 
 class SweepControl(QObject):
-    """Do one sweep at a time, report its outcomes and keep them."""
+    """Run one sweep at a time, report its results and keep them."""
 
     changed = Signal()
-    """The stage or the progress has changed."""
+    """Emitted when the stage or the progress has changed."""
     came = Signal(object)
-    """The settings, a set, that have new outcomes."""
+    """Emitted with the set of settings that have new results."""
     failed = Signal(str)
     remarked = Signal(str)
-    """A sentence about the workers."""
+    """Message about the workers."""
 
     def __init__(self, parent: QObject, choose: ChooseWorkers = choose_workers) -> None:
         super().__init__(parent)
         self._choose_workers = choose
         self.stage = SweepStage.IDLE
-        self.outcomes: Outcomes | None = None
-        """Outcomes of the current or the last sweep, or those that were opened."""
+        self.outcomes: PlanResults | None = None
+        """Results of the current or last sweep, or results that were opened."""
         self.progress: SweepProgress | None = None
         self.getting = ""
-        """What is being made before the runs begin."""
+        """Preparation that is under way before the runs begin."""
         self._request = StopRequest()
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
 
     @property
     def is_busy(self) -> bool:
-        """Whether a sweep is being done."""
+        """Whether a sweep is running."""
         return self.stage is not SweepStage.IDLE
 
     @property
     def may_go_on(self) -> bool:
-        """Whether runs are left, or have failed."""
+        """Whether runs remain or have failed."""
         return self.outcomes is not None and (
             self.outcomes.n_left > 0 or self.outcomes.n_failed > 0
         )
 
     def begin(self, runs: Runs, folder: Path, n_workers: int, scheduler: str) -> None:
-        """Do all runs of a plan."""
-        self.outcomes = Outcomes(runs, folder)
+        """Start all runs of a plan."""
+        self.outcomes = PlanResults(runs, folder)
         self._start(n_workers, scheduler, resume=False)
 
     def go_on(self, n_workers: int, scheduler: str) -> None:
-        """Do the runs that are left."""
+        """Start the remaining runs."""
         if self.outcomes is not None and self.may_go_on and not self.is_busy:
-            self.outcomes.doubt = ""  # the folder is put in order
+            self.outcomes.doubt = ""  # the folder is repaired
             self._start(n_workers, scheduler, resume=True)
 
     @Slot()
     def pause(self) -> None:
-        """Begin no further run; those that have begun finish."""
+        """Start no more runs; current runs finish."""
         if self.stage in (SweepStage.PREPARING, SweepStage.RUNNING):
             self._request.stop()
             self._enter(SweepStage.PAUSING)
 
     @Slot()
     def cancel(self) -> None:
-        """End the runs that have begun; those that are done are kept."""
+        """Abort current runs; finished runs are kept."""
         if self.is_busy:
             self._request.kill()
             self._enter(SweepStage.CANCELLING)
 
     def end(self) -> None:
-        """End with the program; the runs that are left can be done later."""
+        """End the sweep with the program; the remaining runs can be done later."""
         self._request.kill()
         self._background.close()
         self.stage = SweepStage.IDLE
@@ -313,13 +314,15 @@ class SweepControl(QObject):
         self.changed.emit()
 
     @Slot(object)
-    def _reported(self, item: FormerResults | Remark | Getting | SweepProgress | None) -> None:
+    def _reported(
+        self, item: PreviousResults | Remark | SweepPreparation | SweepProgress | None
+    ) -> None:
         if isinstance(item, Remark):
             self.remarked.emit(item.text)
-        elif isinstance(item, Getting):
+        elif isinstance(item, SweepPreparation):
             self.getting = item.what
             self.changed.emit()
-        elif isinstance(item, FormerResults):
+        elif isinstance(item, PreviousResults):
             self._add(item.outcomes)
         else:
             if item is not None:
@@ -393,10 +396,10 @@ _BUTTONS = {
 
 
 class ExperimentBar(QFrame):
-    """One button is in colour at a time; F5 presses it while it begins something."""
+    """The buttons and the progress of a sweep; F5 presses the coloured one if it starts a sweep."""
 
     asked = Signal(object)
-    """A SweepCommand was clicked."""
+    """Emitted with the SweepCommand that was clicked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -427,7 +430,7 @@ class ExperimentBar(QFrame):
                 shortcut.activated.connect(partial(self._pressed, command))
 
     def show_allowed(self, allowed: Collection[SweepCommand], in_colour: SweepCommand) -> None:
-        """Enable what is possible now, and colour the button that matters."""
+        """Enable the possible commands, and colour the main button."""
         self._in_colour = in_colour
         had_focus = self.focusWidget()
         for command, button in self._buttons.items():
@@ -438,7 +441,7 @@ class ExperimentBar(QFrame):
             self._buttons[in_colour].setFocus()
 
     def show_progress(self, n_done: int, n_all: int, text: str) -> None:
-        """Show how many runs are over; n_all: 0 while there is nothing to do."""
+        """Show how many runs have finished; n_all: 0 while there is nothing to do."""
         self.progress.setVisible(n_all > 0)
         self.progress.setRange(0, max(n_all, 1))
         self.progress.setValue(n_done)

@@ -1,4 +1,4 @@
-"""A plan as it is written: the text is the truth, and a form changes one value of it at a time."""
+"""A plan being written: the text is authoritative, and a form changes one value at a time."""
 
 import copy
 import re
@@ -22,76 +22,76 @@ from tilelab.gui.run.messages import FlagRequest
 from tilelab.gui.run.run_page import PuzzlePage
 
 Key = tuple[str | int, ...]
-"""Where a value stands: ``("solvers", 0, "axes", "mutation")``; places count from 0."""
+"""Path of a value: ``("solvers", 0, "axes", "mutation")``; indices count from 0."""
 Change = tuple[Key, object]
-"""A key and its new value; None takes it out."""
+"""Key and its new value; None removes it."""
 
 _KEY = re.compile(r"[a-z_]+(\[\d+\])?(\.[\w-]+)*(?=:| )")
 _HEAD = re.compile(r"\s*\[(\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
 _LINE = re.compile(r"\s*([\w.\"'-]+)\s*=")
 _AT_LINE = re.compile(r"\(at line (\d+)")
 _REPEATS, _SECONDS = 10, 10.0
-"""Repeats of a plan that begins with a page, and the limit of a run that has none."""
+"""Repeats of a plan made from a page, and the limit of its runs if they have none."""
 
 
 @dataclass(frozen=True)
-class Fault:
-    """Why a text is no plan."""
+class DraftProblem:
+    """Error in the text of a plan."""
 
     text: str
-    """One sentence with key, value and what is allowed."""
+    """Sentence with the key, the value and what is allowed."""
     key: Key
-    """Of the value that is wrong; () where there is none."""
+    """Key of the wrong value; () if there is none."""
     line: int | None
-    """Where it stands, from 1."""
+    """Line number, from 1."""
 
 
 @dataclass(frozen=True)
-class Checked:
-    """What a text says."""
+class CheckedDraft:
+    """Text of a plan and its meaning."""
 
     text: str
     folder: Path | None
-    """From where the files that it names are looked for."""
+    """Folder in which the plan's files are looked for."""
     values: Mapping[str, object] | None
-    """None where it is not TOML."""
+    """Values of the text; None if it is not TOML."""
     runs: Runs | None
-    """None where it is empty, or there is a fault."""
-    fault: Fault | None
+    """Runs of the plan; None if the text is empty or has an error."""
+    fault: DraftProblem | None
 
 
-def checked(text: str, folder: Path | None) -> Checked:
-    """Read a text."""
+def checked(text: str, folder: Path | None) -> CheckedDraft:
+    """Read the text of a plan."""
     if not text.strip():
-        return Checked(text, folder, {}, None, None)
+        return CheckedDraft(text, folder, {}, None, None)
     try:
         values = parsed_toml(text, tr("This is"))
     except TileLabError as error:
         found = _AT_LINE.search(str(error))
-        # What is missing at the end of the document has no line of its own.
+        # A value missing at the end of the document has no line.
         last = text.rstrip().count("\n") + 1 if "at end of document" in str(error) else None
         line = int(found[1]) if found else last
-        return Checked(text, folder, None, None, Fault(str(error), (), line))
+        return CheckedDraft(text, folder, None, None, DraftProblem(str(error), (), line))
     try:
-        return Checked(text, folder, values, runs_of(plan_of(values), folder), None)
+        return CheckedDraft(text, folder, values, runs_of(plan_of(values), folder), None)
     except TileLabError as error:
-        return Checked(text, folder, values, None, _fault(text, str(error)))
+        return CheckedDraft(text, folder, values, None, _fault(text, str(error)))
 
 
 def text_of(plan: Plan) -> str:
-    """Write a plan; what is left to its default is left out."""
+    """Write a plan without values that are at their defaults."""
     return tomlkit.dumps(plan.model_dump(mode="json", exclude_defaults=True))
 
 
 def changed(text: str, changes: Sequence[Change]) -> str:
-    """Change values of a text, which is TOML, and nothing else: comments and order stay."""
+    """Change values of a TOML text; comments and order stay."""
     wanted = copy.deepcopy(tomllib.loads(text))
     document = tomlkit.parse(text)
     for key, value in changes:
         _set(wanted, key, value)
         _set(document, key, _inline(value))
     made = tomlkit.dumps(document)
-    # Comments are worth less than values: what cannot be kept beside them is written anew.
+    # Values matter more than comments: a table that cannot keep both is rewritten.
     return made if _says(made, wanted) else tomlkit.dumps(wanted)
 
 
@@ -113,7 +113,7 @@ def _says(text: str, wanted: object) -> bool:
 
 
 def _set(table: Any, key: Key, value: object) -> None:
-    """Set a value in tables within tables, which are made or, when empty, taken out."""
+    """Set a value in nested tables, which are created or, when empty, removed."""
     name, *rest = key
     if not rest:
         if value is None:
@@ -136,7 +136,7 @@ def _set(table: Any, key: Key, value: object) -> None:
 
 
 def _inline(value: object) -> object:
-    """Let a range stay in one line."""
+    """Write a range as an inline table."""
     if not isinstance(value, Mapping) or "from" not in value:
         return value
     table = tomlkit.inline_table()
@@ -144,16 +144,16 @@ def _inline(value: object) -> object:
     return table
 
 
-def _fault(text: str, sentence: str) -> Fault:
+def _fault(text: str, sentence: str) -> DraftProblem:
     found = _KEY.match(sentence)
     key = () if found is None else _parts(found[0])
     if key and key[0] not in Plan.model_fields and line_of(text, key) is None:
         key = ()  # a word at the beginning of a sentence
-    return Fault(sentence, key, line_of(text, key) if key else None)
+    return DraftProblem(sentence, key, line_of(text, key) if key else None)
 
 
 def _parts(name: str) -> Key:
-    """Take a key apart as sentences write it: ``solvers[1].axes.mutation``."""
+    """Split a key as error messages write it: ``solvers[1].axes.mutation``."""
     parts: list[str | int] = []
     for part in name.split("."):
         word, _, number = part.rstrip("]").partition("[")
@@ -188,7 +188,7 @@ def _within(name: str, n_tables: Mapping[str, int]) -> Key:
 
 
 def plan_of_page(page: PuzzlePage) -> str:
-    """Write a plan of one setting, the one that the page shows; more are added to it."""
+    """Write a plan with the single setting that the page shows."""
     solver = catalog.solver(page.puzzle_key, page.choices.solver_key).spec
     params = _unusual(solver.params, page.panel.values("solver"))
     table: dict[str, Any] = {
@@ -202,7 +202,7 @@ def plan_of_page(page: PuzzlePage) -> str:
 
 
 def _puzzle(page: PuzzlePage) -> dict[str, Value]:
-    """Return what makes the puzzle that is shown, in the words of its flags."""
+    """Return the values of the puzzle that is shown, by its flags."""
     request = page.face.puzzle_request()
     flags = request.flag_values() if isinstance(request, FlagRequest) else {}
     model = catalog.puzzle(page.puzzle_key).spec.params

@@ -1,6 +1,6 @@
-"""What a form of a plan asks for: where each value stands, and how it is written in one line.
+"""The fields of a plan's form: the key of each value, and its text in one line.
 
-A value may be one, a list (``5, 20, 60``) or a range (``0 to 100 step 10``).
+A field holds a single value, a list (``5, 20, 60``) or a range (``0 to 100 step 10``).
 """
 
 import re
@@ -27,28 +27,28 @@ _WORDS = {"on": True, "true": True, "yes": True, "off": False, "false": False, "
 
 @dataclass(frozen=True)
 class Field:
-    """A line of the form."""
+    """A field of the form."""
 
     key: Key
     title: str
     kind: str
-    """'int', 'float', 'bool', 'choice' or 'text'."""
+    """Kind of value: 'int', 'float', 'bool', 'choice' or 'text'."""
     default: str
-    """What holds while nothing stands there."""
+    """Text of the default, which holds while the field is empty."""
     help: str = ""
     words: tuple[str, ...] = ()
-    """What may stand there, where that can be listed."""
+    """Allowed texts, where they can be listed."""
     axis: Key | None = None
-    """Where several values stand; the key itself where that takes a list; None: one value only."""
+    """Key of several values; the key itself if that takes a list; None for a single value only."""
 
     @property
     def separator(self) -> str:
-        """What stands between several values; a board may have commas of its own."""
+        """Separator of several values; boards may contain commas."""
         return "|" if self.kind == "text" else ","
 
 
 def head_fields() -> list[Field]:
-    """Return what is asked for of a whole plan."""
+    """Return the fields of a whole plan."""
     return [
         Field(
             ("title",),
@@ -61,7 +61,7 @@ def head_fields() -> list[Field]:
 
 
 def run_fields() -> list[Field]:
-    """Return how often the runs are done."""
+    """Return the fields of repeats."""
     return [
         Field(("repeats",), tr("Repeats"), "int", "1", tr("Runs of each setting on each instance")),
         Field(
@@ -78,7 +78,7 @@ def run_fields() -> list[Field]:
 
 
 def limit_fields() -> list[Field]:
-    """Return when a run ends."""
+    """Return the fields of limits."""
     return [
         Field(("limits", spec.name), tr(spec.title), spec.kind, tr("no limit"), tr(spec.help))
         for spec in describe(LimitsTable)
@@ -86,7 +86,7 @@ def limit_fields() -> list[Field]:
 
 
 def instance_fields() -> list[Field]:
-    """Return which instances there are, where the puzzle does not name its one board."""
+    """Return the fields of instances, for puzzles that do not name a single board."""
     numbers: Key = ("instances", "numbers")
     return [
         Field(
@@ -115,7 +115,7 @@ def instance_fields() -> list[Field]:
 
 
 def puzzle_fields(kind: str) -> list[Field]:
-    """Return what a puzzle is made of: its flags, its parameters."""
+    """Return the fields of a puzzle: its flags and its parameters."""
     puzzle = catalog.puzzle(kind)
     flags = [*(LEXICON_FLAGS if puzzle.spec.uses_lexicon else ()), *puzzle.flags()]
     return [
@@ -125,7 +125,7 @@ def puzzle_fields(kind: str) -> list[Field]:
 
 
 def needs_board(kind: str) -> bool:
-    """Return whether a puzzle is none before somebody says which board."""
+    """Return whether a puzzle needs a board from the user."""
     puzzle = catalog.puzzle(kind)
     flags = [*(LEXICON_FLAGS if puzzle.spec.uses_lexicon else ()), *puzzle.flags()]
     try:
@@ -135,7 +135,7 @@ def needs_board(kind: str) -> bool:
 
 
 def solver_fields(kind: str, place: int, solver: str) -> list[Field]:
-    """Return the parameters of a solver of the plan; place: from 0."""
+    """Return the fields of a solver's parameters; place: index in the plan, from 0."""
     table: Key = ("solvers", place)
     return [
         _of_spec(spec, (*table, "params"), (*table, "axes"))
@@ -144,20 +144,20 @@ def solver_fields(kind: str, place: int, solver: str) -> list[Field]:
 
 
 def value_of(values: Mapping[str, object], field: Field) -> object:
-    """Return what a plan says for a field; None: nothing."""
+    """Return a plan's value for a field; None if it has none."""
     value = _at(values, field.key)
     return _at(values, field.axis) if value is None and field.axis is not None else value
 
 
 def changes_of(field: Field, text: str) -> list[Change]:
-    """Return how a plan changes when a text stands in a field."""
+    """Return the changes of a plan when a field has a text."""
     value = read(field, text)
     has_many = isinstance(value, list | dict)
     changes: list[Change] = [(field.key, None if has_many and field.axis else value)]
     if field.axis is not None and field.axis != field.key:
         changes.append((field.axis, value if has_many else None))
     elif field.axis is not None:
-        # One number of a list is a list.
+        # A single number becomes a list.
         changes = [(field.key, value if has_many or value is None else [value])]
     return changes
 
@@ -178,14 +178,14 @@ def written(field: Field, value: object) -> str:
 
 
 def read(field: Field, text: str) -> object:
-    """Inverse of :func:`written`; what is no such value stays a text, which a plan refuses."""
+    """Read a field, the inverse of :func:`written`; an invalid value stays a text."""
     text = text.strip()
     if not text:
         return None
     if field.kind == "title":
         return text
     if field.axis is None:
-        # One number may be written with separators.
+        # A single number may have thousands separators.
         return _scalar(field, typed_text(text) if field.kind in ("int", "float") else text)
     found = _RANGE.fullmatch(text) if field.kind in ("int", "float") else None
     if found:
@@ -209,7 +209,7 @@ def _scalar(field: Field, text: str) -> Scalar:
         number = number_from(text)
     except ValueError:
         return text
-    # A name that looks like a number in another writing stays what it is.
+    # A name that only looks like a number stays a text.
     is_name = field.kind == "text" and (isinstance(number, float) or str(number) != text)
     return text if is_name else plain_number(number) if field.kind == "int" else number
 

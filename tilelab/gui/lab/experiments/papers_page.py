@@ -1,4 +1,4 @@
-"""The tables of the papers: a click makes one again, and shows it next to the printed one."""
+"""The tables of the papers: a click repeats one, and shows it next to the printed one."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,12 +39,12 @@ from tilelab.experiments.workers import StopRequest
 from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.lab.experiments.control import (
     ChooseWorkers,
-    Getting,
     OpenWorkers,
     Remark,
+    SweepPreparation,
     get_ready,
 )
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable, text_columns
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
@@ -88,11 +88,11 @@ _COLUMNS: tuple[Column[PaperTable], ...] = (
     ),
 )
 _TOKENS: Mapping[str, str] = {Verdict.AGREES: "accent", Verdict.DIFFERS: "stop"}
-"""The colours of the verdicts' words."""
+"""Colour tokens of the verdicts."""
 _SMALL, _LARGE = 240, 420
-"""Heights of the list and of what comes of it."""
+"""Heights of the list and of the result."""
 _VERDICT, _NUMBERS = 2, (0, 1, 3)
-"""Of the columns behind the labels: printed, here, verdict, interval."""
+"""Columns after the labels: printed, here, verdict, interval."""
 _WIDEST = 190
 _NOTHING = marked("Choose a table and make it to compare the printed figures with yours.")
 
@@ -105,16 +105,16 @@ class TableProgress(NamedTuple):
 
 
 def list_tables() -> Iterator[tuple[PaperTable, ...]]:
-    """Yield all tables that there are."""
+    """Yield all tables of the papers."""
     yield tables()
 
 
 def make_table(
     table: PaperTable, folder: Path, open_for: OpenWorkers, request: StopRequest, *, small: bool
-) -> Iterator[TableProgress | Getting | Remark | Comparison]:
-    """Do the runs that are not in the folder yet; yields a Comparison when all are done.
+) -> Iterator[TableProgress | SweepPreparation | Remark | Comparison]:
+    """Do the runs that the folder lacks; yields a Comparison when all are done.
 
-    Raises TileLabError, RunError for a run that fails: without it the table is not the paper's.
+    Raises TileLabError, or RunError for a failed run, without which the table is incomplete.
     """
     with TableMaking(table, folder, small=small, resume=True) as making:
         n_runs, n_left = making.n_runs, making.n_left
@@ -131,10 +131,10 @@ def make_table(
 
 
 class PaperDrawings(QStackedWidget):
-    """Shows one thing of a comparison at a time: its table, a chart or a picture."""
+    """Shows one part of a comparison at a time: its table, a chart or a picture."""
 
     def __init__(self, table: QWidget, parent: QWidget) -> None:
-        """table: what is seen first, and always there."""
+        """table: the widget that is always there and shown first."""
         super().__init__(parent)
         self.addWidget(table)
         self.switch = QFrame(parent)
@@ -147,7 +147,7 @@ class PaperDrawings(QStackedWidget):
         self.show_comparison(None)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
-        """Show the table of another comparison, and buttons for what it has besides."""
+        """Show the table of another comparison, and buttons for its charts and pictures."""
         for button in self.buttons:
             self._group.removeButton(button)
             self._row.removeWidget(button)
@@ -189,7 +189,7 @@ class PaperDrawings(QStackedWidget):
 
 
 class _PictureView(QWidget):
-    """Draws a picture as large as there is room, on its own ground."""
+    """Draws a picture as large as fits, on its own background."""
 
     def __init__(self, picture: Picture, parent: QWidget) -> None:
         super().__init__(parent)
@@ -205,7 +205,7 @@ class _PictureView(QWidget):
 
 
 def _page(drawing: Chart | Picture, parent: QWidget) -> QWidget:
-    """Return a picture, which has its title in it, or a chart between its title and its words."""
+    """Return a page with a picture, or with a chart between its title and its description."""
     if isinstance(drawing, Picture):
         return _PictureView(drawing, parent)
     page = QWidget(parent)
@@ -221,10 +221,10 @@ def _page(drawing: Chart | Picture, parent: QWidget) -> QWidget:
 
 
 class PapersPage(QFrame):
-    """The list of tables, and the one that was made last."""
+    """The list of tables, and the table that was made last."""
 
     def __init__(self, folder: Path, choose: ChooseWorkers, parent: QWidget) -> None:
-        """folder: where all tables have their folders."""
+        """folder: parent of the tables' folders."""
         super().__init__(parent)
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Papers' tables"))
@@ -264,7 +264,7 @@ class PapersPage(QFrame):
         self.notes.setWordWrap(True)
         self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
-        self._listing, self._making = Background(self), Background(self)
+        self._listing, self._making = TaskRunner(self), TaskRunner(self)
         self._listing.reported.connect(self.tables.show_items)
         self._making.reported.connect(self._reported)
         self._making.ended.connect(self._ended)
@@ -274,12 +274,12 @@ class PapersPage(QFrame):
 
     @property
     def comparison(self) -> Comparison | None:
-        """The result of the last table."""
+        """Comparison of the last table."""
         return self._comparison
 
     @Slot()
     def make(self) -> None:
-        """Make the table that is chosen."""
+        """Make the chosen table."""
         table = self.tables.current
         if table is None or self._making.is_busy:
             return
@@ -298,12 +298,12 @@ class PapersPage(QFrame):
 
     @Slot()
     def stop(self) -> None:
-        """Let no further run begin."""
+        """Start no more runs."""
         self._request.stop()
         self._how_far.setText(tr("stopping…"))
 
     @Slot(object)
-    def _reported(self, step: TableProgress | Getting | Remark | Comparison) -> None:
+    def _reported(self, step: TableProgress | SweepPreparation | Remark | Comparison) -> None:
         if isinstance(step, Comparison):
             self._comparison = step
             self.notes.setText("\n\n".join([in_a_sentence(step), *step.notes]))
@@ -312,7 +312,7 @@ class PapersPage(QFrame):
             self.notes.setText(step.text)
         elif self._request.is_stopped():
             return
-        elif isinstance(step, Getting):
+        elif isinstance(step, SweepPreparation):
             if step.what:
                 self._how_far.setText(tr("making {what}", what=step.what))
         else:
@@ -411,19 +411,19 @@ class PapersPage(QFrame):
         parts.setChildrenCollapsible(False)
         parts.addWidget(above)
         parts.addWidget(below)
-        # Before there is anything below, the list has the room; each user may move the line.
+        # Until there is a result, the list has all the room; the user can move the line.
         parts.setSizes([_LARGE, _SMALL])
         self._parts = parts
         column_layout(self, (16, 12, 16, 12), 0).addWidget(parts)
 
 
 def _verdict_colour(column: int, line: Sequence[str]) -> QColor | None:
-    """Return the colour of a verdict's word in the theme in force."""
+    """Return the colour of a verdict in the current theme."""
     token = _TOKENS.get(line[column])
     return None if token is None else QColor(getattr(current_theme(), token))
 
 
 def _in_order(line: Sequence[str], n_labels: int) -> list[str]:
-    """Put the verdict before the interval, where it is seen in a narrow window, too."""
+    """Put the verdict before the interval, where it is visible even in a narrow window."""
     *known, interval, verdict = line[: n_labels + 4]
     return [*known, verdict, interval, *line[n_labels + 4 :]]

@@ -1,4 +1,4 @@
-"""The card at the left: the plan as a form and as text, what is wrong with it, where it runs."""
+"""The card at the left: the plan as a form and as text, its errors, and where it runs."""
 
 import tomllib
 from contextlib import suppress
@@ -27,10 +27,10 @@ from tilelab.core.text.wording import counted
 from tilelab.experiments.jobs import Runs
 from tilelab.experiments.pilot import TimeEstimate
 from tilelab.experiments.workers import MAX_WORKERS, StopRequest, default_workers, worker_count
-from tilelab.gui.lab.experiments.control import Getting, check_plan, try_runs
-from tilelab.gui.lab.experiments.draft import Change, Checked, changed
+from tilelab.gui.lab.experiments.control import SweepPreparation, check_plan, try_runs
+from tilelab.gui.lab.experiments.draft import Change, CheckedDraft, changed
 from tilelab.gui.lab.experiments.plan_form import PlanForm
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
@@ -71,11 +71,11 @@ def examples() -> dict[str, str]:
     return {str(tomllib.loads(text)["title"]): text for text in texts}
 
 
-class Beginnings(QWidget):
-    """A click puts an example into the plan."""
+class PlanExamples(QWidget):
+    """Links to examples; a click puts one into the plan."""
 
     chosen = Signal(str)
-    """The text of a plan."""
+    """Emitted with the text of the chosen example."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -114,10 +114,10 @@ class Beginnings(QWidget):
 
 
 class PlanText(QPlainTextEdit):
-    """Undo and redo are Qt's; a change that a form makes is one step of them."""
+    """The editor of a plan's text. A change by the form is one step of undo."""
 
     edited = Signal()
-    """The text is another one."""
+    """Emitted when the text has changed."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -132,11 +132,11 @@ class PlanText(QPlainTextEdit):
 
     @property
     def text(self) -> str:
-        """What stands there."""
+        """Current text."""
         return self.toPlainText()
 
     def set_text(self, text: str) -> None:
-        """Put another text in place of this one, which Ctrl+Z has back."""
+        """Replace the text; Ctrl+Z brings the previous text back."""
         if text == self.text:
             return
         cursor = QTextCursor(self.document())
@@ -147,12 +147,12 @@ class PlanText(QPlainTextEdit):
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def show_error(self, line: int | None) -> None:
-        """Mark a line, from 1; None: no line."""
+        """Mark the line of an error, from 1; None for no line."""
         self._error_line = line
         self._mark()
 
     def go_to(self, line: int) -> None:
-        """Set the cursor into a line, from 1."""
+        """Move the cursor to a line, from 1."""
         block = self.document().findBlockByNumber(line - 1)
         if block.isValid():
             self.setTextCursor(QTextCursor(block))
@@ -165,7 +165,7 @@ class PlanText(QPlainTextEdit):
 
     @Slot()
     def _changed(self) -> None:
-        # Marking a line counts as a change to Qt, too.
+        # Qt reports a marked line as a change.
         if self.text != self._text:
             self._text = self.text
             self.edited.emit()
@@ -182,15 +182,15 @@ class PlanText(QPlainTextEdit):
 
 
 class PilotRow(QWidget):
-    """A sentence, and a button that finds out more."""
+    """A sentence about the runs, and a button that estimates their time."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._runs: Runs | None = None
         self.estimate: TimeEstimate | None = None
-        """Of the runs that are shown; None until it is known."""
+        """Estimate for the runs that are shown; None until it is known."""
         self._request = StopRequest()
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
         self._n_workers = 0
@@ -210,13 +210,13 @@ class PilotRow(QWidget):
         self.show_error("")
 
     def show_error(self, text: str) -> None:
-        """Say what is wrong; '' says nothing."""
+        """Show an error; '' for none."""
         self._forget(None)
         self._say(text, "error")
         self.button.hide()
 
     def show_runs(self, runs: Runs, n_workers: int) -> None:
-        """Say how many runs there are. n_workers: 0 for one a core."""
+        """Show the number of runs. n_workers: 0 for one per core."""
         self._n_workers, _ = worker_count(n_workers or None, len(runs))
         if runs is not self._runs:
             self._forget(runs)
@@ -224,7 +224,7 @@ class PilotRow(QWidget):
             self._show()
 
     def end(self) -> None:
-        """Give the pilot up."""
+        """Cancel the pilot."""
         self._request.stop()
         self._background.cancel()
 
@@ -260,8 +260,8 @@ class PilotRow(QWidget):
             self._background.start(try_runs(self._runs, self._request))
 
     @Slot(object)
-    def _reported(self, item: Getting | TimeEstimate) -> None:
-        if isinstance(item, Getting):
+    def _reported(self, item: SweepPreparation | TimeEstimate) -> None:
+        if isinstance(item, SweepPreparation):
             self._say(
                 tr("Getting ready: {what}", what=item.what) if item.what else tr("Trying…"),
                 "muted",
@@ -277,32 +277,32 @@ class PilotRow(QWidget):
 
 
 class PlanCard(QFrame):
-    """The text is the plan; what it says is found out in the background, shortly after a change."""
+    """The card of a plan, whose text is checked in the background shortly after a change."""
 
     checked = Signal()
-    """What the text says is known, or has still to be found out."""
+    """Emitted when the check of the text starts or ends."""
     folder_asked = Signal()
-    """The user wants to choose where the results go."""
+    """Emitted when the user wants to choose the folder of the results."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Plan"))
         self.folder: Path | None = None
-        """From where the files that the plan names are looked for."""
-        self._found: Checked | None = None
+        """Folder in which the plan's files are looked for."""
+        self._found: CheckedDraft | None = None
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MILLISECONDS)
         self._typing.timeout.connect(self._check)
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self.text = PlanText(self)
         self.text.edited.connect(self._edited)
-        self.beginnings = Beginnings(self)
+        self.beginnings = PlanExamples(self)
         self.beginnings.chosen.connect(self.text.set_text)
         self.form = PlanForm(self)
         self.form.changes_asked.connect(self._change)
         self.shows_text = False
-        """Whether the text is seen, and not the form."""
+        """Whether the text is shown instead of the form."""
         self._segments = {
             shows_text: self._segment(title, name, tip, shows_text)
             for shows_text, title, name, tip in (
@@ -325,14 +325,14 @@ class PlanCard(QFrame):
         self._show()
 
     @property
-    def found(self) -> Checked | None:
-        """What the text says; None until that is known."""
+    def found(self) -> CheckedDraft | None:
+        """Result of the check of the text; None until it is known."""
         known = self._found
         is_new = known is None or (known.text, known.folder) != (self.text.text, self.folder)
         return None if is_new else known
 
     def show_plan(self, text: str, folder: Path | None) -> None:
-        """Show another plan. folder: from where the files that it names are looked for."""
+        """Show another plan. folder: where its files are looked for."""
         self.folder = folder
         self.text.set_text(text)
         self.form.verticalScrollBar().setValue(0)
@@ -344,7 +344,7 @@ class PlanCard(QFrame):
         self._show()
 
     def set_running(self, is_running: bool) -> None:
-        """Nothing can be changed while the plan is carried out."""
+        """Lock the plan while its runs are going."""
         self.text.setReadOnly(is_running)
         for part in (
             self.beginnings,
@@ -357,7 +357,7 @@ class PlanCard(QFrame):
             part.setEnabled(not is_running)
 
     def show_target(self, folder: Path) -> None:
-        """Show where the results of the next run go."""
+        """Show the folder of the next results."""
         self.target.setText(path_text(folder))
         self.target.setToolTip(tool_tip(path_text(folder)))
 
@@ -449,25 +449,25 @@ class PlanCard(QFrame):
         self._background.start(check_plan(self.text.text, self.folder))
 
     @Slot(object)
-    def _reported(self, found: Checked) -> None:
+    def _reported(self, found: CheckedDraft) -> None:
         self._found = found
         self._show()
         self.checked.emit()
 
     @Slot(object)
     def _change(self, changes: list[Change]) -> None:
-        """Change the text as the form asks for."""
-        with suppress(ValueError, RecursionError):  # which has no form any more
+        """Change the text by changes from the form."""
+        with suppress(ValueError, RecursionError):  # the text is not valid
             self.text.set_text(changed(self.text.text, changes))
             self._check()
 
     @Slot()
     def _show(self) -> None:
-        """Show what is known of the text; what was known stays until something new is."""
+        """Show the result of the last check of the text."""
         is_empty = not self.text.text.strip()
         found = self.found
         is_broken = self._found is not None and self._found.values is None
-        # Who mends the text is not interrupted when it has a form again.
+        # Keep showing the text while the user repairs it, even when it is valid again.
         self.shows_text = self.shows_text or (is_broken and not is_empty)
         for shows_text, button in self._segments.items():
             button.setChecked(shows_text == self.shows_text)
@@ -481,7 +481,7 @@ class PlanCard(QFrame):
         elif found is not None:
             self._show_found(found)
 
-    def _show_found(self, found: Checked) -> None:
+    def _show_found(self, found: CheckedDraft) -> None:
         fault = found.fault
         is_said = found.values is not None and self.form.show_values(found.values, fault)
         self.text.show_error(None if fault is None else fault.line)
@@ -495,7 +495,7 @@ class PlanCard(QFrame):
 
 
 def free_folder(parent: Path, title: str) -> Path:
-    """Return a folder that is not there yet, named by the title of a plan."""
+    """Return a new folder name made of the title of a plan."""
     name = file_stem(title).lower()
     for number in range(1, 10_000):
         folder = parent / (name if number == 1 else f"{name}-{number}")

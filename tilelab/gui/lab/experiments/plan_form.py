@@ -1,4 +1,4 @@
-"""The plan as a form: a line for everything that it can say, the text changed by each of them."""
+"""The plan as a form, with a line for each value; each change updates the text."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from tilelab import catalog
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.gui.lab.experiments.draft import Change, Fault, Key
+from tilelab.gui.lab.experiments.draft import Change, DraftProblem, Key
 from tilelab.gui.lab.experiments.fields import (
     Field,
     changes_of,
@@ -48,14 +48,14 @@ from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
 _LABEL_PIXELS, _FIELD_HEIGHT = 108, 28
 _PAIRED = ("paired",)
 _USUAL_BOARDS = 10
-"""Random ones, of a puzzle that has no board of its own."""
+"""Number of random boards of a puzzle that has no board of its own."""
 
 
 class FieldLine(QWidget):
-    """A name, a line to write in, and below it what is wrong with what stands there."""
+    """A field with a name and a line edit, and an error below."""
 
     changes_asked = Signal(object)
-    """A list of Change."""
+    """Emitted with a list of Change."""
 
     def __init__(self, field: Field, parent: QWidget) -> None:
         super().__init__(parent)
@@ -102,7 +102,7 @@ class FieldLine(QWidget):
         self.line.editingFinished.connect(self._finished)
 
     def show_value(self, values: Mapping[str, object]) -> None:
-        """Show what a plan says; what is just being written stays."""
+        """Show a plan's value; a line that is being edited stays."""
         if not (self.line.hasFocus() and self.line.isModified()):
             text = written(self.field, value_of(values, self.field))
             if text != self.line.text():
@@ -110,11 +110,11 @@ class FieldLine(QWidget):
             self.line.setModified(False)
 
     def is_of(self, key: Key) -> bool:
-        """Return whether a key of the plan stands in this line."""
+        """Return whether this line shows a key of the plan."""
         return bool(key) and key in (self.field.key, self.field.axis)
 
     def show_error(self, text: str) -> None:
-        """Show why the value cannot be taken; '' takes the sentence away."""
+        """Show why the value is not valid; '' removes the error."""
         self._error.setText(text)
         self._error.setVisible(bool(text))
         set_style_property(self.line, "invalid", bool(text))
@@ -127,7 +127,7 @@ class FieldLine(QWidget):
 
 
 class _Choice(ElidedComboBox):
-    """Words to choose from; the wheel scrolls the form instead."""
+    """A list of choices; the wheel scrolls the form instead."""
 
     def __init__(self, name: str, title: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -138,12 +138,12 @@ class _Choice(ElidedComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def fill(self, titles: Mapping[str, str], chosen: str) -> None:
-        """Offer words by their titles."""
+        """Offer values by their titles."""
         with QSignalBlocker(self):
             self.clear()
             for key, title in titles.items():
                 self.addItem(title, key)
-            if chosen not in titles:  # which the plan refuses
+            if chosen not in titles:  # the plan will report it
                 self.addItem(chosen, chosen)
             self.setCurrentIndex(self.findData(chosen))
         self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
@@ -182,10 +182,10 @@ class SolverBlock(QFrame):
 
 
 class PlanForm(QScrollArea):
-    """Reads and changes the values of a text; it keeps none of its own."""
+    """A form that reads and changes the values of a text, but keeps none of its own."""
 
     changes_asked = Signal(object)
-    """A list of Change that the user has made."""
+    """Emitted with a list of Change by the user."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -201,8 +201,8 @@ class PlanForm(QScrollArea):
         self._sections: dict[FieldLine, Section] = {}
         self._paired: QCheckBox | None = None
 
-    def show_values(self, values: Mapping[str, object], fault: Fault | None) -> bool:
-        """Show what a text says; returns whether a line shows what is wrong with it."""
+    def show_values(self, values: Mapping[str, object], fault: DraftProblem | None) -> bool:
+        """Show the values of a text; returns whether a line shows its error."""
         self._values = values
         structure = (_kind(values), _solvers(values))
         if structure != self._structure:
@@ -224,7 +224,7 @@ class PlanForm(QScrollArea):
         return bool(wrong)
 
     def _build(self, kind: str, solvers: Sequence[str]) -> None:
-        """Make the lines for a puzzle and some solvers."""
+        """Make the fields for a puzzle and some solvers."""
         is_known = kind in catalog.puzzles()
         page = QWidget()
         set_role(page, "page")
@@ -263,7 +263,7 @@ class PlanForm(QScrollArea):
         name = focus.objectName() if focus is not None and focus.hasFocus() else ""
         self.setWidget(page)
         self.verticalScrollBar().setValue(before)
-        # What was being used has been made anew.
+        # Restore the focus, because the focused field was rebuilt.
         again = page.findChild(QWidget, name) if name else None
         if isinstance(again, QWidget):
             again.setFocus()
@@ -310,7 +310,7 @@ class PlanForm(QScrollArea):
         self.changes_asked.emit(changes)
 
     def _puzzle_chosen(self, kind: str) -> None:
-        """Begin with another puzzle: nothing of the one before goes with it."""
+        """Choose another puzzle; none of the previous puzzle's values apply."""
         before = self._values.get("puzzle")
         names = before if isinstance(before, Mapping) else ()
         changes: list[Change] = [(("puzzle", name), None) for name in names if name != "kind"]
@@ -326,7 +326,7 @@ class PlanForm(QScrollArea):
 
     @Slot()
     def _add_asked(self) -> None:
-        """Add the first solver that is not there yet."""
+        """Add the first solver that the plan lacks."""
         kind, there = _kind(self._values), _solvers(self._values)
         known = list(catalog.solvers(kind))
         fresh = next((key for key in known if key not in there), known[0])
@@ -338,7 +338,7 @@ class PlanForm(QScrollArea):
 
 
 def _with_solver(place: int, solver: str) -> list[Change]:
-    """Return what gives the plan another solver, its parameters at their defaults."""
+    """Return the changes that add a solver with default parameters."""
     table: Key = ("solvers", place)
     emptied: list[Change] = [((*table, name), None) for name in ("params", "axes")]
     return [*emptied, ((*table, "solver"), solver)]

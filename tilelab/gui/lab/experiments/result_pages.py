@@ -1,4 +1,4 @@
-"""The middle of the window of experiments: results as tables or charts, a tuning, or papers."""
+"""The pages of results in the window of experiments: tables, charts, tuning and papers."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -26,11 +26,11 @@ from tilelab.experiments.report import report_html
 from tilelab.experiments.results import Kept, rows_csv
 from tilelab.experiments.tables import FORMATS, by_setting
 from tilelab.gui.lab.experiments.chart_card import ChartCard
-from tilelab.gui.lab.experiments.control import Outcomes
+from tilelab.gui.lab.experiments.control import PlanResults
 from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import ManualButton
@@ -47,7 +47,7 @@ from tilelab.gui.widgets.theme import load_theme, set_role, set_style_property
 from tilelab.runs.files.atomic import write_atomically
 
 _LATER_MILLISECONDS = 1_000
-"""While runs come in all the time, charts are drawn anew not more often."""
+"""Milliseconds between two redraws of charts while results arrive."""
 _TITLES = {
     "tables": (marked("Tables"), marked("The settings, and the runs of each of them")),
     "charts": (marked("Charts"), marked("Charts of the results, and what they show")),
@@ -59,7 +59,7 @@ _TITLES = {
 }
 _SPACE = 16
 _WIDE = 760
-"""From here on there is room for both beside each other."""
+"""Width from which both cards fit next to each other."""
 _SHARES = {Qt.Orientation.Horizontal: (560, 320), Qt.Orientation.Vertical: (430, 150)}
 FILTERS = {
     ".png": marked("Chart as picture (*.png)"),
@@ -71,12 +71,12 @@ _NOTHING = marked("When runs have finished, this says what they show and what th
 _REMARK_TITLES = {"markdown": marked("Markdown"), "latex": "LaTeX"}
 
 
-class SaidCard(QFrame):
-    """Says what the tests say of one figure; copies the table of it."""
+class RemarksCard(QFrame):
+    """The remarks of the statistical tests about a figure, and a button to copy its table."""
 
     export_asked = Signal()
     copied = Signal(str)
-    """A sentence that says so."""
+    """Emitted with a sentence when the table was copied."""
     failed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -91,11 +91,11 @@ class SaidCard(QFrame):
         self.said = _text("experiment_said", "", self)
         self.unsupported = _text("experiment_unsupported", "muted", self)
         self._rule = rule_line(self)
-        self._telling = Background(self)
+        self._telling = TaskRunner(self)
         self._telling.reported.connect(self._show)
         self._telling.failed.connect(self._show_why_not)
         self._telling.ended.connect(self._tell_newest)
-        self._copying = Background(self)
+        self._copying = TaskRunner(self)
         self._copying.reported.connect(self._copy)
         self._copying.failed.connect(self.failed)
         self._buttons = [
@@ -117,7 +117,7 @@ class SaidCard(QFrame):
         self.show_kept(None)
 
     def show_kept(self, kept: Kept | None) -> None:
-        """Speak of other results, or of more of the same."""
+        """Show other results, or more of the same."""
         self._kept = kept
         for button in self._buttons:
             button.setEnabled(kept is not None and bool(kept.rows))
@@ -131,7 +131,7 @@ class SaidCard(QFrame):
 
     @Slot(str)
     def show_figure(self, name: str) -> None:
-        """Speak of another figure of the runs."""
+        """Show another figure of the runs."""
         if name != self._figure:
             self._figure = name
             self.show_kept(self._kept)
@@ -214,20 +214,20 @@ def _writing(kept: Kept, name: str, form: str) -> Iterator[tuple[str, str]]:
     yield form, FORMATS[form](by_setting(kept, name, kept.plan.limits.target))
 
 
-class LookPage(QWidget):
-    """Shows the same results in both cards."""
+class AppearancePage(QWidget):
+    """The page of charts: the same results in two cards."""
 
     run_chosen = Signal(int)
-    """The place in the plan of a run that shall be opened."""
+    """Emitted with the place in the plan of a run to open."""
     done = Signal(str)
-    """A sentence that says what was written."""
+    """Emitted with a sentence about the written file."""
     failed = Signal(str)
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
         self._kept: Kept | None = None
-        self.chart, self.said = ChartCard(self), SaidCard(self)
+        self.chart, self.said = ChartCard(self), RemarksCard(self)
         self._parts = QSplitter(Qt.Orientation.Horizontal, self)
         self._parts.setHandleWidth(_SPACE)
         self._parts.setChildrenCollapsible(False)
@@ -235,7 +235,7 @@ class LookPage(QWidget):
         self._parts.addWidget(self.said)
         self._parts.setSizes(list(_SHARES[Qt.Orientation.Horizontal]))
         column_layout(self, 0).addWidget(self._parts)
-        self._reporting = Background(self)
+        self._reporting = TaskRunner(self)
         self._reporting.reported.connect(self._reported)
         self._reporting.failed.connect(self.failed)
         self.chart.run_chosen.connect(self.run_chosen)
@@ -259,9 +259,9 @@ class LookPage(QWidget):
         super().resizeEvent(event)
 
     def export(self, path: Path) -> None:
-        """Write what the ending of a file says; raises TileLabError.
+        """Write a file whose kind follows its name; raises TileLabError.
 
-        A report takes some seconds, and is written in the background.
+        A report takes a few seconds and is written in the background.
         """
         kind, kept = path.suffix.lower(), self._kept
         if kept is None:
@@ -308,7 +308,7 @@ class LookPage(QWidget):
 
 
 def _reporting(kept: Kept, path: Path) -> Iterator[str]:
-    """Write a report; yields a sentence that says so. Raises TileLabError."""
+    """Write a report; yields a sentence about it. Raises TileLabError."""
     write_atomically(path, report_html(kept))
     yield _wrote(path)
 
@@ -318,10 +318,10 @@ def _wrote(path: Path) -> str:
 
 
 class ResultPages(QWidget):
-    """Pages, one of which is seen; charts are made when they are."""
+    """The pages of results; charts are made when they are first shown."""
 
     run_chosen = Signal(object, object)
-    """Job and Row of a run that shall be opened in the main window."""
+    """Emitted with Job and Row of a run to open in the main window."""
 
     def __init__(
         self,
@@ -333,7 +333,7 @@ class ResultPages(QWidget):
     ) -> None:
         super().__init__(parent)
         self._results, self.tune, self.papers = results, tune, papers
-        self.look = LookPage(settings, self)
+        self.look = AppearancePage(settings, self)
         self._is_stale = False
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
         self._timer.timeout.connect(self._draw)
@@ -366,15 +366,15 @@ class ResultPages(QWidget):
         results.run_chosen.connect(self.run_chosen)
         self.look.run_chosen.connect(self._open)
 
-    def show_outcomes(self, outcomes: Outcomes | None) -> None:
-        """Show other results; None: none."""
+    def show_outcomes(self, outcomes: PlanResults | None) -> None:
+        """Show other results; None for none."""
         self._results.show_outcomes(outcomes)
         self._is_stale = True
         self._draw()
 
     @Slot(object)
     def note(self, settings: Iterable[int]) -> None:
-        """Something has come back of these settings."""
+        """Update the pages for settings with new results."""
         self._results.note(settings)
         self._is_stale = True
         if not self._timer.isActive():

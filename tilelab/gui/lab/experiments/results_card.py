@@ -1,4 +1,4 @@
-"""The card in the middle: what the settings have come to, and the runs behind each of them."""
+"""The card of results: the figures of each setting, and its runs."""
 
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -17,9 +17,9 @@ from tilelab.experiments.cell_run import FAILED, Row
 from tilelab.experiments.jobs import Job, Runs
 from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarized
 from tilelab.experiments.tables import FIGURES, figure
-from tilelab.gui.lab.experiments.control import Outcomes
+from tilelab.gui.lab.experiments.control import PlanResults
 from tilelab.gui.lab.experiments.plan_card import HEADING_HEIGHT
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton
@@ -28,51 +28,51 @@ from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.runs.limits import limit_name
 
 _LATER_MILLISECONDS = 250
-"""While runs come in all the time, their figures are made anew not more often."""
+"""Milliseconds between two updates of the figures while results arrive."""
 _NOTHING = "–"
 _A_MOMENT = 0.1
 
 
 class PlacedRow(NamedTuple):
-    """A run that is over, and its place in the plan."""
+    """A finished run and its place in the plan."""
 
     place: int
     row: Row
 
 
 def _mean(value: float) -> str:
-    """Write a mean: more digits than this say nothing."""
+    """Write a mean with its significant digits."""
     return f"{figures(value, ',.2f')}" if abs(value) < 1_000 else f"{figures(value, ',.0f')}"
 
 
 class FiguresRequest(NamedTuple):
-    """What the figures are of."""
+    """Request for figures: the measure, the target and the settings."""
 
     figure: str
     target: float | None
     has_ended_runs: bool
-    """Whether the runs have ended with this target; then it is known what a success costs."""
+    """Whether the runs ended at this target, so that the cost of a success is known."""
 
 
 @dataclass(frozen=True)
 class SettingLine:
-    """A setting."""
+    """Figures of a setting."""
 
     setting: int
-    """Its place in the plan, from 0."""
+    """Place in the plan, from 0."""
     title: str
     n_runs: int
-    """Of the plan."""
+    """Number of the setting's runs in the plan."""
     n_failed: int
     n_done: int
     summary: Summary | None
     success: float | None
     cost: float | None
-    """Evaluations that a success takes; infinite without one."""
+    """Evaluations for a success; infinite without any success."""
 
 
 def setting_titles(runs: Runs) -> list[str]:
-    """Name the settings: the solver, and what varies."""
+    """Name the settings by the solver and the values that vary."""
     kind = runs.plan.puzzle.kind
     alike = _alike([setting.varied for setting in runs.settings])
     puzzle = {spec.name: tr(spec.title) for spec in describe(catalog.puzzle(kind).spec.params)}
@@ -85,13 +85,13 @@ def setting_titles(runs: Runs) -> list[str]:
             for name, value in setting.varied.items()
             if name not in alike
         ]
-        # The paper that a solver comes from tells none from another.
+        # A solver's paper does not distinguish settings.
         titles.append(", ".join([solver.title.partition(" (")[0], *words]))
     return titles
 
 
 def _alike(all_varied: Sequence[Mapping[str, Value]]) -> set[str]:
-    """Return the names whose value is the same in all settings: they tell none from another."""
+    """Return the names whose value is the same in all settings."""
     names = {name for varied in all_varied for name in varied}
     return {name for name in names if len({repr(v.get(name, ...)) for v in all_varied}) == 1}
 
@@ -99,7 +99,7 @@ def _alike(all_varied: Sequence[Mapping[str, Value]]) -> set[str]:
 def line_of(
     setting: int, title: str, n_runs: int, rows: Sequence[Row], want: FiguresRequest
 ) -> SettingLine:
-    """Sum up the runs of a setting that are over."""
+    """Summarise the finished runs of a setting."""
     done = [row for row in rows if row["status"] != FAILED]
     found = (figure(row, want.figure) for row in done)
     values = [value for value in found if value is not None]
@@ -126,12 +126,12 @@ def line_of(
 def summing_up(
     parts: Sequence[tuple[int, str, int, Sequence[Row]]], want: FiguresRequest
 ) -> Iterator[object]:
-    """Sum up some settings: place, title, how many runs, rows; yields lists of their lines."""
+    """Summarise settings given by place, title, number of runs and rows; yields lists of lines."""
     lines: list[SettingLine] = []
     said = time.monotonic()
     for setting, title, n_runs, rows in parts:
         lines.append(line_of(setting, title, n_runs, rows, want))
-        # Many settings with few runs are soon shown whole; few with many, one after the other.
+        # Many settings with few runs are summarised together; a few with many runs, one by one.
         if time.monotonic() - said > _A_MOMENT:
             yield lines
             lines, said = [], time.monotonic()
@@ -263,21 +263,21 @@ _ERROR = len(_RUNS) - 1
 
 
 class ResultsCard(QFrame):
-    """Two tables, one over the other; further views of the same results stand beside them."""
+    """Two tables: the settings, and the runs of the selected setting."""
 
     run_chosen = Signal(object, object)
-    """Job and Row of a run that shall be opened in the main window."""
+    """Emitted with Job and Row of a run to open in the main window."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Results"))
-        self._outcomes: Outcomes | None = None
+        self._outcomes: PlanResults | None = None
         self._titles: list[str] = []
         self._lines: dict[int, SettingLine] = {}
         self._stale: set[int] = set()
-        """Settings whose figures have to be made anew."""
-        self._background = Background(self)
+        """Settings whose figures are out of date."""
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._summed_up)
         self._background.ended.connect(self._sum_up_later)
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
@@ -312,11 +312,11 @@ class ResultsCard(QFrame):
         self._show_all()
 
     @property
-    def outcomes(self) -> Outcomes | None:
-        """What is shown."""
+    def outcomes(self) -> PlanResults | None:
+        """Results that are shown."""
         return self._outcomes
 
-    def show_outcomes(self, outcomes: Outcomes | None) -> None:
+    def show_outcomes(self, outcomes: PlanResults | None) -> None:
         """Show other results; None: none."""
         self._background.cancel()
         self._outcomes, self._lines = outcomes, {}
@@ -335,11 +335,11 @@ class ResultsCard(QFrame):
             self._show_runs()
 
     def save_state(self) -> QByteArray:
-        """Return how the room is shared."""
+        """Return the state of the splitter."""
         return self._parts.saveState()
 
     def restore_state(self, state: QByteArray) -> None:
-        """Share the room as it was."""
+        """Restore the state of the splitter."""
         self._parts.restoreState(state)
 
     def _lay_out(self) -> None:
@@ -382,7 +382,7 @@ class ResultsCard(QFrame):
         self._show_lines()
 
     def _offer_figures(self, metrics: Collection[str]) -> None:
-        """Offer what a table may be of; what is chosen stays."""
+        """Offer the figures of the table; the choice stays."""
         known = [self.figure.itemData(row) for row in range(self.figure.count())]
         names = [*FIGURES, *(name for name in metrics if name not in FIGURES)]
         if not set(names) - set(known) and (metrics or len(known) == len(names)):
@@ -412,7 +412,7 @@ class ResultsCard(QFrame):
 
     @Slot()
     def _sum_up(self) -> None:
-        """Have the figures made of the settings that have changed."""
+        """Compute the figures of settings that have changed."""
         if self._outcomes is None or not self._stale:
             return
         outcomes, stale = self._outcomes, sorted(self._stale)

@@ -1,4 +1,4 @@
-"""Tunes the solver of a plan: trials one by one, the best, and its comparison with the default."""
+"""The page that tunes a plan's solver: trials, the best one, and its comparison."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -25,13 +25,13 @@ from tilelab.experiments.tuning.tune import SolverTuning, TuneOutcome, TuneProgr
 from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.gui.lab.experiments.control import (
     ChooseWorkers,
-    Getting,
     OpenWorkers,
     Remark,
+    SweepPreparation,
     get_ready,
 )
 from tilelab.gui.lab.experiments.draft import Change, changed
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import ROW_HEIGHT, Column, ItemTable, text_columns
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
@@ -63,25 +63,25 @@ _COMPARED = (
 )
 _TOO_FEW = marked("How much each parameter matters is said after 10 trials.")
 _A_MOMENT = 0.5
-"""Outcomes of shorter trials are shown not more often than this."""
+"""Seconds between two updates while short trials end."""
 
 
 class TunePlan(NamedTuple):
-    """What is tuned, and where."""
+    """Plan, target and folder of a tuning."""
 
     text: str
     beside: Path | None
-    """From where the files that the plan names are looked for."""
+    """Folder in which the plan's files are looked for."""
     folder: Path
 
 
 def tune_solver(
     plan: TunePlan, open_for: OpenWorkers, request: StopRequest, *, resume: bool
-) -> Iterator[TuneOutcome | Getting | Remark | TuneProgress | None]:
-    """Do the trials that are left, then the comparison; raises TileLabError.
+) -> Iterator[TuneOutcome | SweepPreparation | Remark | TuneProgress | None]:
+    """Do the remaining trials, then the comparison; raises TileLabError.
 
-    Yields None while nothing has come back, and a TuneOutcome at last. Stopped before it begins, it
-    only reads what there is. Closed before its end, it ends the workers at once.
+    Yields None while waiting, and at last a TuneOutcome. If stopped before it begins, it only reads
+    earlier trials. Closing the iterator early ends the workers at once.
     """
     values = parsed_toml(plan.text, tr("This is"))
     with SolverTuning(plan.folder, plan_of(values), plan.beside, resume=resume) as work:
@@ -104,13 +104,14 @@ def tune_solver(
 
 
 class TunePage(QFrame):
-    """The current or the last tuning."""
+    """The page of the current or last tuning."""
 
     asked = Signal()
-    """TUNE was clicked, and :meth:`begin` is to be called."""
+    """Emitted when TUNE is clicked; :meth:`begin` should be called."""
     plan_asked = Signal(str, object)
-    """A plan is to be shown, the example, or one with the best parameters: its text, and the folder
-    from where the files that it names are looked for, or None."""
+    """Emitted with a plan to show: its text, and the folder in which its files are looked for, or
+    None.
+    """
 
     def __init__(self, settings: Settings, choose: ChooseWorkers, parent: QWidget) -> None:
         super().__init__(parent)
@@ -119,7 +120,7 @@ class TunePage(QFrame):
         self._settings, self._choose_workers = settings, choose
         self._request = StopRequest()
         self.plan: TunePlan | None = None
-        """The plan of the tuning that is shown."""
+        """Plan of the tuning that is shown."""
         self._outcome: TuneOutcome | None = None
         self._has_plan = self._has_restored = False
         self._workers: tuple[int, str] = 0, ""
@@ -147,7 +148,7 @@ class TunePage(QFrame):
         self.result = TuneResult(self)
         self.result.take_asked.connect(self._take)
         self._lay_out()
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
@@ -155,21 +156,21 @@ class TunePage(QFrame):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a tuning is being done."""
+        """Whether a tuning is running."""
         return self._background.is_busy
 
     @property
     def outcome(self) -> TuneOutcome | None:
-        """The result so far of the tuning that is shown."""
+        """Result so far of the tuning that is shown."""
         return self._outcome
 
     def allow(self, *, has_plan: bool) -> None:
-        """Say whether there is a plan that can be tried to tune."""
+        """Set whether there is a plan to tune."""
         self._has_plan = has_plan
         self._show()
 
     def begin(self, plan: TunePlan, n_workers: int, scheduler: str) -> None:
-        """Begin a tuning in a folder that is not there yet."""
+        """Start a tuning in a new folder."""
         self._has_restored = True
         self.plan, self._outcome = plan, None
         self._workers = n_workers, scheduler
@@ -178,19 +179,19 @@ class TunePage(QFrame):
 
     @Slot()
     def go_on(self) -> None:
-        """Do the trials that are left of the tuning that is shown."""
+        """Continue the tuning that is shown."""
         if self.plan is not None and not self.is_busy:
             self._start(self._choose_workers(*self._workers), StopRequest(), resume=True)
 
     @Slot()
     def stop(self) -> None:
-        """Let no further run begin."""
+        """Start no more runs."""
         self._request.stop()
         self.how_far.setText(tr("stopping…"))
         self._show()
 
     def remember(self) -> None:
-        """Keep which tuning is shown."""
+        """Remember which tuning is shown."""
         if not self._has_restored:
             return
         plan = self.plan
@@ -206,7 +207,7 @@ class TunePage(QFrame):
             self._restore()
 
     def _restore(self) -> None:
-        """Show the result of the tuning that was shown last."""
+        """Restore the tuning that was shown last."""
         names = (_TEXT, _BESIDE, _FOLDER)
         text, beside, folder = (self._settings.text(name) for name in names)
         if text and folder and path_from(folder).is_dir():
@@ -223,10 +224,12 @@ class TunePage(QFrame):
         self._background.start(tune_solver(self.plan, open_for, request, resume=resume))
         self._show()
 
-    # What has happened
+    # Events
 
     @Slot(object)
-    def _reported(self, step: TuneOutcome | Getting | Remark | TuneProgress | None) -> None:
+    def _reported(
+        self, step: TuneOutcome | SweepPreparation | Remark | TuneProgress | None
+    ) -> None:
         if isinstance(step, TuneOutcome):
             self._show_outcome(step)
         elif isinstance(step, Remark):
@@ -234,7 +237,7 @@ class TunePage(QFrame):
             self._show()
         elif step is None or self._request.is_stopped():
             return
-        elif isinstance(step, Getting):
+        elif isinstance(step, SweepPreparation):
             self.how_far.setText(
                 tr("making {what}", what=step.what) if step.what else tr("getting ready")
             )
@@ -278,7 +281,7 @@ class TunePage(QFrame):
 
     @Slot()
     def _take(self) -> None:
-        """Ask for a plan that has the best parameters in place of what was searched."""
+        """Request a plan with the best parameters in place of the search ranges."""
         best = None if self._outcome is None else self._outcome.best
         if self.plan is not None and best is not None:
             changes: list[Change] = [(("solvers", 0, "axes"), None), (("tune",), None)]
@@ -291,7 +294,7 @@ class TunePage(QFrame):
         file = resource("plans", "tuning", "game-titles.toml")
         self.plan_asked.emit(file.read_text(encoding="utf-8"), None)
 
-    # What can be done
+    # State of the buttons
 
     @Slot()
     def _show(self) -> None:
@@ -402,7 +405,7 @@ def _columns(task: Task) -> tuple[Column[Trial], ...]:
 
 
 def _state(trial: Trial, n_rungs: int) -> str:
-    """Return in words how a trial has ended."""
+    """Return the status of a trial in words."""
     if trial.state == DONE:
         return tr("done")
     if trial.state == FAILED:
@@ -443,10 +446,10 @@ def _how_far(progress: TuneProgress) -> str:
 
 
 class TuneResult(QWidget):
-    """Two short tables and sentences; empty before there is a best trial."""
+    """Two short tables and some sentences; empty until there is a best trial."""
 
     take_asked = Signal()
-    """The best parameters are to be put into the plan."""
+    """Emitted when the user puts the best parameters into the plan."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -545,7 +548,7 @@ def _table(
 
 
 def _show(table: ItemTable[Sequence[str]], lines: Sequence[Sequence[str]]) -> None:
-    """Show all lines, with no room below them."""
+    """Show all rows, without empty space below."""
     table.show_items(lines)
     _fit(table)
     table.show()
@@ -557,7 +560,7 @@ def _fit(table: ItemTable[Sequence[str]]) -> None:
 
 
 def parameter_titles(task: Task) -> dict[str, str]:
-    """Return what the parameters that are tuned are called in the window, in order."""
+    """Return the titles of the tuned parameters, in order."""
     (solver,) = task.plan.solvers
     params = catalog.solver(task.plan.puzzle.kind, solver.solver).spec.params
     titles = {spec.name: tr(spec.title) for spec in describe(params)}
@@ -565,5 +568,5 @@ def parameter_titles(task: Task) -> dict[str, str]:
 
 
 def figure_text(value: float) -> str:
-    """Write a mean: more digits than this say nothing."""
+    """Write a mean with its significant digits."""
     return f"{figures(value, ',.2f')}" if abs(value) < 1_000 else f"{figures(value, ',.0f')}"

@@ -1,4 +1,4 @@
-"""The window of experiments: a plan at the left, what its runs come to in the middle."""
+"""The window of experiments: a plan at the left, its results in the middle."""
 
 from collections.abc import Callable
 from functools import partial
@@ -22,7 +22,7 @@ from tilelab.gui.lab.experiments.control import (
     ChooseWorkers,
     ExperimentBar,
     OpenedFile,
-    Outcomes,
+    PlanResults,
     SweepCommand,
     SweepControl,
     SweepStage,
@@ -34,7 +34,7 @@ from tilelab.gui.lab.experiments.plan_card import PlanCard, free_folder
 from tilelab.gui.lab.experiments.result_pages import ResultPages
 from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage, TunePlan
-from tilelab.gui.threads.task_runner import Background, close_all
+from tilelab.gui.threads.task_runner import TaskRunner, close_all
 from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, complete_paths
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
@@ -49,32 +49,32 @@ SIZE, SMALLEST = (1280, 800), (640, 420)
 _PLAN_WIDTH, _MIN_PLAN_WIDTH = 336, 300
 _SPACE = 16
 _MAX_KEPT = 100_000
-"""Letters of a plan that is there again at the next start."""
+"""Largest length of a plan that is restored at the next start."""
 _BUSY = marked("An experiment is in progress. Pause or cancel it first.")
 _PLANS = marked("Plans and results ({patterns});;All files (*)")
 
 
 class _Content(NamedTuple):
-    """A plan and its results, as they are shown."""
+    """A plan and its results as they are shown."""
 
     text: str
     folder: Path | None
-    """From where the files that the plan names are looked for."""
+    """Folder in which the plan's files are looked for."""
     path: Path | None
-    """The file that the plan comes from."""
-    outcomes: Outcomes | None
+    """File of the plan."""
+    outcomes: PlanResults | None
 
 
 class ExperimentWindow(QWidget):
-    """Puts the parts together: what is asked for at the bar is done with the plan and the results.
+    """The window that joins the bar, the plan and the results.
 
-    Closed, it goes on with what it is at; :meth:`end` ends that.
+    Closing it does not stop its work; :meth:`end` does.
     """
 
     run_chosen = Signal(object, object)
-    """Job and Row of a run that shall be opened in the main window."""
+    """Emitted with Job and Row of a run to open in the main window."""
     left_running = Signal(str)
-    """The window was closed while a sweep is going; a sentence that says so."""
+    """Emitted with a sentence when the window is closed while a sweep is running."""
 
     def __init__(
         self,
@@ -88,14 +88,14 @@ class ExperimentWindow(QWidget):
         self.resize(*SIZE)
         self._settings = settings or Settings()
         self._path: Path | None = None
-        """The file that the plan comes from."""
+        """File of the plan."""
         self._home: Path | None = None
-        """The folder that results are kept in, if the user has chosen one."""
+        """Folder of results that the user chose, if any."""
         self._before: _Content | None = None
-        """What was shown before another plan took its place."""
+        """Plan and results before another plan replaced them."""
         self._has_restored = False
         self._keeps_plan = False
-        """Whether only the results are shown of what is being opened."""
+        """Whether opening a folder keeps the current plan and shows only the results."""
         self.bar = ExperimentBar(self)
         self.notice = NoticeBar(self)
         self.plan = PlanCard(self)
@@ -104,9 +104,9 @@ class ExperimentWindow(QWidget):
         self.tune = TunePage(self._settings, choose, self)
         papers = PapersPage(default_file().parent / "papers", choose, self)
         self.pages = ResultPages(self.results, self.tune, papers, self._settings, self)
-        self._opening = Background(self)
+        self._opening = TaskRunner(self)
         self.asks = True
-        """Whether a user is there to answer before many runs are begun."""
+        """Whether to ask the user before many runs start."""
         self._lay_out()
         self._connect()
         self.restoreGeometry(self._settings.bytes("experiments/geometry"))
@@ -117,25 +117,25 @@ class ExperimentWindow(QWidget):
         self._show()
 
     def bring(self) -> None:
-        """Show the window in front of the others, with the plan that was there before."""
+        """Show the window in front, with the previous plan."""
         show_in_front(self)
         if not self._has_restored:
             self._has_restored = True
             self._restore()
-        # Nothing is marked before the user has begun to walk with the Tab key.
+        # No focus is shown until the user presses Tab.
         self.setFocus()
 
     def show_plan(self, text: str, folder: Path | None = None) -> None:
-        """Show another plan, without results; Undo brings back what was shown before.
+        """Show another plan, without results; Undo brings back the previous one.
 
-        folder: from where the files that it names are looked for.
+        folder: where its files are looked for.
         """
         self._has_restored = True
         self._replace(_Content(text, folder, None, None))
 
     @Slot(str, object)
     def begin_with(self, text: str, folder: Path | None = None) -> None:
-        """Show a plan that comes from elsewhere."""
+        """Show a plan from another window."""
         if self.control.is_busy:
             self.notice.show_error(tr(_BUSY))
         else:
@@ -148,7 +148,7 @@ class ExperimentWindow(QWidget):
 
     @Slot(object)
     def act(self, command: SweepCommand) -> None:
-        """Do what a button or a key asks for, if it can be done now."""
+        """Perform a command, if it is possible now."""
         if command not in self.allowed:
             return
         self.notice.clear()
@@ -165,7 +165,7 @@ class ExperimentWindow(QWidget):
 
     @property
     def allowed(self) -> frozenset[SweepCommand]:
-        """What can be asked for now."""
+        """Commands that are possible now."""
         stage = self.control.stage
         if stage is not SweepStage.IDLE:
             allowed = {SweepCommand.CANCEL} if stage is not SweepStage.CANCELLING else set()
@@ -182,7 +182,7 @@ class ExperimentWindow(QWidget):
         return frozenset(allowed)
 
     def write_plan(self, path: Path) -> None:
-        """Write the plan to a file, and say so or why not."""
+        """Write the plan to a file, and report success or the error."""
         try:
             target = write_atomically(path, self.plan.text.text)
         except TileLabError as error:
@@ -195,7 +195,7 @@ class ExperimentWindow(QWidget):
         self._show()
 
     def end(self) -> None:
-        """End with the program: what is going is ended, and can be gone on with at another time."""
+        """End with the program: stop all work, which can be continued later."""
         self._remember()
         self.plan.pilot.end()
         self.control.end()
@@ -203,7 +203,7 @@ class ExperimentWindow(QWidget):
 
     @property
     def is_busy(self) -> bool:
-        """Whether runs, trials or a paper's table are being made."""
+        """Whether runs, trials or a paper's table are being computed."""
         return self.control.is_busy or self.tune.is_busy
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -212,10 +212,10 @@ class ExperimentWindow(QWidget):
             self.left_running.emit(tr("The experiment continues. Ctrl+L shows it."))
         super().closeEvent(event)
 
-    # What is asked for
+    # Requests
 
     def _replace(self, content: _Content) -> None:
-        """Show another plan with its results, and keep what was shown before for Undo."""
+        """Show another plan with its results, and keep the previous ones for Undo."""
         shown = _Content(self.plan.text.text, self.plan.folder, self._path, self.control.outcomes)
         self._opening.cancel()
         self._path = content.path
@@ -229,7 +229,7 @@ class ExperimentWindow(QWidget):
 
     @Slot()
     def _undo(self) -> None:
-        """Show the plan and the results from before again; what they replace is kept in turn."""
+        """Show the previous plan and results again, and keep those that they replace."""
         if self._before is None:
             return
         if self.control.is_busy:
@@ -239,14 +239,14 @@ class ExperimentWindow(QWidget):
             content, self._before = self._before, None
             self._replace(content)
 
-    def _show_outcomes(self, outcomes: Outcomes | None) -> None:
+    def _show_outcomes(self, outcomes: PlanResults | None) -> None:
         self.control.outcomes, self.control.progress = outcomes, None
         self.pages.show_outcomes(outcomes)
         self._show()
 
     @property
     def _runs(self) -> Runs | None:
-        """The runs of the plan as it stands; None while there are none, or they are not known."""
+        """Return the runs of the current plan; None while it has none, or they are not known."""
         found = self.plan.found
         return None if found is None else found.runs
 
@@ -293,7 +293,7 @@ class ExperimentWindow(QWidget):
 
     @property
     def _target(self) -> Path:
-        """The folder that the next results are kept in; it is not there yet."""
+        """Return the folder of the next results, which does not exist yet."""
         return self._new_folder()
 
     def _new_folder(self, more: str = "") -> Path:
@@ -327,12 +327,12 @@ class ExperimentWindow(QWidget):
             self._home = chosen
             self._show()
 
-    # What has happened
+    # Events
 
     @Slot(object)
     def _opened(self, opened: OpenedFile) -> None:
         if self.control.is_busy:
-            return  # begun while the file was read
+            return  # a sweep started while the file was read
         if self._keeps_plan:
             self._show_outcomes(opened.outcomes)
         else:
@@ -349,7 +349,7 @@ class ExperimentWindow(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        """Show what can be asked for, and how far it is."""
+        """Show the possible commands and the progress."""
         allowed, is_busy = self.allowed, self.control.is_busy
         colour = SweepCommand.RUN
         if is_busy:
@@ -370,7 +370,7 @@ class ExperimentWindow(QWidget):
 
     @property
     def _is_same_plan(self) -> bool:
-        """Whether the results that are shown are those of the plan as it stands."""
+        """Return whether the results belong to the current plan."""
         outcomes, runs = self.control.outcomes, self._runs
         return outcomes is not None and runs is not None and outcomes.runs.plan == runs.plan
 
@@ -404,7 +404,7 @@ class ExperimentWindow(QWidget):
             parts.append("finished")
         return " · ".join(parts)
 
-    # Where everything stands
+    # Layout
 
     def _lay_out(self) -> None:
         self._columns = QSplitter(Qt.Orientation.Horizontal, self)
@@ -443,7 +443,7 @@ class ExperimentWindow(QWidget):
         QShortcut(QKeySequence("Ctrl+Z"), self).activated.connect(self._undo)
 
     def _restore(self) -> None:
-        """Put back the plan, and the results, that were there when the program ended."""
+        """Restore the plan and the results of the previous session."""
         settings = self._settings
         folder = settings.text("experiments/folder")
         path = settings.text("experiments/path")
@@ -458,7 +458,7 @@ class ExperimentWindow(QWidget):
             self._opening.start(read_file(path_from(results), beside))
 
     def _remember(self) -> None:
-        """Keep what :meth:`_restore` puts back, and where everything stands."""
+        """Store the layout and what :meth:`_restore` restores."""
         settings = self._settings
         self.tune.remember()
         settings.set_bytes("experiments/geometry", self.saveGeometry())

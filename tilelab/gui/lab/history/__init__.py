@@ -1,1 +1,1 @@
-"""The window of all runs that have ended."""
+"""The window of all recorded runs."""

@@ -1,4 +1,4 @@
-"""What is known of the chosen runs: curves over each other, two boards, tags and a note."""
+"""Details of the selected runs: their curves, two boards, tags and a note."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -55,13 +55,13 @@ _FACTS = {
     "program": marked("Program"),
 }
 _FIRST = ("best_ever", "best", "best_of_generation", "nearest")
-"""Which metric is shown when the user has not said another."""
+"""Metrics that are shown by default."""
 _KNEE_SECONDS = 0.01
 Chosen = Sequence[tuple[RunRecord, QColor]]
 
 
 class HistoryBoard(QWidget):
-    """A run's board with its number, solver and value above."""
+    """A run's board below its number, solver and value."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,7 +69,7 @@ class HistoryBoard(QWidget):
         self._title, self._value = QLabel(self), QLabel(self)
         self._title.setProperty("rich", True)
         set_role(self._value, "title")
-        # Two boards side by side are alike large, whatever their solvers are called.
+        # Two boards side by side have the same size, whatever their solvers' names.
         for label in (self._title, self._value):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._named: tuple[RunRecord, QColor] | None = None
@@ -80,7 +80,7 @@ class HistoryBoard(QWidget):
         column.addWidget(self._picture, 1)
 
     def show_record(self, record: RunRecord, colour: QColor) -> None:
-        """Show a run's board; colour: of its curve."""
+        """Show a run's board; colour: that of its curve."""
         self._named = record, colour
         self._fit_title()
         self._title.setToolTip(tool_tip(tr(record.solver_title)))
@@ -95,7 +95,7 @@ class HistoryBoard(QWidget):
         self._fit_title()
 
     def _fit_title(self) -> None:
-        """Cut the solver's name where it would run into the next board."""
+        """Shorten the solver's name where it would overlap the next board."""
         if self._named is None:
             return
         record, colour = self._named
@@ -106,7 +106,7 @@ class HistoryBoard(QWidget):
 
 
 class HistoryChart(QFrame):
-    """One metric of several runs, each in its colour."""
+    """A chart of one metric of several runs, each in its colour."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -125,7 +125,7 @@ class HistoryChart(QFrame):
         title = text_label("title", self, tr("Curves"))
         self._plot = Plot(self)
         self.view = self._plot.view
-        """Which part of the runs is in view, and on which scale."""
+        """Visible range and scale."""
         self.view.changed.connect(self._show_view)
         self._curves: list[Curve] = []
         row = row_layout()
@@ -140,7 +140,7 @@ class HistoryChart(QFrame):
         keep_themed(self, self._draw)
 
     def show_runs(self, chosen: Chosen) -> None:
-        """Draw the curves of these runs; the metric stays where they have it."""
+        """Draw the curves of these runs; the metric stays if they have it."""
         self._chosen = chosen
         self.view.is_whole = True
         before = self.choice.currentData()
@@ -160,7 +160,7 @@ class HistoryChart(QFrame):
     def _draw(self) -> None:
         name = self.choice.currentData()
         drawn = [(run, colour) for run, colour in self._chosen if name in run.curves]
-        # A generation and a move are not alike: then time is what the curves have in common.
+        # Generations and moves cannot be compared, so such curves share the axis of time.
         units = list(dict.fromkeys(run.unit for run, _ in drawn))
         by_time = len(units) > 1
         self._curves = [
@@ -180,7 +180,7 @@ class HistoryChart(QFrame):
 
     @Slot()
     def _show_view(self) -> None:
-        """Draw what is in view, on the scale of now."""
+        """Draw the visible range on the current scale."""
         ends = (float(curve.places.max()) for curve in self._curves if len(curve.places))
         self.view.show_to(max(ends, default=10.0) or 1.0)
         self._plot.draw(self._curves)
@@ -198,13 +198,13 @@ class HistoryDetails(QWidget):
     """Three cards below the list."""
 
     text_changed = Signal(int, str, str)
-    """The user has written to a run: its number, 'tags' or 'note', and the text."""
+    """Emitted with a run's number, 'tags' or 'note', and the text that the user wrote."""
     again_asked = Signal(object)
-    """RunRecord: run the same once more."""
+    """Emitted with the RunRecord of a run to repeat."""
     resume_asked = Signal(object)
-    """RunRecord: go on with it from its file."""
+    """Emitted with the RunRecord of a run to resume from its file."""
     board_asked = Signal(object)
-    """RunRecord: open its board."""
+    """Emitted with the RunRecord whose board to open."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -238,7 +238,7 @@ class HistoryDetails(QWidget):
         self.show_runs(())
 
     def show_runs(self, chosen: Chosen) -> None:
-        """Show these runs; the first one's tags and note can be changed."""
+        """Show these runs; the tags and note of the first can be edited."""
         self.commit()
         self.chart.show_runs(chosen)
         for place, board in enumerate(self.boards):
@@ -267,7 +267,7 @@ class HistoryDetails(QWidget):
 
     @Slot()
     def commit(self) -> None:
-        """Say what has been typed."""
+        """Emit texts that were typed."""
         if self._record is None:
             return
         if self.tags.isModified():
@@ -295,7 +295,7 @@ class HistoryDetails(QWidget):
         inner.addLayout(pair, 1)
         facts, inner = _card(self)
         keep_scaled(facts, least_width=296)
-        for part in (self._title, _Reported(self._facts, self._params), self.tags):
+        for part in (self._title, _ScrolledParts(self._facts, self._params), self.tags):
             inner.addWidget(part)
         inner.addWidget(self.note, 1)
         inner.addLayout(ButtonRow(self.resume, self.again, self.board))
@@ -305,8 +305,8 @@ class HistoryDetails(QWidget):
         whole.addWidget(facts, 3)
 
 
-class _Reported(QScrollArea):
-    """Parts below each other, as high as they need while there is room, and scrolled otherwise."""
+class _ScrolledParts(QScrollArea):
+    """A scroll area that is as high as its parts while there is room."""
 
     def __init__(self, *parts: QWidget) -> None:
         super().__init__()
@@ -324,7 +324,7 @@ class _Reported(QScrollArea):
         self.viewport().setAutoFillBackground(False)
 
     def sizeHint(self) -> QSize:
-        """As high as the parts are at the width that there is."""
+        """Return the height of the parts at the current width."""
         within = self._within
         width = max(self.width(), within.minimumSizeHint().width())
         return QSize(width, max(within.heightForWidth(width), within.sizeHint().height()))
@@ -336,7 +336,7 @@ class _Reported(QScrollArea):
 
 
 class _NoteEdit(QPlainTextEdit):
-    """A few lines of text; ``left`` when the keyboard goes elsewhere."""
+    """A few lines of text that emit ``left`` when they lose the focus."""
 
     left = Signal()
 
@@ -396,7 +396,7 @@ def unusual(record: RunRecord) -> str:
 
 
 def turned(record: RunRecord, most: int = _MAX_TURNS) -> str:
-    """Say which live parameters were turned and when, the first few of them; '' for none."""
+    """List the first few changes of live parameters and their times; '' for none."""
     texts = [
         tr(
             "{name} {value} at {number}",

@@ -1,4 +1,4 @@
-"""Does in the main window what is asked for in the history: run again, resume, open the board."""
+"""Perform requests of the history in the main window: repeat or resume a run, open its board."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import capital
 from tilelab.gui.lab.history.window import HistoryWindow
-from tilelab.gui.run.messages import Wish
+from tilelab.gui.run.messages import LoadContext
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.runs.history.record import BY_HAND, NO_RERUN, RunRecord
 from tilelab.runs.history.schema import HistoryError
@@ -21,7 +21,7 @@ from tilelab.runs.history.store import board_puzzle_of, puzzle_of, recipe_of, re
 
 @dataclass(frozen=True, eq=False)
 class RecordRequest:
-    """The puzzle of a record, as it was or beginning with its best board."""
+    """Request for the puzzle of a record, with its own start or with its best board."""
 
     record: RunRecord
     from_best: bool
@@ -32,38 +32,39 @@ class RecordRequest:
 
 
 Begin = Callable[[PuzzlePage, Puzzle], None]
-"""Begins a run on a page whose puzzle is shown."""
+"""Function that starts a run on a page that shows its puzzle."""
 
 
 class Rerun(QObject):
-    """Brings the runs of the history into the pages of their puzzles."""
+    """Opens runs of the history on the pages of their puzzles."""
 
     taken = Signal()
-    """The main window has taken over; the history need not be in front any more."""
+    """Emitted when the main window has taken over, so that the history can give way."""
     refused = Signal(str)
-    """What was asked for cannot be done; the sentence says why."""
+    """Emitted with the reason when a request is refused."""
     locked = Signal(object)
-    """The page can take nothing now; a function that returns why, or '' as soon as it can."""
+    """Emitted when the page cannot load now, with a function that returns the current reason or ''.
+    """
 
     file_asked = Signal(object)
-    """The path of a run file that shall be opened and gone on with."""
+    """Emitted with the path of a run file to open and resume."""
 
     def __init__(self, show_page: Callable[[str], PuzzlePage], parent: QObject) -> None:
-        """show_page: shows the page of a puzzle, by its key, and returns the one that is shown.
+        """show_page: shows the page of a puzzle, by its key, and returns the page that is shown.
 
-        That is another one where the page of the puzzle breaks.
+        That is another page if the page of the puzzle fails.
         """
         super().__init__(parent)
         self._show_page = show_page
 
     @Slot(object)
     def open_board(self, record: RunRecord) -> None:
-        """Load the best board of a run, and run nothing."""
+        """Load the best board of a run without running anything."""
         self._take(RecordRequest(record, from_best=True))
 
     @Slot(object)
     def run_again(self, record: RunRecord) -> None:
-        """Begin a run that is the same: its instance, parameters, seed, limits and live changes."""
+        """Start an identical run: its instance, parameters, seed, limits and live changes."""
         if record.solver == BY_HAND:
             self.refused.emit(tr(NO_RERUN))
             return
@@ -85,7 +86,7 @@ class Rerun(QObject):
 
     @Slot(object)
     def resume(self, record: RunRecord) -> None:
-        """Let a run go on from its file."""
+        """Resume a run from its file."""
         try:
             file: Path = required_run_file(record)
         except HistoryError as error:
@@ -113,12 +114,12 @@ class Rerun(QObject):
                 begin(page, puzzle)
 
         name = tr("Board of {name}", name=_name(request.record))
-        if page.control.ask_puzzle(request, Wish(run_name=name, then=then)):
+        if page.control.ask_puzzle(request, LoadContext(run_name=name, then=then)):
             self.taken.emit()
 
 
 def offer_rerun(history: HistoryWindow, rerun: Rerun) -> None:
-    """Do what a history window is asked to do with its runs."""
+    """Connect a history window's requests."""
     history.details.again_asked.connect(rerun.run_again)
     history.details.resume_asked.connect(rerun.resume)
     history.details.board_asked.connect(rerun.open_board)
@@ -128,7 +129,7 @@ def offer_rerun(history: HistoryWindow, rerun: Rerun) -> None:
 
 
 def _promise(record: RunRecord) -> str:
-    """Say what is the same."""
+    """Return a sentence about what stays the same."""
     uses_seed = catalog.solver(record.puzzle, record.solver).spec.uses_seed
     same = tr("with the seed {seed} it is", seed=record.seed) if uses_seed else tr("it is")
     changes = tr(", with the same changes of live parameters") if record.journal else ""
@@ -141,5 +142,5 @@ def _promise(record: RunRecord) -> str:
 
 
 def _name(record: RunRecord) -> str:
-    """Name a run of the history, or of the built-in list of records."""
+    """Name a run of the history or of the built-in records."""
     return tr("run {id}", id=record.id) if record.id else tr("the record")

@@ -1,4 +1,4 @@
-"""The table of runs: the order of all is known, and what is looked at is read."""
+"""The table of runs, which knows the order of all and reads only the visible ones."""
 
 import base64
 import dataclasses
@@ -24,12 +24,12 @@ from tilelab.runs.outcome import TITLES as FIGURES
 from tilelab.runs.outcome import figure_texts
 
 _AROUND = 12
-"""Pictures that are read along with one that is looked at."""
+"""Number of neighbouring pictures that are read with a visible one."""
 _ROW_HEIGHT = 38
 
 
 def local_time(moment: str) -> str:
-    """Write a moment of the history in this place's time: ``2026-03-01 10:30``."""
+    """Write a time of the history in local time: ``2026-03-01 10:30``."""
     try:
         return moment_text(datetime.fromisoformat(moment).astimezone())
     except (ValueError, OverflowError, OSError):
@@ -75,17 +75,17 @@ COLUMNS: Mapping[str, Column[RunLine]] = {
     "note": _text(marked("Note"), 180, lambda line: " ".join(line.note.split())),
     **{name: _figure(name, title) for name, title in FIGURES.items()},
 }
-"""By what they are sorted by; by their boards runs are not sorted.
+"""Columns by their sort keys; runs cannot be sorted by their boards.
 
-All up to the status are seen whole in a window of 1024 pixels. What comes later is added at the
-end, so that what was kept of the columns before still fits them.
+All columns up to the status fit into a window of 1024 pixels. New columns are added at the end, so
+that stored column states still fit.
 """
 NAMES = list(COLUMNS)
 _BEGUN, _BOARD = NAMES.index("begun"), NAMES.index("board")
 
 
 class RunTable(ItemTable[RunLine]):
-    """Runs of the history; Del and Enter mean its runs in it, and nowhere else."""
+    """A table of runs; Del and Enter act on its runs only while it has the focus."""
 
     delete_asked = Signal()
 
@@ -111,23 +111,23 @@ class RunTable(ItemTable[RunLine]):
         self._colours: Mapping[int, QColor] = {}
         self.runs: LazyItems[RunLine] = LazyItems((), self._read)
         self.query = Query()
-        """What is shown."""
+        """Query whose runs are shown."""
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setIconSize(QSize(SIDE, SIDE))
         heads = self.horizontalHeader()
         heads.setStretchLastSection(True)
-        # The history sorts them, not the table.
+        # The history sorts runs, not the table.
         heads.setSortIndicatorShown(True)
         self._place_figures()
         self.show_order(Query())
 
     @property
     def ids(self) -> Sequence[int]:
-        """The numbers of all runs that are shown, in order."""
+        """Numbers of all shown runs, in order."""
         return self.runs.keys
 
     def show_runs(self, history: History, query: Query) -> None:
-        """Show the runs that are wanted; raises TileLabError and then shows what it did."""
+        """Show the runs of a query; raises TileLabError and then keeps the previous ones."""
         ids = history.ids(query)
         self._history, self.query = history, query
         self._pictures.forget()
@@ -182,14 +182,14 @@ class RunTable(ItemTable[RunLine]):
             heads.setSortIndicator(NAMES.index(query.sort), order)
 
     def show_figures(self, known: Collection[str]) -> None:
-        """Show the columns of these figures, and hide those that would be empty."""
+        """Show the columns of these figures, and hide empty ones."""
         for name in FIGURES:
             self.setColumnHidden(NAMES.index(name), name not in known)
 
     def restore(self, state: QByteArray, *, with_figures: bool = True) -> None:
-        """Make the columns as they were kept, and sort by the column that was kept.
+        """Restore the stored column states and the sort column.
 
-        with_figures: whether the columns of the figures were there then.
+        with_figures: whether the stored state has the columns of the figures.
         """
         heads = self.horizontalHeader()
         with QSignalBlocker(heads):

@@ -1,4 +1,4 @@
-"""Small pictures of best boards: made in any thread, a few kilobytes each, few in memory."""
+"""Small pictures of best boards: made in any thread, a few kilobytes each, only some in memory."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -11,28 +11,28 @@ from PySide6.QtGui import QImage, QImageWriter, QPainter, QPixmap
 from tilelab.core.errors import TileLabError
 from tilelab.gui.boards.scene import CellScene, picture_layout, picture_size
 from tilelab.gui.boards.tile_pictures import scene_of
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.theme import load_theme
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
 
 SIDE = 32
 MAX_KEPT = 400
-"""Pictures in memory; the others are read again when they are looked at."""
+"""Number of pictures in memory; others are read again when they are shown."""
 _MAX_AT_ONCE = 60
 _WAIT_MILLISECONDS = 60
-"""Pictures are made when the list has stood still so long."""
+"""Milliseconds without scrolling after which pictures are made."""
 STORED_SIDE = 96
-"""Longest side in pixels."""
+"""Longest side of a stored picture, in pixels."""
 MAX_BYTES = 4096
 _MIN_SIDE, _STEP = 24, 12
 _MIN_PITCH = 12
-"""From one tile to the next, in pixels; smaller letters cannot be drawn."""
+"""Smallest distance between tiles in pixels; smaller letters cannot be drawn."""
 _BEST_COMPRESSION = 100
 
 
 def picture_of(record: RunRecord) -> bytes:
-    """Return a PNG picture of a run's board with nothing behind it; b'' when it has none."""
+    """Return a PNG picture of a run's board without background; b'' if it has no board."""
     scene = scene_of(record)
     if scene is None or not all(scene.shape):
         return b""
@@ -45,7 +45,7 @@ def picture_of(record: RunRecord) -> bytes:
 
 
 def pixmap_of(data: bytes, side: int, ratio: float) -> QPixmap | None:
-    """Read a picture; None when it is none. side: the longest, in points; ratio: pixels a point."""
+    """Read a picture, or return None. side: longest side in points; ratio: pixels per point."""
     image = QImage.fromData(data) if 0 < len(data) <= MAX_BYTES else QImage()
     if image.isNull() or max(image.width(), image.height()) > STORED_SIDE:
         return None
@@ -55,12 +55,12 @@ def pixmap_of(data: bytes, side: int, ratio: float) -> QPixmap | None:
 
 
 def _painted(scene: CellScene) -> QImage:
-    """Paint a board so large that its letters can be read, to be made smaller afterwards."""
+    """Paint a board large enough for its letters, to be scaled down later."""
     size = picture_size(scene.shape, max(STORED_SIDE, _MIN_PITCH * max(scene.shape)))
     image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
-    # Tiles are the same wood on a light and on a dark ground; a picture is kept longer than either.
+    # Tiles look the same on light and dark backgrounds, because a picture outlives a theme.
     scene.paint(painter, picture_layout(scene.shape, size), load_theme("light"))
     painter.end()
     return image
@@ -100,10 +100,10 @@ def _png(image: QImage) -> bytes:
 
 
 class HistoryPictures(QObject):
-    """Reads pictures of runs, and has those made that nobody has made yet."""
+    """Reads pictures of runs, and makes missing ones."""
 
     came = Signal(int)
-    """The run with this number has its picture now."""
+    """Emitted with the number of a run whose picture is ready."""
 
     def __init__(self, file: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -112,33 +112,33 @@ class HistoryPictures(QObject):
         self._missing: dict[int, None] = {}
         self._timer = QTimer(self, singleShot=True, interval=_WAIT_MILLISECONDS)
         self._timer.timeout.connect(self._make)
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._take)
         self._background.ended.connect(self._make)
 
     def forget(self) -> None:
-        """Read all pictures again when they are looked at."""
+        """Forget all pictures; they are read again when they are shown."""
         self._kept.clear()
 
     def close(self) -> None:
-        """End the thread; it begins again when there is something to make."""
+        """End the thread; it starts again when pictures must be made."""
         self._timer.stop()
         self._missing.clear()
         self._background.close()
 
     def data(self, number: int) -> bytes:
-        """Return the PNG of a run that was looked at; b'' where there is none."""
+        """Return the PNG of a run that was shown; b'' if there is none."""
         return self._kept[number][0] if number in self._kept else b""
 
     def pixmap(
         self, number: int, others: Sequence[int], history: History, ratio: float
     ) -> QPixmap | None:
-        """Return the picture of a run, or None; others: which are read along with it."""
+        """Return the picture of a run, or None; others: runs that are read with it."""
         if number not in self._kept:
             try:
                 found = history.thumbnails([number, *others])
             except TileLabError:
-                return None  # whoever asks for more than the list is informed why
+                return None  # the list itself reports this error
             for other, data in found.items():
                 if data is None:
                     self._missing[other] = None
@@ -155,7 +155,7 @@ class HistoryPictures(QObject):
 
     @Slot()
     def _make(self) -> None:
-        # The latest first: that is where somebody looks.
+        # The latest first, because those are visible.
         wanted = list(self._missing)[: -_MAX_AT_ONCE - 1 : -1]
         self._missing.clear()
         if wanted:
@@ -172,7 +172,7 @@ def _made(numbers: Sequence[int], file: Path | None) -> Iterator[int]:
     """Make pictures and keep them; yields the number of each run that has one now."""
     for number in numbers:
         picture = b""
-        # Opened for each: a file that is open between two steps may be closed by another thread.
+        # Opened for each picture: another thread may close a file that stays open between steps.
         with History(file) as history:
             for record in history.records([number]):
                 picture = picture_of(record)

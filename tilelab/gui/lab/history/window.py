@@ -1,4 +1,4 @@
-"""The window of all runs that there were: found, compared, tagged, deleted, exported."""
+"""The history window: search, compare, tag, delete and export all recorded runs."""
 
 import contextlib
 import dataclasses
@@ -49,20 +49,20 @@ from tilelab.runs.outcome import TITLES as FIGURES
 
 SIZE, SMALLEST = (1280, 800), (480, 360)
 _HEADS = "history/" + "-".join(NAMES)
-"""Other columns are another table; what was kept for it does not fit."""
+"""Version of the columns; stored states of other versions do not fit."""
 _FORMER_HEADS = "history/" + "-".join(name for name in NAMES if name not in FIGURES)
-"""Of the table before it had the figures at its end; that fits."""
+"""Previous version without the figures at the end; its stored states fit."""
 _WRITERS = {"csv": csv_parts, "json": json_parts}
 _GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds", *FIGURES})
 MAX_PRINTED = 100
 _KINDS = {"csv": marked("Table (*.csv)"), "json": marked("JSON (*.json)")}
 _BOX_PIXELS = 190
 TYPING_MILLISECONDS = 120
-"""The list follows when so long nothing more was typed."""
+"""Milliseconds after the last key until the list is filtered."""
 
 
 class HistoryBar(QWidget):
-    """Says what is wanted; ``changed`` when that is something else."""
+    """The bar with the search and the filters; emits ``changed``."""
 
     changed = Signal()
 
@@ -94,7 +94,7 @@ class HistoryBar(QWidget):
             "csv": menu.addAction(tr("Table (CSV)…")),
             "json": menu.addAction(tr("JSON…")),
         }
-        """The menu's entries by kinds of files."""
+        """Entries of the export menu by kinds of files."""
         self.export.setMenu(menu)
         tip = tr("Delete the selected runs (Del); this can be undone")
         self.delete = push_button(tr("Delete"), "history_delete", tip, self)
@@ -112,7 +112,7 @@ class HistoryBar(QWidget):
         row.addWidget(self.undo)
 
     def wanted(self, before: Query) -> Query:
-        """Return what is looked for, in the order of the query before."""
+        """Return the query of the filters, in the order of a previous query."""
         return dataclasses.replace(
             before,
             puzzle=self.puzzle.currentData() or "",
@@ -121,7 +121,7 @@ class HistoryBar(QWidget):
         )
 
     def offer_solvers(self, solvers: Sequence[tuple[str, str]]) -> None:
-        """Offer the solvers that there are runs of; the choice stays where it can."""
+        """Offer the solvers of recorded runs; the choice stays if possible."""
         chosen = self.solver.currentData()
         with QSignalBlocker(self.solver):
             while self.solver.count() > 1:
@@ -131,7 +131,7 @@ class HistoryBar(QWidget):
             self.solver.setCurrentIndex(max(self.solver.findData(chosen), 0))
 
     def show_count(self, n_listed: int, n_all: int, n_chosen: int) -> None:
-        """Say how many runs are listed and chosen."""
+        """Show how many runs are listed and selected."""
         text = (
             counted(n_all, "run")
             if n_listed == n_all
@@ -155,10 +155,10 @@ class HistoryBar(QWidget):
 
 
 class HistoryWindow(QWidget):
-    """A list of runs over what is known of the chosen ones."""
+    """The history window: a list of runs above the details of the selected ones."""
 
     print_asked = Signal(object)
-    """A list of RunRecord: print their boards."""
+    """Emitted with a list of RunRecord whose boards to print."""
 
     def __init__(
         self,
@@ -188,7 +188,7 @@ class HistoryWindow(QWidget):
         bind_manual_key(self, "history")
 
     def bring(self) -> None:
-        """Show the window, in front of the others, with all that has happened since."""
+        """Show the window in front, with the current list."""
         show_in_front(self)
         self.reload()
         if self.table.ids and not self.chosen():
@@ -197,7 +197,7 @@ class HistoryWindow(QWidget):
 
     @Slot()
     def reload(self) -> None:
-        """Read the list again; what is chosen stays chosen."""
+        """Read the list again; the selection stays."""
         if not self.isVisible():
             return
         with self._errors_shown():
@@ -208,12 +208,12 @@ class HistoryWindow(QWidget):
             self._show(self.bar.wanted(self.table.query))
 
     def chosen(self) -> list[int]:
-        """Return the numbers of the chosen runs: the current one first, the others as listed."""
+        """Return the numbers of the selected runs: the current one first, the others as listed."""
         rows, current = self.table.selected_rows(), self.table.currentIndex().row()
         return [self.table.ids[row] for row in sorted(rows, key=lambda row: row != current)]
 
     def export_to(self, path: Path, kind: str) -> None:
-        """Write the chosen runs, or all listed when less than two are chosen, to a file."""
+        """Write the selected runs to a file, or all listed runs if fewer than two are selected."""
         some = sorted(self.chosen(), key=lambda number: self.table.items.row_of(number) or 0)
         ids = some if len(some) > 1 else self.table.ids
         with self._errors_shown():
@@ -234,14 +234,14 @@ class HistoryWindow(QWidget):
         super().closeEvent(event)
 
     def _restore(self, settings: Settings) -> None:
-        """Put window and list where they were left; defaults where that is not known."""
+        """Restore the window and the list; defaults where nothing is stored."""
         self.restoreGeometry(settings.bytes("history/geometry"))
         self._parts.restoreState(settings.bytes("history/parts"))
         kept, former = settings.bytes(_HEADS), settings.bytes(_FORMER_HEADS)
         self.table.restore(kept or former, with_figures=bool(kept))
 
     def _remember(self) -> None:
-        """Keep what :meth:`_restore` puts back."""
+        """Store what :meth:`_restore` restores."""
         if self._settings is not None:
             self._settings.set_bytes("history/geometry", self.saveGeometry())
             self._settings.set_bytes("history/parts", self._parts.saveState())
@@ -300,7 +300,7 @@ class HistoryWindow(QWidget):
         if name not in ORDERS:
             self.table.show_order(self.table.query)
             return
-        # A first click begins with what the user looks for: the best, the newest, the longest.
+        # The first click sorts the best, newest or longest runs to the top.
         is_first = name in _GREATEST_FIRST and name != self.table.query.sort
         down = is_first or order is Qt.SortOrder.DescendingOrder
         query = dataclasses.replace(wanted, sort=name, descending=down)
@@ -334,7 +334,7 @@ class HistoryWindow(QWidget):
 
     @Slot()
     def _print(self) -> None:
-        """Print the boards of the chosen runs, as they are listed."""
+        """Print the boards of the selected runs, in the order of the list."""
         ids = sorted(self.chosen(), key=lambda number: self.table.items.row_of(number) or 0)
         if len(ids) > MAX_PRINTED:
             self.notice.show_error(
@@ -364,7 +364,7 @@ class HistoryWindow(QWidget):
             self._deleted.append(ids)
             self._show(self.table.query)
             if self.table.ids:
-                # The next one, so that several are deleted by pressing the key again.
+                # Select the next run, so that pressing the key again deletes it.
                 self._choose([self.table.ids[min(row, len(self.table.ids) - 1)]])
             self.notice.show_done(tr("Deleted {n_runs}", n_runs=counted(len(ids), "run")))
         self._show_undo()
@@ -384,7 +384,7 @@ class HistoryWindow(QWidget):
         self._show_undo()
 
     def _show_undo(self) -> None:
-        # Always there, or what stands beside it would move.
+        # Always visible, or its neighbours would move.
         self.bar.undo.setEnabled(bool(self._deleted))
 
     @Slot(int, str, str)
@@ -452,7 +452,7 @@ class HistoryWindow(QWidget):
 
     @Slot()
     def _leave(self) -> None:
-        """Empty the search that is being typed, or else close the window."""
+        """Clear the search field if it has the focus, or else close the window."""
         search = self.bar.search
         if search.hasFocus() and search.text():
             search.clear()
@@ -461,7 +461,7 @@ class HistoryWindow(QWidget):
 
 
 def _stretches(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Join neighbours among ascending rows; yields the first and the last row of each stretch."""
+    """Join neighbours among ascending rows; yields the first and last row of each range."""
     for _, group in itertools.groupby(enumerate(rows), lambda pair: pair[1] - pair[0]):
         stretch = [row for _, row in group]
         yield stretch[0], stretch[-1]

@@ -8,56 +8,58 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.gui.lab.history.thumbnails import picture_of
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.records import kept
 
 
-class Written(NamedTuple):
-    """A record that is in the history, unless the notice says why not."""
+class RecordWritten(NamedTuple):
+    """Result of writing a record; the notice says if it failed."""
 
     record: RunRecord
     notice: str
     verdict: str
-    """How its best stands beside what was known before, or ''."""
+    """Comparison of its best with the best known value, or ''."""
 
 
 class HistoryWriter(QObject):
-    """Takes records from all pages; none is lost when they come faster than the disk is."""
+    """Writes records of all pages; none is lost when they arrive faster than they are written."""
 
     written = Signal()
-    """A record is in the history."""
+    """Emitted with a record that is in the history."""
     failed = Signal(str)
-    """What the user should know; the same sentence is reported once."""
+    """Emitted with an error for the user; the same sentence is emitted only once."""
     compared = Signal(str, str)
-    """The key of a run, and how its best stands beside what was known; once for each value."""
+    """Emitted with a run's key and the comparison of its best with the best known value, once per
+    value.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._waiting: deque[RunRecord] = deque()
         self._said = ""
         self._compared: dict[str, float] = {}
-        """The best value by the key of each run of which something was said."""
-        self._background = Background(self)
+        """Best value reported so far, by the run's key."""
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._go_on)
         self._background.failed.connect(self._report_error)
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is still to be written."""
+        """Whether records are still to be written."""
         return bool(self._waiting) or self._background.is_busy
 
     @Slot(object)
     def write(self, record: RunRecord) -> None:
-        """Keep a record; returns at once."""
+        """Queue a record; returns at once."""
         self._waiting.append(record)
         self._go_on()
 
     def close(self) -> None:
-        """Write what is left, and end the thread."""
+        """Write the remaining records, and end the thread."""
         if self._background.close():
-            # The thread has ended, so nobody else takes from the queue.
+            # The thread has ended, so nothing else reads the queue.
             for _ in _written(self._waiting):
                 pass
 
@@ -67,7 +69,7 @@ class HistoryWriter(QObject):
             self._background.start(_written(self._waiting))
 
     @Slot(object)
-    def _reported(self, written: Written) -> None:
+    def _reported(self, written: RecordWritten) -> None:
         self.written.emit()
         record, known = written.record, self._compared.get(written.record.key)
         if written.verdict and record.value is not None and record.value != known:
@@ -84,9 +86,9 @@ class HistoryWriter(QObject):
 
 
 def _written(waiting: deque[RunRecord]) -> Iterator[object]:
-    """Write all that waits; yields a Written for each."""
+    """Write all queued records; yields a RecordWritten for each."""
     while waiting:
         record = waiting.popleft()
         if record.thumbnail is None:
             record = dataclasses.replace(record, thumbnail=picture_of(record))
-        yield Written(record, *kept(record))
+        yield RecordWritten(record, *kept(record))

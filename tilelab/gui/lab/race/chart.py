@@ -1,4 +1,4 @@
-"""The best values of a race over running time or the solvers' own units, one curve each."""
+"""The chart of a race: a curve of best values for each entry, over time or units."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,39 +19,39 @@ from tilelab.gui.widgets.theme import curve_colours, keep_themed, set_role
 from tilelab.runs.races import EntryStatus
 
 AXES = ("seconds", "units")
-"""What may lie along the lower axis."""
+"""Choices of the lower axis."""
 _SHORTEST = (0.01, 10.0)
-"""The least that the lower axis reaches to, in seconds and in units."""
+"""Smallest end of the lower axis, in seconds and in units."""
 _KNEES = (0.01, 1.0)
-"""Up to here a logarithmic axis is nearly even, in seconds and in units."""
+"""Value up to which a logarithmic axis is nearly even, in seconds and in units."""
 _MANY_POINTS = 2000
 
 
 @dataclass(frozen=True, eq=False)
-class Racer:
-    """One curve: what it is called and how it stands."""
+class RaceCurve:
+    """An entry of the race as the chart and the table show it."""
 
     number: int
-    """Of its row, from 1; it stands at the end of the curve."""
+    """Row number, from 1; it is written at the end of the curve."""
     title: str
     slot: int
-    """Which of the curves' colours it has."""
+    """Index of its curve colour."""
     unit: str
-    """Its solver's own step, in the singular."""
+    """Name of the solver's unit, in the singular."""
     status: EntryStatus | None
 
     @property
     def colour(self) -> QColor:
-        """The colour of its curve."""
+        """Colour of its curve."""
         return curve_colours()[self.slot]
 
     @property
     def name(self) -> str:
-        """Its number and title."""
+        """Number and title."""
         return f"{self.number} {self.title}"
 
     def curve(self, axis: int) -> Drawn:
-        """Return the steps of the best value up to now; axis: 0 seconds, 1 units."""
+        """Return the curve of the best value so far; axis: 0 for seconds, 1 for units."""
         status = self.status
         if status is None or not len(status.points):
             return np.empty(0), np.empty(0)
@@ -62,14 +62,14 @@ class Racer:
 
 
 class RaceChart(QWidget):
-    """Draws the whole race, until somebody zooms or pans; a double click brings it back."""
+    """A chart of the whole race, until the user zooms or pans; a double click shows it again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("race_chart")
         self.setAccessibleName(tr("Race chart"))
         self.setMinimumSize(320, 200)
-        self._racers: tuple[Racer, ...] = ()
+        self._racers: tuple[RaceCurve, ...] = ()
         self._axis = 0
         self._title = ElidedLabel(self)
         set_role(self._title, "title")
@@ -77,24 +77,24 @@ class RaceChart(QWidget):
         self._legend.setAccessibleName(tr("Legend of the race"))
         self._plot = Plot(self, 0.0, _KNEES[0], tr("The race will be drawn here."))
         self.view = self._plot.view
-        """Which part of the race is in view, and on which scale."""
+        """Visible range and scale."""
         self.view.changed.connect(self.refresh)
         self.own_value: OwnValue = lambda values: values
-        """Of the race's puzzle."""
+        """Function that converts values to the puzzle's own unit."""
         self._lay_out()
         self.set_value_title("")
         keep_themed(self, self._apply_theme)
 
     def set_value_title(self, value_title: str, *, is_distance: bool = False) -> None:
-        """Say what the value counts; is_distance: it is drawn without its sign."""
+        """Set the title of the value; is_distance: draw it without its sign."""
         self._sign = -1.0 if is_distance else 1.0
         counted = tr("distance to goal") if is_distance else tr(value_title)
         self._title.setText(
             tr("Best so far, {title}", title=counted) if counted else tr("Best so far")
         )
 
-    def show_racers(self, racers: Sequence[Racer]) -> None:
-        """Draw these curves as they stand."""
+    def show_racers(self, racers: Sequence[RaceCurve]) -> None:
+        """Draw the curves of these entries."""
         before, self._racers = self._racers, tuple(racers)
         if [(r.name, r.slot, r.unit) for r in before] != [(r.name, r.slot, r.unit) for r in racers]:
             self._buttons["units"].setText(capital(units_words(racers)))
@@ -111,7 +111,7 @@ class RaceChart(QWidget):
         self._plot.show_empty(not any(len(curve.places) for curve in curves))
 
     def file(self, kind: str) -> bytes:
-        """Return what a file of the chart holds, 'png' or 'svg': the part that is in view."""
+        """Return the contents of a file of the visible part, 'png' or 'svg'."""
         plot = Plot(None, 0.0, self.view.knee)
         plot.apply_theme(self._axis_words())
         plot.lay_out_for_file()
@@ -156,7 +156,7 @@ class RaceChart(QWidget):
         return tr("running seconds") if self._axis == 0 else units_words(self._racers)
 
     def _curves(self) -> list[Curve]:
-        """Return the curves of now, in the order of the racers; each ends with its number."""
+        """Return the current curves in the order of the entries; each ends with its number."""
         drawn = [(racer, *racer.curve(self._axis)) for racer in self._racers]
         return [
             Curve(
@@ -170,7 +170,7 @@ class RaceChart(QWidget):
         ]
 
     def _last(self, curves: Sequence[Curve]) -> float:
-        """Return how far the lower axis reaches when the whole race is in view."""
+        """Return the end of the lower axis when the whole race is in view."""
         ends = (float(curve.places[-1]) for curve in curves if len(curve.places))
         return max([_SHORTEST[self._axis], *ends])
 
@@ -182,12 +182,12 @@ class RaceChart(QWidget):
         self._apply_theme()
 
     def _apply_theme(self) -> None:
-        """Take the colours of the theme in force."""
+        """Apply the current theme."""
         self._plot.apply_theme(self._axis_words())
         self._legend.show_entries(self._entries)
         self.refresh()
 
 
-def units_words(racers: Sequence[Racer]) -> str:
-    """Name the units that some solvers count in, each once."""
+def units_words(racers: Sequence[RaceCurve]) -> str:
+    """Return the units of the solvers, each once."""
     return ", ".join(dict.fromkeys(plural(racer.unit) for racer in racers))

@@ -13,7 +13,7 @@ from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.lab.race.chart import Racer
+from tilelab.gui.lab.race.chart import RaceCurve
 from tilelab.gui.lab.race.form import (
     EntryDraft,
     another,
@@ -27,7 +27,7 @@ from tilelab.gui.run.messages import Board, PuzzleRequest
 from tilelab.gui.run.run_actions import why_no_race
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, ask_for_best
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import scaled
@@ -48,9 +48,9 @@ def begun(
     *,
     is_step: bool = False,
 ) -> Iterator[object]:
-    """Make a race and run it; yields the Race, then its statuses as they change.
+    """Make and run a race; yields the Race, then its statuses as they change.
 
-    record: is given what the history shall keep of each run. is_step: make one step and pause.
+    record: receives the record of each run for the history. is_step: make one step and pause.
     """
     race = Race(request.build(), entries, limits)
     yield race
@@ -58,20 +58,20 @@ def begun(
 
 
 def paused(race: Race, record: Record) -> Iterator[object]:
-    """Stop a race; yields how it stands then."""
+    """Pause a race; yields its statuses."""
     race.stop()
     yield race.statuses()
     _hand_on(race, record)
 
 
 def resumed(race: Race, limits: Limits, record: Record) -> Iterator[object]:
-    """Go on with a race; yields its statuses as they change."""
+    """Resume a race; yields its statuses as they change."""
     race.resume(limits)
     yield from _reported(race, record)
 
 
 def stepped(race: Race, limits: Limits, record: Record) -> Iterator[object]:
-    """Let each entry of a race make a step; yields its statuses as they change."""
+    """Make one step of each entry; yields the statuses as they change."""
     race.set_limits(limits)
     yield from _reported(race, record, is_step=True)
 
@@ -80,7 +80,7 @@ def _reported(race: Race, record: Record, *, is_step: bool = False) -> Iterator[
     try:
         yield from race.reported(is_step=is_step)
     finally:
-        # Also of a race that is called off.
+        # This includes a cancelled race.
         _hand_on(race, record)
 
 
@@ -90,13 +90,13 @@ def _hand_on(race: Race, record: Record) -> None:
 
 
 class RaceDialog(QDialog):
-    """Edits the entries, asks the background for the race, and shows how it stands.
+    """The window that edits the entries of a race, runs it in the background and shows it.
 
-    The race itself belongs to the background's thread; here it is only handed on.
+    Only the background thread uses the race itself; the window just passes it on.
     """
 
     recorded = Signal(object)
-    """RunRecord of a run that stands still; reported from the thread that it ran in."""
+    """Emitted with the RunRecord of a paused or ended run, from the thread of the race."""
 
     def __init__(self, page: PuzzlePage) -> None:
         super().__init__(page, Qt.WindowType.Window)
@@ -106,17 +106,17 @@ class RaceDialog(QDialog):
         self._page = page
         self._race: Race | None = None
         self.statuses: tuple[EntryStatus, ...] = ()
-        """How the entries of the race stand."""
+        """Statuses of the entries."""
         self.is_running = False
-        """Whether solvers are at work, as far as the user is concerned."""
+        """Whether the race is running from the user's point of view."""
         self._seed = 0
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
         self.recorded.connect(page.recorder.pass_on)
         self.drafts = [EntryDraft(page.choices.solver_key, 0, page.panel.values("solver"))]
-        """The entries as they stand in the table."""
+        """Entries in the order of the table."""
         self.drafts.append(another(page.puzzle_key, self.drafts))
         self.frame = RaceFrame(page.puzzle_key, self)
         self.frame.form.set_limits(Limits(seconds=DEFAULT_SECONDS))
@@ -128,7 +128,7 @@ class RaceDialog(QDialog):
 
     @property
     def allowed(self) -> frozenset[Action]:
-        """What can be asked for now."""
+        """Actions that are possible now."""
         allowed = set()
         if self.is_running:
             allowed.add(Action.STOP)
@@ -143,15 +143,15 @@ class RaceDialog(QDialog):
             allowed.add(Action.SAVE)
         return frozenset(allowed)
 
-    # What the user asks for
+    # Requests of the user
 
     @Slot()
     def bring(self) -> None:
-        """Show the race, in front of the window."""
+        """Show the race in front of the window."""
         if self._race is None and not self.is_running:
             self._show_subject()
         show_in_front(self)
-        # Nothing is marked before the user has begun to walk with the Tab key.
+        # No focus is shown until the user presses Tab.
         self.setFocus()
 
     def take_over(self, before: "RaceDialog") -> None:
@@ -169,7 +169,7 @@ class RaceDialog(QDialog):
 
     @Slot(object)
     def act(self, action: Action) -> None:
-        """Do what a button or a key asks for, or say why not."""
+        """Perform an action, or show why it is not possible."""
         if action not in self.allowed:
             why = why_no_race(action, self.is_running, len(self.drafts))
             self.frame.say(why, "error")
@@ -186,7 +186,7 @@ class RaceDialog(QDialog):
 
     @Slot()
     def stop(self) -> None:
-        """Pause; the window shows it at once, the last figures follow."""
+        """Pause the race; the window shows it at once, and the last figures follow."""
         if not self.is_running:
             return
         self.is_running = False
@@ -201,14 +201,14 @@ class RaceDialog(QDialog):
 
     @Slot()
     def add(self) -> None:
-        """Add an entry: the first solver that is not there yet."""
+        """Add an entry with the first solver that the race lacks."""
         if len(self.drafts) < MAX_ENTRIES and not self.is_running:
             self.drafts.append(another(self._page.puzzle_key, self.drafts))
             self._show_entries(len(self.drafts) - 1)
 
     @Slot()
     def remove(self) -> None:
-        """Take the selected entry out."""
+        """Remove the selected entry."""
         if len(self.drafts) > 1 and not self.is_running:
             del self.drafts[self._chosen]
             self._show_entries(min(self._chosen, len(self.drafts) - 1))
@@ -223,7 +223,7 @@ class RaceDialog(QDialog):
 
     @Slot()
     def take_window(self) -> None:
-        """Make the selected entry as the window's panel stands."""
+        """Copy the values of the window's panel to the selected entry."""
         self._set_entry(self._page.choices.solver_key, self._page.panel.values("solver"))
 
     def _set_entry(self, solver: str, values: dict[str, Value]) -> None:
@@ -234,7 +234,7 @@ class RaceDialog(QDialog):
         self._show_entries(self._chosen)
 
     def saved_best(self) -> SavedBest | None:
-        """Return what SAVE writes: the best board of the selected row."""
+        """Return the best board of the selected row, for SAVE."""
         status = self._chosen_status
         if self._race is None or status is None or status.best is None:
             return None
@@ -242,13 +242,13 @@ class RaceDialog(QDialog):
         return self._page.face.saved_kind(board, status.best, status.unit, status.seed)
 
     def content(self, kind: str) -> bytes | str:
-        """Return the table ('csv') or the chart ('png', 'svg') as a file holds it."""
+        """Return the contents of a file of the table ('csv') or the chart ('png', 'svg')."""
         if kind == "csv":
             return table_of(self._racers())
         return self.frame.chart.file(kind)
 
     def end(self) -> None:
-        """End the thread; the dialog is of no use after that."""
+        """End the thread; the dialog cannot be used afterwards."""
         self.is_running = False
         self._background.close()
 
@@ -285,7 +285,7 @@ class RaceDialog(QDialog):
         self._show_allowed()
 
     def _entry(self, place: int, seed: int) -> Entry:
-        """Check an entry; one in error is selected, so that its controls are there."""
+        """Check an entry; an invalid one is selected, so that its controls are shown."""
         draft = self.drafts[place]
         model = catalog.solver(self._page.puzzle_key, draft.solver).spec.params
         try:
@@ -342,7 +342,7 @@ class RaceDialog(QDialog):
             self.write(path, self.content(kind))
 
     def write(self, path: Path, content: bytes | str) -> None:
-        """Write a file, and say so or why not."""
+        """Write a file, and report success or the error."""
         try:
             target = write_atomically(path, content)
         except TileLabError as error:
@@ -351,7 +351,7 @@ class RaceDialog(QDialog):
             self.frame.say(tr("Saved {target}", target=target))
             self._page.settings.folder = path.resolve().parent
 
-    # What the background says
+    # Reports of the background
 
     @Slot(object)
     def _reported(self, item: object) -> None:
@@ -383,7 +383,7 @@ class RaceDialog(QDialog):
         self.frame.say(text, "error")
         self._show_allowed()
 
-    # What is shown
+    # Display
 
     @property
     def _chosen(self) -> int:
@@ -393,17 +393,17 @@ class RaceDialog(QDialog):
     def _chosen_status(self) -> EntryStatus | None:
         return status_of(self.drafts[self._chosen], self.statuses)
 
-    def _racers(self) -> list[Racer]:
+    def _racers(self) -> list[RaceCurve]:
         return racers(self._page.puzzle_key, self.drafts, self.statuses)
 
     def _may_go_on(self) -> bool:
-        """Whether these are the entries that have raced, and one of them would go on."""
+        """Return whether the entries are unchanged and at least one of them can continue."""
         is_as_raced = [draft.entry for draft in self.drafts] == list(range(len(self.statuses)))
         limits = self.frame.form.limits()
         return is_as_raced and any(status.may_go_on(limits) for status in self.statuses)
 
     def _show_entries(self, place: int) -> None:
-        """Show the table after entries have changed, and select one of them."""
+        """Show changed entries in the table, and select one of them."""
         self._show_statuses()
         self.frame.table.selectRow(place)
         self._show_draft()
@@ -457,7 +457,7 @@ class RaceDialog(QDialog):
 
     @Slot()
     def _edited(self) -> None:
-        """A parameter was changed: a name in the table may name it."""
+        """Update the names in the table after a change of a parameter."""
         self._show_statuses()
         if self._race is not None:
             self.frame.form.hint.show()

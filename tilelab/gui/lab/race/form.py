@@ -1,4 +1,4 @@
-"""The card at the left of a race: entries as they are edited, and what holds for all of them."""
+"""The card at the left of a race: the selected entry, and values of all entries."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import value_word
-from tilelab.gui.lab.race.chart import Racer
+from tilelab.gui.lab.race.chart import RaceCurve
 from tilelab.gui.parameters.control import GUTTER, ParameterControl
 from tilelab.gui.parameters.form import ParameterForm, Section
 from tilelab.gui.parameters.seed_field import SeedField
@@ -27,27 +27,27 @@ from tilelab.runs.session import Limits
 
 _USUAL_LIMITS = ("units", "seconds")
 HEURISTIC = "heuristic"
-"""The parameter that is named in an entry's title."""
+"""Name of the parameter that an entry's title includes."""
 
 
 @dataclass(eq=False)
 class EntryDraft:
-    """An entry that can still be changed."""
+    """An entry that can be edited."""
 
     solver: str
     slot: int
-    """Which of the curves' colours it has; it keeps it while others come and go."""
+    """Index of its curve colour, which it keeps when other entries change."""
     values: dict[str, Value] = field(default_factory=dict)
-    """Those that differ from the defaults, and perhaps others."""
+    """Values that differ from the defaults, and possibly others."""
     entry: int | None = None
-    """Its number in the race that is there; None when it is not in it."""
+    """Number in the current race; None if it is not part of it."""
 
 
 def another(puzzle_key: str, drafts: Sequence[EntryDraft]) -> EntryDraft:
-    """Return an entry with a solver and a colour that are not there yet.
+    """Return an entry with a solver and a colour that the race lacks.
 
-    Peers of the solvers that are there come first; solvers that prove the best of all boards,
-    which only small boards allow, come last. It searches by the heuristic of the others.
+    Similar solvers come first; solvers that prove the best of all boards, which only small boards
+    allow, come last. It uses the heuristic of the other entries.
     """
     solvers, slots = {draft.solver for draft in drafts}, {draft.slot for draft in drafts}
     specs = {key: solver.spec for key, solver in catalog.solvers(puzzle_key).items()}
@@ -62,9 +62,9 @@ def another(puzzle_key: str, drafts: Sequence[EntryDraft]) -> EntryDraft:
 def shared_heuristic(
     puzzle_key: str, solver: str, others: Sequence[EntryDraft]
 ) -> dict[str, Value]:
-    """Return the values with which a solver searches by the heuristic of the other entries.
+    """Return the values that make a solver use the heuristic of the other entries.
 
-    Entries whose own heuristic was left to the solver, which this one cannot do, get its default.
+    Returns the default if the others leave the heuristic to the solver and this solver cannot.
     """
     own = _heuristic_of(puzzle_key, solver)
     if own is None:
@@ -88,31 +88,31 @@ def _heuristic_of(puzzle_key: str, solver: str) -> ParameterSpec | None:
 
 
 def status_of(draft: EntryDraft, statuses: Sequence[EntryStatus]) -> EntryStatus | None:
-    """Return how an entry stands; None when it is not in the race, or nothing is known yet."""
+    """Return the status of an entry; None if it is not in the race, or not known yet."""
     entry = draft.entry
     return statuses[entry] if entry is not None and entry < len(statuses) else None
 
 
 def racers(
     puzzle_key: str, drafts: Sequence[EntryDraft], statuses: Sequence[EntryStatus]
-) -> list[Racer]:
-    """Return what table and chart show of each entry."""
+) -> list[RaceCurve]:
+    """Return each entry as table and chart show it."""
     titles = draft_titles(puzzle_key, drafts)
     units = [catalog.solver(puzzle_key, draft.solver).spec.unit for draft in drafts]
     return [
-        Racer(place + 1, titles[place], draft.slot, units[place], status_of(draft, statuses))
+        RaceCurve(place + 1, titles[place], draft.slot, units[place], status_of(draft, statuses))
         for place, draft in enumerate(drafts)
     ]
 
 
-def table_of(racers: Sequence[Racer]) -> str:
-    """Return the table as a CSV file holds it; who has not raced is left out."""
+def table_of(racers: Sequence[RaceCurve]) -> str:
+    """Return the table as CSV, without entries that have not raced."""
     raced = [(racer.title, racer.status) for racer in racers if racer.status is not None]
     return table_csv([title for title, _ in raced], [status for _, status in raced])
 
 
 def draft_titles(puzzle_key: str, drafts: Sequence[EntryDraft]) -> list[str]:
-    """Name the entries; what differs from the defaults is added where a solver is there twice."""
+    """Name the entries; non-default values are added where a solver occurs twice."""
     solvers = [catalog.solver(puzzle_key, draft.solver).spec for draft in drafts]
     titles = []
     for spec, draft in zip(solvers, drafts, strict=True):
@@ -129,7 +129,7 @@ def draft_titles(puzzle_key: str, drafts: Sequence[EntryDraft]) -> list[str]:
 
 
 def _with_heuristic(puzzle_key: str, spec: SolverSpec, draft: EntryDraft) -> str:
-    """Name the heuristic of a solver, unless the solver's own title does."""
+    """Add the heuristic to the title of a solver, unless the title includes it."""
     known = _heuristic_of(puzzle_key, spec.key)
     if known is None:
         return tr(spec.title)
@@ -141,13 +141,13 @@ def _with_heuristic(puzzle_key: str, spec: SolverSpec, draft: EntryDraft) -> str
 
 
 class RaceForm(QFrame):
-    """Solver and parameters of an entry; below them the seed and the limits of all entries."""
+    """A form with solver and parameters of an entry, and the seed and limits of all entries."""
 
     solver_changed = Signal(str)
     edited = Signal()
-    """A parameter was changed by hand."""
+    """Emitted when the user changes a parameter."""
     window_asked = Signal()
-    """The entry shall be as the window's own panel stands."""
+    """Emitted when the user copies the values of the window's panel to the entry."""
     limits_changed = Signal()
 
     def __init__(self, puzzle_key: str, parent: QWidget | None = None) -> None:
@@ -157,7 +157,7 @@ class RaceForm(QFrame):
         self.setAccessibleName(tr("Solver and limits"))
         self._puzzle_key = puzzle_key
         self._declared = ""
-        """The solver that the controls belong to."""
+        """Solver that the controls belong to."""
         self._draft: EntryDraft | None = None
         self._title = text_label("title", self)
         self._make_solvers()
@@ -183,7 +183,7 @@ class RaceForm(QFrame):
         self._lay_out()
 
     def limits(self) -> Limits:
-        """Return when each solver shall end by itself."""
+        """Return the limits of all entries."""
         return Limits(**{name: c.value() for name, c in self.limit_controls.items()})
 
     def set_limits(self, limits: Limits) -> None:
@@ -192,14 +192,14 @@ class RaceForm(QFrame):
             self.limit_controls[name].set_value_quietly(value)
 
     def show_draft(self, draft: EntryDraft, title: str) -> None:
-        """Show an entry; what is changed here is written into it."""
+        """Show an entry; changes are written into it."""
         self._title.setText(title)
         self._draft = None
         with QSignalBlocker(self._solvers):
             self._solvers.setCurrentIndex(self._solvers.findData(draft.solver))
         if self._declared != draft.solver:
             params = catalog.solver(self._puzzle_key, draft.solver).spec.params
-            # Nothing can be turned while a race is going, or it would not be one.
+            # A race is fair only if nothing changes while it is running.
             self.parameters.declare(
                 dataclasses.replace(spec, live=False) for spec in describe(params)
             )
@@ -211,20 +211,20 @@ class RaceForm(QFrame):
         self._draft = draft
 
     def commit(self) -> None:
-        """Take every number that was typed, but not finished with Enter or Tab."""
+        """Commit numbers that were typed but not finished with Enter or Tab."""
         self.parameters.commit()
         for control in self.limit_controls.values():
             control.commit()
 
     def set_running(self, is_running: bool) -> None:
-        """Nothing can be changed while the race is going."""
+        """Lock the form while the race is running."""
         controls = (*self.parameters.controls.values(), *self.limit_controls.values())
         buttons = (self._solvers, self._as_window, self._reset)
         for part in (*buttons, self.seed_field, *controls):
             part.setEnabled(not is_running)
 
     def show_error(self, name: str, text: str) -> bool:
-        """Show a sentence beside a value's control; returns whether it has one."""
+        """Show an error next to a value's control; returns whether it has one."""
         if name == "seed":
             self.seed_field.show_error(text)
             return True

@@ -1,4 +1,4 @@
-"""The parts of the race's window, and where they stand."""
+"""The parts of the race's window and their layout."""
 
 import dataclasses
 from collections.abc import Callable, Collection, Sequence
@@ -12,7 +12,7 @@ from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import capital, counted, duration, number, rate
-from tilelab.gui.lab.race.chart import RaceChart, Racer, units_words
+from tilelab.gui.lab.race.chart import RaceChart, RaceCurve, units_words
 from tilelab.gui.lab.race.form import RaceForm
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_actions import KEYS, ActionButton, StartStop
@@ -35,7 +35,7 @@ from tilelab.runs.outcome import figure_texts
 from tilelab.runs.races import MIN_ENTRIES, EntryStatus
 
 KINDS = {"csv": marked("Table"), "png": marked("Chart"), "svg": marked("Chart")}
-"""What can be exported, by kinds of files."""
+"""Titles of exports by kinds of files."""
 PANEL_WIDTH = 304
 _TIPS = {
     Action.GO: marked("Run all solvers side by side on the board that the window shows"),
@@ -46,20 +46,20 @@ _TIPS = {
     Action.SAVE: marked("Save the best board of the selected solver"),
 }
 OwnValue = Callable[[float], float]
-"""Returns what a value is worth in what it counts; see :meth:`Puzzle.own_value`."""
+"""Function that converts a value to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
 _MIN_SOLVER = 160
 _FIGURE_WIDTHS = {"expanded": 104, "memory": 88, "generated": 104, "proven": 80, "evaluations": 104}
-"""Of the columns, in their order: what tells two searches apart comes first."""
+"""Widths of the figures' columns; the most telling figures come first."""
 _DISC = 12
 _N_FIRST = 4
-"""Columns before the figures: solver, rank, best, and when it was found."""
+"""Number of columns before the figures: solver, rank, best and time found."""
 
 
 class RaceBar(QFrame):
-    """The buttons in the order of the run bar; one of them is in colour at a time."""
+    """The buttons in the order of the run bar; one of them is coloured."""
 
     asked = Signal(object)
-    """An Action was clicked."""
+    """Emitted with the Action that was clicked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class RaceBar(QFrame):
         self._in_colour: Action | None = None
         self._buttons = {action: self._button(action) for action in _TIPS}
         self.subject = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
-        """What is raced on."""
+        """Label of the puzzle of the race."""
         self.subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_role(self.subject, "muted")
         row = row_layout(self, (16, 10, 16, 10), 8)
@@ -77,13 +77,13 @@ class RaceBar(QFrame):
             row.addWidget(self._buttons[action])
         row.addWidget(self.subject, 1)
         for action in (Action.GO, Action.STEP, Action.START_AGAIN, Action.STOP, Action.SAVE):
-            # F5 is GO's and RESUME's; it presses the button in colour.
+            # F5 belongs to GO and RESUME; it presses the coloured button.
             shortcut = QShortcut(QKeySequence(KEYS[action]), self)
             shortcut.setAutoRepeat(False)
             shortcut.activated.connect(partial(self._pressed, action))
 
     def show_allowed(self, allowed: Collection[Action], has_race: bool) -> None:
-        """Enable what is possible now, and colour the button that matters."""
+        """Enable the possible actions, and colour the main button."""
         self._start_stop.show_allowed(allowed, Action.STOP if has_race else Action.GO)
         order = (Action.STOP, Action.RESUME, Action.GO, Action.START_AGAIN)
         self._in_colour = matters = next((action for action in order if action in allowed), None)
@@ -101,14 +101,14 @@ class RaceBar(QFrame):
         return button
 
 
-class RaceTable(ItemTable[Racer]):
-    """A row is selected at all times; it is the one that is edited, and the one that is saved."""
+class RaceTable(ItemTable[RaceCurve]):
+    """The table of entries; the selected row is edited and saved."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.value_title = ""
-        """What a value below zero counts, such as 'away'."""
+        """Title of a value below zero, such as 'away'."""
         self.own_value: OwnValue = float
-        """Of the race's puzzle."""
+        """Function that converts values to the puzzle's own unit."""
         self._figures = tuple(_figure(name, width) for name, width in _FIGURE_WIDTHS.items())
         columns = self._columns()
         super().__init__(
@@ -117,21 +117,21 @@ class RaceTable(ItemTable[Racer]):
             (*columns[:_N_FIRST], *self._figures, *columns[_N_FIRST:]),
             lambda racer: racer.number,
             parent,
-            # Figures that change all the time should not make the columns dance.
+            # Columns must not change their widths whenever figures change.
             is_fixed=True,
             keeps_first=True,
         )
         self.setIconSize(QSize(_DISC, _DISC))
 
-    def show_racers(self, racers: Sequence[Racer]) -> None:
-        """Show these rows in their present state."""
+    def show_racers(self, racers: Sequence[RaceCurve]) -> None:
+        """Show these entries in their current state."""
         for place, column in enumerate(self._figures, _N_FIRST):
             self.setColumnHidden(place, not any(map(column.text, racers)))
         self.show_items(racers)
         self.share_room()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the height of all rows: what they do not need is the chart's."""
+        """Return the height of all rows; the chart gets the rest."""
         rows = max(self.items.rowCount(), MIN_ENTRIES) * self.verticalHeader().defaultSectionSize()
         edges = self.contentsMargins().top() + self.contentsMargins().bottom()
         edges += self.horizontalScrollBar().sizeHint().height()
@@ -139,7 +139,7 @@ class RaceTable(ItemTable[Racer]):
             super().minimumSizeHint().width(), self.horizontalHeader().height() + rows + edges
         )
 
-    def _columns(self) -> tuple[Column[Racer], ...]:
+    def _columns(self) -> tuple[Column[RaceCurve], ...]:
         return (
             Column(
                 marked("Solver"),
@@ -176,7 +176,7 @@ class RaceTable(ItemTable[Racer]):
         return best_words(status.best, self.value_title, self.own_value)
 
 
-def _column(heading: str, width: int, text: Callable[[EntryStatus], str]) -> Column[Racer]:
+def _column(heading: str, width: int, text: Callable[[EntryStatus], str]) -> Column[RaceCurve]:
     """Return a column that is empty while an entry has no status."""
     return Column(
         heading,
@@ -186,7 +186,7 @@ def _column(heading: str, width: int, text: Callable[[EntryStatus], str]) -> Col
     )
 
 
-def _figure(name: str, width: int) -> Column[Racer]:
+def _figure(name: str, width: int) -> Column[RaceCurve]:
     def text(status: EntryStatus) -> str:
         n_moves = None if status.best is None else status.best.n_moves
         return figure_texts(status.figures, n_moves)[name]
@@ -194,7 +194,7 @@ def _figure(name: str, width: int) -> Column[Racer]:
     return _column(FIGURES[name], width, text)
 
 
-def _font(racer: Racer) -> QFont:
+def _font(racer: RaceCurve) -> QFont:
     return text_font(strong=racer.status is not None and racer.status.rank == 1)
 
 
@@ -202,14 +202,14 @@ def _time_to_best(status: EntryStatus) -> str:
     return "" if status.best_seconds is None else duration(status.best_seconds)
 
 
-def _status_tip(racer: Racer) -> str:
-    """Return what went wrong, or else the status."""
+def _status_tip(racer: RaceCurve) -> str:
+    """Return the error of an entry, or else its status."""
     status = racer.status
     return "" if status is None else tool_tip(status.message or tr(status.status))
 
 
 def best_words(best: Best, value_title: str, own_value: OwnValue) -> str:
-    """Say what a best board is worth; a path by its moves, a distance without its sign."""
+    """Return the value of a best board in words: moves of a path, or a distance."""
     value = own_value(best.value)
     if value < 0:
         return f"{number(-value)} {tr(value_title)}"
@@ -219,9 +219,9 @@ def best_words(best: Best, value_title: str, own_value: OwnValue) -> str:
 
 
 def leader_words(
-    racers: Sequence[Racer], value_title: str, is_over: bool, own_value: OwnValue = float
+    racers: Sequence[RaceCurve], value_title: str, is_over: bool, own_value: OwnValue = float
 ) -> str:
-    """Say in a sentence who leads; '' while nobody has a board."""
+    """Return a sentence about the leading entry; '' while no entry has a board."""
     for racer in racers:
         status = racer.status
         if status is not None and status.best is not None and status.rank == 1:
@@ -240,7 +240,7 @@ def leader_words(
 
 
 class RaceFrame:
-    """Makes all parts and lays them out in a dialog."""
+    """The frame of the dialog: makes all parts and lays them out."""
 
     def __init__(self, puzzle_key: str, dialog: QDialog) -> None:
         self.bar = RaceBar(dialog)
@@ -265,7 +265,7 @@ class RaceFrame:
             kind: menu.addAction(tr("{title} as {upper}…", title=tr(title), upper=kind.upper()))
             for kind, title in KINDS.items()
         }
-        """The menu's entries by kinds of files."""
+        """Entries of the export menu by kinds of files."""
         self.said = QLabel(dialog)
         self.said.setObjectName("race_said")
         self.said.setTextFormat(Qt.TextFormat.PlainText)
@@ -273,17 +273,17 @@ class RaceFrame:
         self._lay_out(dialog)
 
     def say(self, text: str, role: str = "muted") -> None:
-        """Say something below the table; role: 'muted' or 'error'."""
+        """Show a message below the table; role: 'muted' or 'error'."""
         set_role(self.said, role)
         self.said.setText(text)
 
-    def show_racers(self, racers: Sequence[Racer]) -> None:
-        """Show how all entries stand."""
+    def show_racers(self, racers: Sequence[RaceCurve]) -> None:
+        """Show the state of all entries."""
         is_other = self.table.items.rowCount() != len(racers)
         self.table.show_racers(racers)
         if is_other:
             self.table.updateGeometry()
-            self._rows.setSizes([self._rows.height(), 0])  # which is the least that it needs
+            self._rows.setSizes([self._rows.height(), 0])  # its smallest height
         self.chart.show_racers(racers)
         self.form.limit_controls["units"].set_title(capital(units_words(racers)))
 

@@ -1,4 +1,4 @@
-"""A search for a better value: one seed after another, for a night or until a target."""
+"""The card of a search over seeds for a better value, limited by time or a target."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -26,7 +26,7 @@ from tilelab.core.text.wording import about, counted, plural
 from tilelab.experiments.jobs import Job, recipe_of
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
 from tilelab.experiments.workers import MAX_WORKERS, Processes, StopRequest, default_workers
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
@@ -42,20 +42,20 @@ _HOUR = 3_600.0
 _MAX_UNITS = 10**9
 _USUAL_UNITS = 10_000
 _STEPS = 1_000
-"""Of the progress bar."""
+"""Number of steps of the progress bar."""
 _IDLE = marked("Repeats the run of the selected record with other seeds and keeps the best one.")
 
 
 class SeedSearchUpdate(NamedTuple):
-    """How far a search over seeds is."""
+    """Progress of a search over seeds."""
 
     progress: SeedSearchProgress
     said: str
-    """How a new best compares with what was known before, or a remark on the workers, or ''."""
+    """Comparison of a new best with the best known value, a remark about the workers, or ''."""
 
 
 def listing() -> Iterator[list[BestKnown]]:
-    """Yield all that is known; raises HistoryError after the built-in records."""
+    """Yield all known records; raises HistoryError after the built-in ones."""
     try:
         with History() as history:
             known = best_known(history)
@@ -77,9 +77,9 @@ def search_job(record: RunRecord, seed: int, limits: Limits) -> Job:
 
 
 def searching(job: Job, wanted: SearchGoal, n_workers: int, asked: StopRequest) -> Iterator[object]:
-    """Do a run with one seed after another; yields texts as it gets ready, then SeedSearchUpdate.
+    """Repeat a run with one seed after another; yields texts, then SeedSearchUpdate.
 
-    The best run is kept in the history, in place of the best one before. Raises TileLabError.
+    The best run replaces the previous best one in the history. Raises TileLabError.
     """
     yield tr("getting ready")
     for making in with_prerequisites(partial(warm_up, recipe_of(job))):
@@ -104,12 +104,12 @@ def _found(search: SeedSearch, asked: StopRequest, remark: str) -> Iterator[Seed
 
 
 class SearchCard(QWidget):
-    """Asks for a time and a target, begins, stops, and says how far it is."""
+    """A card that starts and stops the search and shows its progress."""
 
     kept = Signal()
-    """A better run than the ones before is in the history."""
+    """Emitted when a better run is in the history."""
     said = Signal(str)
-    """How a better run stands beside what was known before."""
+    """Emitted with the comparison of a better run with the best known value."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -117,7 +117,7 @@ class SearchCard(QWidget):
         self._asked = StopRequest()
         self._hours_wanted = 1.0
         self._has_best = False
-        self._job = Background(self)
+        self._job = TaskRunner(self)
         self._job.reported.connect(self._reported)
         self._job.ended.connect(self._ended)
         self._job.failed.connect(self._failed)
@@ -176,13 +176,13 @@ class SearchCard(QWidget):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a search is going."""
+        """Whether a search is running."""
         return self._job.is_busy
 
     def offer(self, run: RunRecord | None) -> None:
-        """Offer the search for what a run has done; None: for nothing.
+        """Offer the search for the category of a run; None for none.
 
-        A search that is going goes on.
+        A running search continues.
         """
         self._run = run if run is not None and run.solver else None
         if not self.is_busy:
@@ -197,7 +197,7 @@ class SearchCard(QWidget):
 
     @Slot()
     def turn(self) -> None:
-        """Begin a search, or end the one that is going."""
+        """Start a search, or stop the running one."""
         if self.is_busy:
             self._asked.kill()
             self.how_far.setText(tr("stopping…"))
@@ -219,7 +219,7 @@ class SearchCard(QWidget):
         self._allow()
 
     def end(self) -> None:
-        """Give up what is going."""
+        """Cancel the search."""
         self._asked.kill()
         self._job.close()
 

@@ -1,4 +1,4 @@
-"""The window of the best known values: a list, one of them, and a search for better ones."""
+"""The window of the best known values: a list, a record, and a search for better ones."""
 
 import shlex
 
@@ -13,7 +13,7 @@ from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.lab.records.search_card import SearchCard, listing
-from tilelab.gui.threads.task_runner import Background, close_all
+from tilelab.gui.threads.task_runner import TaskRunner, close_all
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
@@ -105,12 +105,12 @@ def run_of(known: BestKnown) -> RunRecord:
 
 
 class RecordCard(QWidget):
-    """Shows one record, and opens it."""
+    """A card that shows a record and opens it."""
 
     board_asked = Signal(object)
-    """RunRecord: open its board on its page."""
+    """Emitted with the RunRecord whose board to open on its page."""
     again_asked = Signal(object)
-    """RunRecord: run the same once more."""
+    """Emitted with the RunRecord of a run to repeat."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -143,16 +143,16 @@ class RecordCard(QWidget):
 
     @property
     def run(self) -> RunRecord | None:
-        """The run that has reached what is shown; None where nothing is."""
+        """Run that has reached the shown record; None without one."""
         return self._run
 
     def show_record(self, known: BestKnown | None) -> None:
-        """Show what is known of a category; None: of nothing."""
+        """Show the best known value of a category; None for none."""
         self._run = None
         if known is not None:
             try:
                 self._run = run_of(known)
-            except TileLabError:  # of a plug-in that is not there any more
+            except TileLabError:  # the plug-in of the record is missing
                 known = None
         for part in (self.value, self._picture, self._facts):
             part.setVisible(known is not None)
@@ -213,12 +213,12 @@ class RecordCard(QWidget):
 
 
 class RecordsWindow(QWidget):
-    """A list over which one looks for a record; what is chosen is shown beside it."""
+    """The window of records: a list, and the selected record next to it."""
 
     board_asked = Signal(object)
-    """RunRecord: open its board on its page."""
+    """Emitted with the RunRecord whose board to open on its page."""
     again_asked = Signal(object)
-    """RunRecord: run the same once more."""
+    """Emitted with the RunRecord of a run to repeat."""
 
     def __init__(self, parent: QWidget | None = None, settings: Settings | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -243,7 +243,7 @@ class RecordsWindow(QWidget):
         self.table.current_changed.connect(self._choose)
         self.record = RecordCard(self)
         self.seeds = SearchCard(self)
-        self._listing = Background(self)
+        self._listing = TaskRunner(self)
         self._listing.reported.connect(self._listed)
         self._listing.failed.connect(self.notice.show_error)
         self.record.board_asked.connect(self.board_asked)
@@ -258,24 +258,24 @@ class RecordsWindow(QWidget):
         bind_manual_key(self, "records")
 
     def bring(self) -> None:
-        """Show the window in front of the others, with all that has happened since."""
+        """Show the window in front, with the current list."""
         show_in_front(self)
         self.reload()
         self.table.setFocus()
 
     @Slot()
     def reload(self) -> None:
-        """Read the list again; what is chosen stays chosen."""
+        """Read the list again; the selection stays."""
         if self.isVisible():
             self._listing.start(listing())
 
     @property
     def is_busy(self) -> bool:
-        """Whether a search is going."""
+        """Whether a search is running."""
         return self.seeds.is_busy
 
     def end(self) -> None:
-        """End with the program: a search that is going is given up, its best run is kept."""
+        """End with the program: cancel the search and keep its best run."""
         self.seeds.end()
         close_all(self)
 

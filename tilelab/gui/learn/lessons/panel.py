@@ -1,4 +1,4 @@
-"""The card of the lessons: a list of them, the one that is read, and the way to the next one."""
+"""The card of the lessons: a list, the current lesson, and a button to the next one."""
 
 import math
 from collections.abc import Callable
@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from tilelab import catalog
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
-from tilelab.gui.run.messages import Wish
+from tilelab.gui.run.messages import LoadContext
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -64,14 +64,14 @@ from tilelab.lessons.reading import LessonError, Lessons, read_lesson
 from tilelab.runs.recipe import Recipe
 
 READ, LAST = "lessons/read", "lessons/last"
-"""Under which names the settings keep the keys of lessons."""
+"""Names of the settings that hold keys of lessons."""
 MIN_WIDTH = 280
 _LINE_PERCENT, _PARAGRAPH_SPACE = 128, 9
 _WIDEST_PICTURE = 440
 
 
 class LessonText(QTextBrowser):
-    """Some paragraphs of Markdown, which do not scroll by themselves."""
+    """A text of Markdown paragraphs that does not scroll by itself."""
 
     def __init__(self, markdown: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -82,7 +82,7 @@ class LessonText(QTextBrowser):
         self.setOpenLinks(False)
         for set_policy in (self.setVerticalScrollBarPolicy, self.setHorizontalScrollBarPolicy):
             set_policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # The keyboard scrolls the whole lesson; a mouse may choose words of it.
+        # The keyboard scrolls the whole lesson; the mouse selects text.
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.document().setDocumentMargin(0)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -92,7 +92,7 @@ class LessonText(QTextBrowser):
         keep_themed(self, self._write)
 
     def heightForWidth(self, width: int) -> int:
-        # A copy: the document itself is as wide as the text is shown.
+        # A copy, because the document itself has the width of the text on the screen.
         whole = self.document().clone(self)
         whole.setTextWidth(width)
         height = math.ceil(whole.size().height())
@@ -112,7 +112,7 @@ class LessonText(QTextBrowser):
 
 
 def _space_lines(document: QTextDocument) -> None:
-    """Give lines and paragraphs air, and headings the program's sizes."""
+    """Set the spacing of lines and paragraphs, and the sizes of headings."""
     last = document.lastBlock().blockNumber()
     cursor = QTextCursor(document)
     while True:
@@ -139,9 +139,9 @@ def _space_lines(document: QTextDocument) -> None:
 
 
 def _strong_parts(block: QTextBlock) -> list[tuple[int, int]]:
-    """Return where the strong letters of a paragraph begin and end; those of headings are strong.
+    """Return the ranges of bold text in a paragraph; headings are bold.
 
-    The program's font has one strong weight, and others are drawn by smearing it.
+    The program's font has a single bold weight; Qt would smear others.
     """
     parts = []
     place = block.begin()
@@ -154,7 +154,7 @@ def _strong_parts(block: QTextBlock) -> list[tuple[int, int]]:
 
 
 class LessonPicture(QWidget):
-    """A picture as wide as the lesson; its dark one on the dark theme."""
+    """A picture as wide as the lesson, with a dark variant for the dark theme."""
 
     def __init__(self, lesson: Lesson, picture: Illustration, parent: QWidget) -> None:
         super().__init__(parent)
@@ -195,7 +195,7 @@ class LessonPicture(QWidget):
                 self._picture, "dark" if current_theme().is_dark else "light"
             )
         except OSError:
-            data = b""  # it was there when the lesson was read
+            data = b""  # the file existed when the lesson was read
         is_drawn = self._picture.file.lower().endswith(".svg")
         self._drawing = QSvgRenderer(QByteArray(data)) if is_drawn else QImage.fromData(data)
         self.updateGeometry()
@@ -203,10 +203,10 @@ class LessonPicture(QWidget):
 
 
 class QuestionCard(QFrame):
-    """Asks, and shows the answer only when it is asked for it."""
+    """A question whose answer is shown on request."""
 
     answered = Signal()
-    """The answer is shown."""
+    """Emitted when the answer is shown."""
 
     def __init__(self, question: Question, parent: QWidget) -> None:
         super().__init__(parent)
@@ -214,9 +214,9 @@ class QuestionCard(QFrame):
         self.setObjectName("question_card")
         set_role(self, "well")
         self.choices = QButtonGroup(self)
-        """The radio buttons, numbered from 1."""
+        """Radio buttons, numbered from 1."""
         choices = [self._choice(number, text) for number, text in enumerate(question.choices, 1)]
-        # After the choices: so comes the Tab key.
+        # After the choices in the Tab order.
         title = tr("Check") if question.choices else tr("Show the answer")
         self.check = push_button(title, "show_answer", "", self)
         self.check.setEnabled(not question.choices)
@@ -237,7 +237,7 @@ class QuestionCard(QFrame):
         self.choices.idToggled.connect(self._chosen)
 
     def _choice(self, number: int, text: str) -> QWidget:
-        """Make a choice; a radio button's own text would not be wrapped."""
+        """Make a choice with a wrapped text; a radio button's own text is not wrapped."""
         line = QWidget(self)
         button = QRadioButton(line)
         button.setObjectName(f"choice_{number}")
@@ -255,7 +255,7 @@ class QuestionCard(QFrame):
     def _chosen(self, _number: int, is_chosen: bool) -> None:
         if is_chosen:
             self.check.setEnabled(True)
-            # What was said was said of another choice.
+            # The remark belongs to another choice.
             self.verdict.hide()
             self.answer.hide()
 
@@ -277,7 +277,7 @@ class QuestionCard(QFrame):
 
 
 class _Clicks(QObject):
-    """Lets a click on a text choose the button before it."""
+    """An event filter: a click on a text chooses the button before it."""
 
     def __init__(self, button: QRadioButton) -> None:
         super().__init__(button)
@@ -289,11 +289,11 @@ class _Clicks(QObject):
         return False
 
 
-class SetUp(QObject):
+class LessonSetup(QObject):
     """Loads the board, then chooses solver, parameters, seed, limits, view and speed."""
 
     done = Signal(object)
-    """The LessonRun that is set up."""
+    """Emitted with the LessonRun that is set up."""
 
     def __init__(
         self,
@@ -301,20 +301,20 @@ class SetUp(QObject):
         set_speed: Callable[[float | None], object],
         parent: QObject,
     ) -> None:
-        """show_page: shows the page of a puzzle, by its key, and returns the one that is shown.
+        """show_page: shows the page of a puzzle, by its key, and returns the page that is shown.
 
-        That is another one where the page of the puzzle breaks. set_speed: takes the steps that a
-        run makes a second; None: as fast as it can.
+        That is another page if the page of the puzzle fails. set_speed: sets the steps per second
+        of a run; None for full speed.
         """
         super().__init__(parent)
         self._show_page, self._set_speed = show_page, set_speed
 
     def ask(self, run: LessonRun) -> None:
-        """Set a run up; asks before another one is given up, and the page says what is wrong."""
+        """Set up a run; asks before another run is discarded, and the page shows errors."""
         block = run.block
         page = self._show_page(block.puzzle)
         if page.puzzle_key != block.puzzle:
-            return  # its page breaks, and that has been said
+            return  # its page failed, which is already reported
 
         def then(puzzle: Puzzle) -> None:
             params, limits = block.solver_params(), block.limits()
@@ -329,11 +329,11 @@ class SetUp(QObject):
                 recipe = Recipe(puzzle, block.solver_key, params, block.seed, limits)
                 page.control.begin(lambda: recipe)
 
-        page.control.ask_puzzle(run, Wish(run_name=block.title, then=then))
+        page.control.ask_puzzle(run, LoadContext(run_name=block.title, then=then))
 
 
 def described(run: LessonRun) -> str:
-    """Say in a line what a button sets up."""
+    """Describe in one line what a button sets up."""
     block = run.block
     puzzle = catalog.puzzle(block.puzzle).spec.title
     solver = catalog.solver(block.puzzle, block.solver_key).spec.title
@@ -341,12 +341,12 @@ def described(run: LessonRun) -> str:
 
 
 class LessonPage(QWidget):
-    """Shows all of a lesson; it is put into something that scrolls."""
+    """The contents of a lesson, for a scroll area."""
 
     run_asked = Signal(object)
-    """A LessonRun that shall be set up."""
+    """Emitted with a LessonRun to set up."""
     answered = Signal(object)
-    """The QuestionCard whose answer is shown."""
+    """Emitted with the QuestionCard whose answer is shown."""
 
     def __init__(self, lesson: Lesson, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -387,12 +387,12 @@ class LessonPage(QWidget):
 
 
 class LessonPanel(QFrame):
-    """Shows a lesson at a time, and remembers which were read to their end."""
+    """A panel that shows one lesson, and remembers which were read to the end."""
 
     run_asked = Signal(object)
-    """A LessonRun that shall be set up."""
+    """Emitted with a LessonRun to set up."""
     closed = Signal()
-    """The user does not want to see lessons any more."""
+    """Emitted when the user closes the lessons."""
 
     def __init__(self, lessons: Lessons, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -403,7 +403,7 @@ class LessonPanel(QFrame):
         set_manual_place(self, "watching#for-a-class")
         keep_scaled(self, least_width=MIN_WIDTH)
         self.page: LessonPage | None = None
-        """The lesson that is shown."""
+        """Lesson that is shown."""
         self.list = ElidedComboBox(self)
         self.list.setObjectName("lesson_list")
         self.list.setAccessibleName(tr("Lesson"))
@@ -418,7 +418,7 @@ class LessonPanel(QFrame):
         self.errors.setObjectName("lesson_errors")
         self.errors.setWordWrap(True)
         self._errors = lessons.errors
-        """About lessons of the folders that cannot be read."""
+        """Errors of lessons that cannot be read."""
         self._show_errors(self._errors)
         self._ground = QScrollArea(self)
         self._back = push_button(tr("Back"), "lesson_back", tr("Previous lesson"), self)
@@ -435,22 +435,22 @@ class LessonPanel(QFrame):
 
     @property
     def lesson(self) -> Lesson | None:
-        """The lesson that is shown."""
+        """Lesson that is shown."""
         return None if self.page is None else self.page.lesson
 
     @property
     def read(self) -> frozenset[str]:
-        """The keys of the lessons that were read."""
+        """Keys of the lessons that were read."""
         return frozenset(self._settings.lines(READ))
 
     def show_lesson(self, key: str) -> None:
-        """Show a lesson by the name of its file without the ending; the first one for another."""
+        """Show a lesson by its file name without the ending; unknown names show the first."""
         keys = [lesson.key for lesson in self._lessons]
         if keys:
             self._show(keys.index(key) if key in keys else 0)
 
     def add(self, file: Path) -> None:
-        """Show a lesson that stands elsewhere, or say what is wrong with it."""
+        """Show a lesson from another file, or its error."""
         try:
             lesson = read_lesson(file.absolute(), is_own=True)
         except LessonError as error:
@@ -470,7 +470,7 @@ class LessonPanel(QFrame):
 
     @Slot(object)
     def show_set_up(self, run: LessonRun) -> None:
-        """Say that a run is set up, and how it is begun."""
+        """Say that a run is set up, and how to start it."""
         what = (
             tr("is running; F5 stops it")
             if run.block.begins
@@ -480,7 +480,7 @@ class LessonPanel(QFrame):
         self._said.show()
 
     def take_focus(self) -> None:
-        """Give the keyboard to the lesson, whose text the arrow keys move then."""
+        """Give the keyboard to the lesson, so that the arrow keys scroll it."""
         self._ground.setFocus()
 
     def _show(self, place: int) -> None:
@@ -497,7 +497,7 @@ class LessonPanel(QFrame):
         self._settings.set_text(LAST, lesson.key)
 
     def _fill_list(self) -> None:
-        """Name all lessons, and which of them were read."""
+        """List all lessons, and mark those that were read."""
         chosen = self.list.currentIndex()
         self.list.clear()
         for number, lesson in enumerate(self._lessons, 1):
@@ -532,7 +532,7 @@ class LessonPanel(QFrame):
     @Slot(object)
     def _answered(self, card: QuestionCard) -> None:
         self._mark_read()
-        # Only when it has the room for its answer can it be scrolled to.
+        # It can be scrolled to only after the answer has its room.
         QTimer.singleShot(0, card, lambda: self._ground.ensureWidgetVisible(card))
 
     @Slot()

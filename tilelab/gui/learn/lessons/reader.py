@@ -1,11 +1,11 @@
-"""The lessons of the window: opened beside the page that is shown, and gone on with on another."""
+"""The lessons of the window, shown next to the board of the current page."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
-from tilelab.gui.learn.lessons.panel import LessonPanel, SetUp
+from tilelab.gui.learn.lessons.panel import LessonPanel, LessonSetup
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import LessonRun
@@ -13,7 +13,7 @@ from tilelab.lessons.reading import read_lessons
 
 
 class LessonReader(QObject):
-    """Puts the panel in place of the result of whichever page is shown."""
+    """Shows the panel in place of the result of the current page."""
 
     def __init__(
         self,
@@ -22,13 +22,13 @@ class LessonReader(QObject):
         settings: Settings,
         parent: QObject,
     ) -> None:
-        """show_page, set_speed: as for :class:`SetUp`."""
+        """show_page, set_speed: as for :class:`LessonSetup`."""
         super().__init__(parent)
         self._settings = settings
         self._page: PuzzlePage | None = None
-        """Beside whose board the lessons are shown; None while they are closed."""
+        """Page next to whose board the lessons are shown; None while they are closed."""
         self.panel: LessonPanel | None = None
-        self._set_up = SetUp(show_page, set_speed, self)
+        self._set_up = LessonSetup(show_page, set_speed, self)
 
     @property
     def is_open(self) -> bool:
@@ -36,9 +36,9 @@ class LessonReader(QObject):
         return self._page is not None
 
     def open(self, page: PuzzlePage, file: Path | None = None) -> None:
-        """Show the lessons beside a page's board, or give the keyboard to them.
+        """Show the lessons next to a page's board, or give the keyboard to them.
 
-        file: a lesson that stands elsewhere; None for the one that was read last.
+        file: a lesson from another file; None for the lesson that was read last.
         """
         if self.panel is None:
             self.panel = LessonPanel(read_lessons(), self._settings)
@@ -54,7 +54,7 @@ class LessonReader(QObject):
 
     @Slot(object)
     def follow(self, page: PuzzlePage) -> None:
-        """Go on beside another page, if the lessons are open."""
+        """Move the lessons to another page, if they are open."""
         if self.panel is None or self._page is None or self._page is page:
             return
         self._page.show_result()
@@ -66,7 +66,7 @@ class LessonReader(QObject):
         assert self.panel is not None
         focused = self.panel.window().focusWidget()
         self._set_up.ask(run)
-        # Another page takes the keyboard when it is shown, but the lesson is not at its end.
+        # A new page takes the keyboard when it is shown, but the user is still reading.
         if focused is not None and self.panel.isAncestorOf(focused):
             focused.setFocus()
 

@@ -41,24 +41,24 @@ from tilelab.manual.book import ManualPage, page, slug
 from tilelab.manual.places import folder
 
 WIDEST = 820
-"""Pixels of a line of text at the usual size; longer ones are hard to read."""
+"""Largest width of a line of text in pixels at the usual size; longer lines are hard to read."""
 _SIDE, _ABOVE = 28, 8
 _LINE_PERCENT = 136
 _HEADINGS = {1: "large", 2: "title", 3: "body", 4: "body"}
-"""The size of a heading by its level."""
+"""Sizes of headings by their level."""
 _MARGINS_ABOVE = {1: 8, 2: 26, 3: 18, 4: 14}
 _MARGINS_BELOW = {1: 12, 2: 8, 3: 6, 4: 6}
 _PADDING, _MANY_COLUMNS = 6, 10
-"""Pixels around the text of a cell; half of them where a table has many columns."""
+"""Pixels around the text of a cell, half as many in tables with many columns."""
 _LONGEST = 900
-"""Pixels; a longer text wishes for no more."""
+"""Largest preferred width of a column, in pixels."""
 
 
 def apply_style(document: QTextDocument) -> None:
-    """Give a document that was read from Markdown the looks of the window."""
+    """Style a document that was read from Markdown like the window."""
     document.setDefaultFont(text_font())
     cursor = QTextCursor(document)
-    # Laid out once, at the end.
+    # Lay out only once, at the end.
     cursor.beginEditBlock()
     for table in _tables(document):
         _style_table(table)
@@ -72,7 +72,7 @@ def apply_style(document: QTextDocument) -> None:
 
 
 def found_format() -> QTextCharFormat:
-    """Return how a word looks that was searched for."""
+    """Return the format of words that match the search."""
     theme = current_theme()
     looks = QTextCharFormat()
     looks.setBackground(mix(theme.card, theme.tile_heat, 0.35))
@@ -83,7 +83,7 @@ def _style_block(cursor: QTextCursor, block: QTextBlock) -> None:
     theme = current_theme()
     looks = QTextBlockFormat()
     level = block.blockFormat().headingLevel()
-    # Between taller lines of code the ground would show through; below a picture is air enough.
+    # Taller lines of code would have gaps in their background; pictures need no extra space.
     percent = 100 if is_code(block) or _is_picture(block) else _LINE_PERCENT
     looks.setLineHeight(percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     in_table = cursor.currentTable() is not None
@@ -129,7 +129,7 @@ def is_code(block: QTextBlock) -> bool:
 
 
 def _style_parts(cursor: QTextCursor, block: QTextBlock) -> None:
-    """Set fonts; the program's own has one strong weight, and others would be smeared."""
+    """Set fonts; the program's font has a single bold weight, and Qt would smear others."""
     theme, level = current_theme(), block.blockFormat().headingLevel()
     parts, place = [], block.begin()
     while not place.atEnd():
@@ -166,7 +166,7 @@ def _code_font() -> QFont:
 
 
 def fit_tables(document: QTextDocument, room: int) -> None:
-    """Give the columns of all tables their widths; room: pixels of a line."""
+    """Give the columns of all tables their widths; room: width of a line in pixels."""
     for table in _tables(document):
         looks = table.format()
         fixed = QTextLength.Type.FixedLength
@@ -177,10 +177,10 @@ def fit_tables(document: QTextDocument, room: int) -> None:
 
 
 def shared(columns: list[tuple[float, float]], room: float) -> list[float]:
-    """Share the room among columns, each with its least and its wished width.
+    """Share the room among columns, each with a minimum and a preferred width.
 
-    Each has at least its least, though they be more than the room; what is left goes to those that
-    wish for more, the more the more they lack. What nobody wishes for, the last one has.
+    Each column gets at least its minimum, even beyond the room. The rest is shared in proportion to
+    what columns lack; the last column gets any surplus.
     """
     least = [one for one, _ in columns]
     lacks = [wished - one for one, wished in columns]
@@ -195,10 +195,10 @@ def _padding(table: QTextTable) -> int:
 
 
 def _columns(table: QTextTable) -> list[tuple[float, float]]:
-    """The least width of each column, that of its longest word, and that of its longest text."""
+    """Return the widths of each column's longest word and of its longest text."""
     found = []
     around = 2 * _padding(table) + 2
-    # Which words are code, or strong, is not asked: the wider font counts.
+    # It does not matter which words are code or bold: the wider font counts.
     fonts = [QFontMetricsF(font) for font in (_code_font(), text_font(strong=True))]
     for col in range(table.columns()):
         texts = [_text(table, row, col) for row in range(table.rows())]
@@ -242,10 +242,10 @@ def _text(table: QTextTable, row: int, col: int) -> str:
 
 
 class PageBrowser(QTextBrowser):
-    """Shows a page, and says which link was followed; it keeps no history."""
+    """A browser that shows a page and reports links; it keeps no history."""
 
     link_followed = Signal(str)
-    """``page#anchor``, or the address of something that is no page."""
+    """Emitted with ``page#anchor``, or the address of anything that is not a page."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -253,19 +253,19 @@ class PageBrowser(QTextBrowser):
         set_role(self, "prose")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
-        # No word is cut; a table that is too wide is scrolled.
+        # Words are never cut; a table that is too wide scrolls.
         self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self.anchorClicked.connect(self._follow)
         self.highlighted.connect(self._name_link)
         self.page: ManualPage | None = None
-        """The page that is shown."""
+        """Page that is shown."""
         self._words: list[str] = []
         self._flag = ""
-        """The parameter whose line was asked for, or ''."""
+        """Flag of the parameter whose line was requested, or ''."""
         keep_themed(self, self._write)
 
     def show_page(self, name: str, anchor: str = "", words: str = "") -> None:
-        """Show a page at one of its places; words: what was searched for, to be marked."""
+        """Show a page at one of its places; words: words of the search to highlight."""
         if self.page is None or self.page.name != name:
             self.page = page(name)
             self.setAccessibleName(self.page.title)
@@ -281,7 +281,7 @@ class PageBrowser(QTextBrowser):
         self._scroll_to(0 if block is None else block.position())
 
     def loadResource(self, kind: int, url: QUrl | str) -> object:
-        # Asked by the document for each picture of the page.
+        # The document calls this for each picture of the page.
         if self.page is None or kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, url)
         name = QUrl(url).toString()
@@ -304,7 +304,7 @@ class PageBrowser(QTextBrowser):
 
     @property
     def _first_shown(self) -> int:
-        """Where the text that is shown at the top begins; 0 at the top of the page."""
+        """Return the position of the first visible text; 0 at the top of the page."""
         if not self.verticalScrollBar().value():
             return 0
         return self.cursorForPosition(self.viewport().rect().topLeft()).position()
@@ -312,14 +312,14 @@ class PageBrowser(QTextBrowser):
     def _scroll_to(self, position: int) -> None:
         """Show the paragraph at a position of the text at the top."""
         block = self.document().findBlock(position)
-        # Where the cursor stands is what Qt keeps in view.
+        # Qt keeps the cursor in view.
         self.setTextCursor(QTextCursor(block))
         top = self.document().documentLayout().blockBoundingRect(block).top() - _ABOVE
         self.verticalScrollBar().setValue(round(top) if block.position() else 0)
 
     @property
     def _room(self) -> int:
-        """How many pixels wide a line is."""
+        """Return the width of a line in pixels."""
         return min(self.viewport().width() - 2 * _SIDE, scaled(WIDEST))
 
     def _write(self) -> None:
@@ -327,7 +327,7 @@ class PageBrowser(QTextBrowser):
             return
         place = self._first_shown
         features = QTextDocument.MarkdownFeature
-        # A document of its own for each page: emptying one with tables in it can crash.
+        # Each page has its own document: clearing a document with tables can crash.
         self.setExtraSelections([])
         document = QTextDocument(self)
         # What looks like HTML is text.
@@ -335,16 +335,16 @@ class PageBrowser(QTextBrowser):
             self.page.markdown, features.MarkdownDialectGitHub | features.MarkdownNoHTML
         )
         apply_style(document)
-        # The document before is this browser's own, and Qt deletes it.
+        # Qt deletes the previous document, which belongs to this browser.
         self.setDocument(document)
         self._fit()
         self._mark()
         self._scroll_to(place)
-        # Else the scroll bars may stay as they were before the page was laid out.
+        # Otherwise the scroll bars may keep their previous state.
         super().resizeEvent(QResizeEvent(self.size(), self.size()))
 
     def _fit(self) -> None:
-        """Give the text its width, and pictures no more than that."""
+        """Set the width of the text, and limit pictures to it."""
         document = self.document()
         side = max((self.viewport().width() - self._room) // 2, _SIDE)
         frame = document.rootFrame()
@@ -388,7 +388,7 @@ class PageBrowser(QTextBrowser):
         return QSize(self._room, round(image.height() * self._room / image.width()))
 
     def _file(self, name: str) -> Traversable | None:
-        """A file beside the page, or None where there is none of that name."""
+        """Return a file in the folder of the page, or None if there is none."""
         assert self.page is not None
         path = normpath(join(dirname(self.page.name), name))
         file = folder().joinpath(*path.split("/"))
@@ -408,7 +408,7 @@ class PageBrowser(QTextBrowser):
         return None
 
     def _mark(self) -> None:
-        """Mark every place where one of the words stands, and the flag that was asked for."""
+        """Highlight the words of the search, and the requested flag."""
         marks = []
         flag = self._block_of(self._flag)
         if flag is not None:
@@ -426,7 +426,7 @@ class PageBrowser(QTextBrowser):
 
     @Slot(QUrl)
     def _name_link(self, url: QUrl) -> None:
-        """Say where a link leads that leaves the manual."""
+        """Show the target of a link that leaves the manual."""
         self.setToolTip(url.toString() if url.scheme() else "")
 
     @Slot(QUrl)

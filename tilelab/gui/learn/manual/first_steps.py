@@ -1,4 +1,4 @@
-"""Three things to try, shown beside the board on the very first start and from the menu."""
+"""Three things to try, shown next to the board at the very first start and from the menu."""
 
 from collections.abc import Callable, Mapping
 
@@ -47,22 +47,22 @@ TASKS = (
         "start#compare-two-solvers",
     ),
 )
-"""Key, title, what it is, and where the manual tells it step by step."""
+"""Key, title, description and place in the manual of each task."""
 
 
 class FirstSteps(QObject):
-    """Puts the card in place of the result; it goes as soon as a run begins."""
+    """Shows the card in place of the result until a run starts."""
 
     def __init__(self, tasks: Mapping[str, Callable[[], object]], parent: QWidget) -> None:
-        """tasks: what begins each of :data:`TASKS`, by its key."""
+        """tasks: functions that start each of :data:`TASKS`, by its key."""
         super().__init__(parent)
         self._tasks = tasks
         self._page: PuzzlePage | None = None
         self.card: StepsCard | None = None
-        """What is shown; None while it is closed."""
+        """Card that is shown; None while it is closed."""
 
     def open(self, page: PuzzlePage) -> None:
-        """Show the card beside a page's board."""
+        """Show the card next to a page's board."""
         self.close()
         self._page, self.card = page, StepsCard()
         self.card.closed.connect(self.close)
@@ -85,22 +85,22 @@ class FirstSteps(QObject):
 
     @Slot()
     def _follow(self) -> None:
-        """Whoever begins a run wants to see what comes of it."""
+        """Close the card when a run starts, so that its result is visible."""
         if self._page is not None and self._page.run.status.state is not State.READY:
             self.close()
 
     @Slot(str)
     def _begin(self, key: str) -> None:
         self.close()
-        # A dialog may wait for its answer: the click ends before.
+        # Start the task after the click, because its dialog may wait for an answer.
         QTimer.singleShot(0, self, calling(self._tasks[key]))
 
 
 class StepsCard(QFrame):
-    """The three tasks below each other, each with a button and a link to the manual."""
+    """A card of three tasks, each with a button and a link to the manual."""
 
     asked = Signal(str)
-    """The key of a task that shall begin."""
+    """Emitted with the key of a task to start."""
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -46,10 +46,10 @@ _MAX_FOUND = 60
 
 
 class ContentsPanel(QWidget):
-    """A search field over the list of all pages, in whose place the finds stand."""
+    """A search field above the list of all pages, or of the search results."""
 
     page_chosen = Signal(str, str)
-    """``page`` or ``page#anchor``; the words that were searched for, or ''."""
+    """Emitted with ``page`` or ``page#anchor``, and the words of the search or ''."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -86,7 +86,7 @@ class ContentsPanel(QWidget):
 
     @property
     def words(self) -> str:
-        """What is searched for, or ''."""
+        """Words of the search, or ''."""
         return self.field.text().strip()
 
     def show_page(self, name: str) -> None:
@@ -116,7 +116,7 @@ class ContentsPanel(QWidget):
                 item = self._items[name] = QTreeWidgetItem(head, [title_of(name)])
                 item.setData(0, _NAME, name)
         tree.expandAll()
-        # The arrows walk through the book.
+        # The arrow keys move through the book.
         tree.currentItemChanged.connect(self._choose)
         return tree
 
@@ -155,7 +155,7 @@ class ContentsPanel(QWidget):
 
     @Slot()
     def _to_list(self) -> None:
-        """Give the keyboard to what stands below the field."""
+        """Give the keyboard to the list below the field."""
         (self.found if self.words else self.tree).setFocus()
 
     @Slot(QListWidgetItem)
@@ -171,10 +171,10 @@ class ContentsPanel(QWidget):
 
 
 class ManualWindow(QWidget):
-    """Shows the pages of the manual, and goes back and forward through those that were read."""
+    """The window of the manual, with a history of the pages that were read."""
 
     page_shown = Signal(str)
-    """``page`` or ``page#anchor``."""
+    """Emitted with ``page`` or ``page#anchor``."""
 
     def __init__(self, parent: QWidget, settings: Settings) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -184,7 +184,7 @@ class ManualWindow(QWidget):
         self.resize(*SIZE)
         self._home, self._settings = parent, settings
         self._visited: list[tuple[str, int]] = []
-        """Places, each with how far it was scrolled when it was left."""
+        """Visited places, each with its scroll position."""
         self._at = -1
         self.contents = ContentsPanel(self)
         self.contents.page_chosen.connect(self.open)
@@ -206,13 +206,13 @@ class ManualWindow(QWidget):
 
     @property
     def place(self) -> str:
-        """``page`` or ``page#anchor`` that was opened last, '' before the first."""
+        """Place that was opened last, ``page`` or ``page#anchor``; '' before the first."""
         return self._visited[self._at][0] if self._visited else ""
 
     def bring(self, place: str) -> None:
-        """Open a place in front of the other windows; '' for the page that was read last."""
+        """Open a place in front of the other windows; '' for the page read last."""
         self._stand_before(QApplication.activeModalWidget())
-        # Only where it is shown does a page know how wide it is.
+        # A page knows its width only while it is shown.
         show_in_front(self)
         self.open(place or self.place or FIRST)
         self.browser.setFocus()
@@ -220,7 +220,7 @@ class ManualWindow(QWidget):
     @Slot(str)
     @Slot(str, str)
     def open(self, place: str, words: str = "") -> None:
-        """Open ``page`` or ``page#anchor``; words: to be marked in it."""
+        """Open ``page`` or ``page#anchor``; words: words to highlight."""
         if place.partition("#")[0] not in names():
             place = FIRST
         if place != self.place:
@@ -231,12 +231,12 @@ class ManualWindow(QWidget):
 
     @Slot()
     def go_back(self) -> None:
-        """Show the place that was read before."""
+        """Show the previous place."""
         self._go(self._at - 1)
 
     @Slot()
     def go_forward(self) -> None:
-        """Show the place again from which one has gone back."""
+        """Show the next place, after going back."""
         self._go(self._at + 1)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -268,7 +268,7 @@ class ManualWindow(QWidget):
 
     @Slot(str)
     def _follow(self, address: str) -> None:
-        """Open a page here, and whatever else by the system."""
+        """Open a page here, or another address with the system's program."""
         path, _, anchor = address.partition("#")
         if path.endswith(".md") and path.removesuffix(".md") in names():
             self.open(f"{path.removesuffix('.md')}#{anchor}".rstrip("#"))
@@ -279,12 +279,12 @@ class ManualWindow(QWidget):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(file.resolve())))
 
     def _stand_before(self, dialog: QWidget | None) -> None:
-        """Belong to a dialog that holds all other windows back, as long as it is open."""
+        """Become a child of a modal dialog while it is open."""
         owner = self._home if dialog is None else dialog
         if owner is self.parentWidget() or owner is self:
             return
         if dialog is not None:
-            # Before the dialog takes its children with it.
+            # Before the dialog deletes its children.
             finished = getattr(dialog, "finished", None)
             if finished is not None:
                 finished.connect(self._go_home)
@@ -317,7 +317,7 @@ class ManualWindow(QWidget):
 
     @Slot()
     def _leave(self) -> None:
-        """Give the search up, or close the window."""
+        """Clear the search, or close the window."""
         if self.contents.words:
             self.contents.field.clear()
         else:

@@ -1,1 +1,1 @@
-"""The page of letter grids."""
+"""The page of letter boards."""

@@ -1,4 +1,4 @@
-"""What the cards of letter grids say of constraints: what is asked, and what a grid has of it."""
+"""Cards and panels of letter boards that also show constraints."""
 
 from collections.abc import Sequence
 
@@ -6,18 +6,18 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import counted, number
 from tilelab.gui.letters.lexicon_card import SourceCard
-from tilelab.gui.letters.word_panel import BestPanel
+from tilelab.gui.letters.word_panel import WordPanel
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.letters.builtin import shown_title
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 
 
-class GridCard(SourceCard):
-    """Shows the lexicon, what else is asked, and the grid that runs start from."""
+class ConstraintCard(SourceCard):
+    """A card of the lexicon, the constraints, and the board that runs start from."""
 
     def show_constraints(self, constraints: Constraints) -> None:
-        """Say what is asked of the grid besides."""
+        """Show the constraints of the board."""
         asked = (
             (len(constraints.required), tr("must be in")),
             (len(constraints.forbidden), tr("must not")),
@@ -36,18 +36,18 @@ class GridCard(SourceCard):
         self.show_asked(parts)
 
 
-class GridPanel(BestPanel):
-    """Shows the strings of a grid, and how far it has what is asked."""
+class ConstraintPanel(WordPanel):
+    """A panel of a board's words, and of how far it satisfies the constraints."""
 
     def value_words(self, board: Board) -> tuple[str, str]:
-        """Return what stands beside the value, and what in the line below, or ''."""
+        """Return the text next to the value, and the line below or ''."""
         beside, below = super().value_words(board)
         asked = of_kind(board.puzzle, BogglePuzzle).constraints
         met = _constraint_words(of_kind(board.report, GridReport), asked)
         return beside, " · ".join(filter(None, (below, *met)))
 
     def faults(self, board: Board) -> Sequence[str]:
-        """Name the strings that must be in and are not, and those that must not be in and are."""
+        """Return lines about required words that are missing, and forbidden words that occur."""
         report = of_kind(board.report, GridReport)
         missing, forbidden = report.required_missing, report.forbidden_found
         lists = ((tr("Missing"), missing), (tr("Forbidden"), forbidden))
@@ -55,7 +55,7 @@ class GridPanel(BestPanel):
 
 
 def _constraint_words(report: GridReport, asked: Constraints) -> list[str]:
-    """Say what a grid has of what must and what must not be in, and the value that counts both."""
+    """Return a line about required and forbidden words of a board, and the total value."""
     parts = []
     if asked.required:
         n_required, n_missing = len(asked.required), len(report.required_missing)

@@ -1,4 +1,4 @@
-"""The board of letters while it can be changed: typed, swapped, locked and cut out by hand."""
+"""The view of a letter board with keys and mouse for editing."""
 
 import dataclasses
 
@@ -13,44 +13,44 @@ from tilelab.gui.boards.letter_view import BoardView
 
 
 class EditView(BoardView):
-    """A letter typed goes into the keyboard's cell, or else into the one that is chosen.
+    """A board view for editing: typed letters go into the focused or else the selected cell.
 
     Ctrl and an arrow swap two cells, Space locks one, # makes a hole; a drag swaps, too.
     """
 
     typed = Signal(int, str)
-    """A cell, and the letter for it."""
+    """Emitted with a cell and the letter typed into it."""
     erased = Signal(int)
-    """Backspace at a cell."""
+    """Emitted with a cell when Backspace is pressed."""
     swapped = Signal(int, int)
     lock_turned = Signal(int)
     hole_turned = Signal(int)
     menu_asked = Signal(int, QPoint)
-    """A cell, and where on the screen its menu shall open."""
+    """Emitted with a cell and the point on the screen for its menu."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_editable = self._makes_holes = False
         self._pressed: int | None = None
-        """Where the mouse went down."""
+        """Cell where the mouse button was pressed."""
 
     @property
     def is_editable(self) -> bool:
-        """Whether the board can be changed now."""
+        """Whether the board can be edited now."""
         return self._is_editable and bool(self._scene.n_cells)
 
     @property
     def cell_at_hand(self) -> int | None:
-        """The cell that keys are for."""
+        """Cell that keys act on."""
         focused = self._scene.focused
         return self._scene.selected if focused is None else focused
 
     def set_editable(self, editable: bool) -> None:
-        """Let the board be changed, or only looked at."""
+        """Enable or disable editing."""
         self._is_editable = editable
 
     def set_making_holes(self, makes_holes: bool) -> None:
-        """Let a click make and fill holes instead of choosing a cell."""
+        """Let a click make and fill holes instead of selecting a cell."""
         self._makes_holes = makes_holes
         self._show(dataclasses.replace(self._scene, outlines_holes=makes_holes))
 
@@ -60,7 +60,7 @@ class EditView(BoardView):
             self._show(dataclasses.replace(self._scene, locked=locked))
 
     def focus_cell(self, cell: int) -> None:
-        """Let the keyboard stand on a cell."""
+        """Move the keyboard to a cell."""
         self._mark(focused=cell)
 
     def cell_text(self, cell: int) -> str:
@@ -74,7 +74,7 @@ class EditView(BoardView):
         super().keyPressEvent(event)
 
     def _edits(self, event: QKeyEvent, cell: int) -> bool:
-        """Do what a key means for a cell; returns False for one that changes nothing."""
+        """Handle an editing key for a cell; returns False for a key that changes nothing."""
         key, text = Qt.Key(event.key()), event.text()
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         ctrl, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -95,7 +95,7 @@ class EditView(BoardView):
         return True
 
     def _swap_towards(self, key: Qt.Key, cell: int) -> None:
-        """Swap a cell with its neighbour; the keyboard goes with the letter."""
+        """Swap a cell with its neighbour; the keyboard moves with the letter."""
         (row, col), (row_step, col_step) = divmod(cell, self._scene.shape[1]), STEPS[key]
         n_rows, n_cols = self._scene.shape
         row, col = row + row_step, col + col_step

@@ -16,17 +16,17 @@ from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr, translated_again
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards.letter_view import HeatLegend
-from tilelab.gui.letters.load_menu import LoadFlow, Origin
-from tilelab.gui.puzzles.boggle.constraint_cards import GridCard, GridPanel
+from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
+from tilelab.gui.puzzles.boggle.board_editor import BoardEditor
+from tilelab.gui.puzzles.boggle.constraint_cards import ConstraintCard, ConstraintPanel
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
-from tilelab.gui.puzzles.boggle.hand_desk import HandDesk
-from tilelab.gui.puzzles.boggle.puzzle_making import RECENT_LISTS, GridRequest, PuzzleMaking
+from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, BoardRequest, PuzzleMaker
 from tilelab.gui.puzzles.boggle.puzzle_plan import with_own_list
 from tilelab.gui.run.choices import last_puzzle
 from tilelab.gui.run.face_register import register_face
-from tilelab.gui.run.messages import Board, Loaded, ReadyPuzzle, Wish, of_kind
+from tilelab.gui.run.messages import Board, LoadContext, PuzzleLoaded, ReadyPuzzle, of_kind
 from tilelab.gui.run.run_actions import why_locked
-from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.widgets.commands import Command, Menu
@@ -46,48 +46,48 @@ _START_NAMES = (
     *(BY_HAND, "the pasted board", "the board of the run", "the board that was shown"),
     "the board that holds all words",
 )
-"""What a start grid may be called."""
+"""File names and titles of start boards."""
 
 
 @register_face("boggle")
 class LetterFace(PuzzleFace):
-    """A grid of letters that shall spell as many strings of a lexicon as possible."""
+    """The face of letter boards that spell as many words of a lexicon as possible."""
 
-    load: LoadFlow
-    best_panel: GridPanel
-    source_card: GridCard
+    load: LetterLoadMenu
+    best_panel: ConstraintPanel
+    source_card: ConstraintCard
 
     def __init__(self, puzzle_key: str, settings: Settings) -> None:
         puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
         puzzle = with_own_list(puzzle)
-        card = GridCard()
+        card = ConstraintCard()
         set_manual_place(card, "letter-grids#lexicons")
-        super().__init__(Loaded(puzzle, None, Wish(Origin(""))), card, settings, note)
+        super().__init__(PuzzleLoaded(puzzle, None, LoadContext(Origin(""))), card, settings, note)
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
         self._start_name = ""
-        """What the start grid is called; '' while runs start from random grids."""
+        """Name of the start board; '' while runs start from random boards."""
         self._constraints = puzzle.constraints
-        """What is asked of the next run besides the lexicon; locked cells are of the start."""
+        """Constraints of the next run; locked cells are those of the start."""
         self.shown: Board | None = None
-        """The board that is shown, with its words."""
+        """Board that is shown, with its words."""
         self._n_locked_before = 0
-        """How many cells were locked on the board before the one that is being loaded."""
+        """Number of locked cells on the board before the one being loaded."""
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
         settings = self.settings
-        self.hand = HandDesk(settings, page)
+        self.hand = BoardEditor(settings, page)
         self.board = self.hand.board
         self.heat_legend = HeatLegend(page)
-        self.best_panel = GridPanel(page)
+        self.best_panel = ConstraintPanel(page)
         self.best_panel.value_tip = self._difficulty
         tip = tr("Find the words of this board yourself (F7)")
         self.play_button = push_button(tr("Play this board…"), "play_grid", tip, self.best_panel)
         self.best_panel.whole.addWidget(self.play_button)
         self._game: GameWindow | None = None
-        self.load = LoadFlow(settings, page)
-        self.making = PuzzleMaking(page, self.puzzle_request)
+        self.load = LetterLoadMenu(settings, page)
+        self.making = PuzzleMaker(page, self.puzzle_request)
         self._new_puzzle = Command(
             "new_puzzle", tr("New puzzle…"), self.making.ask, "Ctrl+N",
             tr("Make a puzzle from your own words"), (Menu.FILE, 0), "puzzle-maker",
@@ -129,11 +129,11 @@ class LetterFace(PuzzleFace):
     def lexicon(self) -> Lexicon:
         return self._lexicon
 
-    def puzzle_request(self) -> GridRequest:
+    def puzzle_request(self) -> BoardRequest:
         self._take_draft()
         rows = None if self._start is None else self._start.rows
         params, asked = self.panel.values("puzzle"), self._constraints
-        return GridRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
+        return BoardRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
 
     def commands(self) -> tuple[Command, ...]:
         by_hand, bar = "puzzle-maker#the-board-by-hand", self.hand.bar
@@ -181,7 +181,7 @@ class LetterFace(PuzzleFace):
 
     @property
     def game(self) -> GameWindow:
-        """The window in which grids are played; made when it is first asked for."""
+        """Window in which boards are played; made on first use."""
         if self._game is None:
             self._game = GameWindow(self.settings, self.page)
             self._game.recorded.connect(self.page.recorder.pass_on)
@@ -189,7 +189,7 @@ class LetterFace(PuzzleFace):
 
     @Slot()
     def play(self) -> None:
-        """Play the grid that is shown: find its strings."""
+        """Play the board that is shown: find its words."""
         if self.shown is None:
             why_not = partial(self._why_no_grid, tr("There is no board to play yet."))
             self.notice.show_refusal(why_not)
@@ -204,15 +204,15 @@ class LetterFace(PuzzleFace):
         if file is not None and is_typed_list(file):
             self.making.open_list(file, accents)
             return
-        request = GridRequest(self.puzzle_key, name, params, accents=accents)
-        self.control.ask_puzzle(request, Wish(Origin("", file)))
+        request = BoardRequest(self.puzzle_key, name, params, accents=accents)
+        self.control.ask_puzzle(request, LoadContext(Origin("", file)))
 
     def ask_for_own(self) -> None:
         self.making.ask()
 
     @Slot(str)
     def load_grid(self, path: str) -> None:
-        """Load a grid as the one that the next run starts from."""
+        """Load a board as the start of the next run."""
         try:
             grid = read_grid(path)
         except TileLabError as error:
@@ -227,10 +227,10 @@ class LetterFace(PuzzleFace):
     ) -> None:
         rows = grid.rows
         params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
-        # Cells that were locked, and holes, are of the board before.
+        # Locked cells and holes belong to the previous board.
         asked = replace(self._constraints, locked=(), holes=())
-        request = GridRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
-        self.control.ask_puzzle(request, Wish(Origin(name, file, grid)))
+        request = BoardRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
+        self.control.ask_puzzle(request, LoadContext(Origin(name, file, grid)))
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         board = self.shown
@@ -245,7 +245,7 @@ class LetterFace(PuzzleFace):
         self.show_board(start)
         self.page.set_heading(tr("Start board"))
 
-    def show_loaded(self, loaded: Loaded) -> None:
+    def show_loaded(self, loaded: PuzzleLoaded) -> None:
         puzzle, wish = of_kind(loaded.puzzle, BogglePuzzle), loaded.wish
         if wish.run_name is None:
             origin = of_kind(wish.origin, Origin)
@@ -285,7 +285,7 @@ class LetterFace(PuzzleFace):
         if before._game is not None:
             self.game.take_over(before._game)
 
-    def show_best(self, shown: Shown) -> None:
+    def show_best(self, shown: ShownBest) -> None:
         self.show_board(shown.board, shown.seconds)
         self.page.set_heading(tr("Best board"), self.run.found_words)
 
@@ -301,7 +301,7 @@ class LetterFace(PuzzleFace):
         assert self.run.begun is not None
         puzzle = self.run.begun.puzzle
         origin = Origin(name, None, GridFile(puzzle.rows_of(best.cells)))
-        self.control.ask_puzzle(ReadyPuzzle(puzzle, best.cells), Wish(origin))
+        self.control.ask_puzzle(ReadyPuzzle(puzzle, best.cells), LoadContext(origin))
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
         """Show a board and its words; best_seconds: running time at which it was found."""
@@ -318,7 +318,7 @@ class LetterFace(PuzzleFace):
         self.best_panel.show_board(board, best_seconds)
 
     def _difficulty(self) -> str:
-        """Say how hard the strings of a board are to find, while no run goes on."""
+        """Show how hard a board's words are to find, while no run is going."""
         board = self.shown
         if board is None or self.run.status.state is State.RUNNING:
             return ""
@@ -330,7 +330,7 @@ class LetterFace(PuzzleFace):
 
     @Slot()
     def _show_hand(self) -> None:
-        """Say that the board is one made by hand, from which the next run starts."""
+        """Show that the board was edited by hand and is the start of the next run."""
         self.page.set_heading(tr("By hand"))
         self.source_card.show_start(tr(BY_HAND))
         self.board.set_path(None)
@@ -342,7 +342,7 @@ class LetterFace(PuzzleFace):
 
     @Slot()
     def improve(self) -> None:
-        """Begin a run from the board that is shown, with the solver that is chosen."""
+        """Start a run from the board that is shown, with the chosen solver."""
         if self.shown is not None and self.hand.draft is None:
             puzzle = of_kind(self.shown.puzzle, BogglePuzzle)
             self._start = GridFile(puzzle.rows_of(self.shown.cells))
@@ -359,7 +359,7 @@ class LetterFace(PuzzleFace):
         return replace(best, board=board, best=changed, moment=moment, carried=carried)
 
     def _take_draft(self) -> None:
-        """Let the board that was made by hand be what the next run starts from."""
+        """Make the edited board the start of the next run."""
         draft = self.hand.draft
         if draft is not None:
             self._start = GridFile(draft.rows)
@@ -372,7 +372,7 @@ class LetterFace(PuzzleFace):
             self.source_card.show_constraints(self._constraints)
 
     def _say_unlocked(self, n_locked: int) -> None:
-        """Say that a board with locked cells has made room for the one that was loaded."""
+        """Report that a board with locked cells was replaced by the loaded one."""
         text = tr("The previous board had {cells}; on this one no cell is locked.")
         if self.hand.can_bring_back:
             text = tr(
@@ -408,7 +408,7 @@ class LetterFace(PuzzleFace):
         self.hand.set_free(not self.control.is_busy)
         goes_on = self.run.status.state is State.RUNNING and self.hand.draft is not None
         if goes_on and self.run.shown is not None:
-            # The run goes on from where it stood; undo has the board by hand.
+            # The run continues from its own state; undo brings the edited board back.
             self.show_best(self.run.shown)
             self.source_card.show_start(self._start_name)
 

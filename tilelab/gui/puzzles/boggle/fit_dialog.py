@@ -1,4 +1,4 @@
-"""The dialog that looks for the smallest board on which every string has room."""
+"""The dialog that searches for the smallest board that holds every word."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import capital, clock, counted
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
     column_layout,
@@ -39,44 +39,44 @@ _ANY = marked("any")
 
 @dataclass(frozen=True, eq=False)
 class FittedBoard:
-    """A board that holds all strings."""
+    """A board that holds all words."""
 
     puzzle: BogglePuzzle
     cells: Cells
     rows: tuple[str, ...]
     record: RunRecord
-    """Of the run that has found it."""
+    """Record of the run that found it."""
 
 
 @dataclass(frozen=True, eq=False)
-class FitNews:
-    """How far the search is; made in the thread that searches."""
+class FitUpdate:
+    """Progress of the search; made in the thread that searches."""
 
     progress: FitProgress
     seconds: float
     board: FittedBoard | None
-    """The smallest by now, or the nearest to the level that is wanted."""
+    """Smallest board so far, or the nearest to the requested level."""
     said: str
-    """How hard it is, where a level is wanted."""
+    """Difficulty of the board, if a level is requested."""
 
 
 @dataclass(frozen=True, eq=False)
-class FitEnd:
-    """What the search has come to."""
+class FitResult:
+    """Result of the search."""
 
     is_proven: bool
     n_tried: int
     said: str
-    """How hard the board is, where a level is wanted."""
+    """Difficulty of the board, if a level is requested."""
 
 
 class FitDialog(QDialog):
-    """Searches in the background; what it has found can be taken at any time."""
+    """The dialog of the background search; its best board can be used at any time."""
 
     chosen = Signal(object)
-    """The FittedBoard that shall be shown on the page."""
+    """Emitted with the FittedBoard to show on the page."""
     recorded = Signal(object)
-    """RunRecord of the run that has found the board."""
+    """Emitted with the RunRecord of the run that found the board."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,11 +84,11 @@ class FitDialog(QDialog):
         self.setWindowTitle(tr("Fit all words"))
         self._puzzle: BogglePuzzle | PuzzlePlan | None = None
         self._aimed = ""
-        """How hard the board is, where a level is wanted."""
+        """Difficulty of the board, if a level is requested."""
         self._found: FittedBoard | None = None
         self._recorded: FittedBoard | None = None
         self._seed = 0
-        self._job = Background(self)
+        self._job = TaskRunner(self)
         self._job.reported.connect(self._take)
         self._job.ended.connect(self._ended)
         self._job.failed.connect(self._fail)
@@ -99,7 +99,7 @@ class FitDialog(QDialog):
         bind_manual_key(self, "puzzle-maker#the-smallest-board")
 
     def ask(self, puzzle: BogglePuzzle, seed: int) -> None:
-        """Offer the search for the strings and rules of a puzzle; it begins at START."""
+        """Offer the search for the words and rules of a puzzle; START begins it."""
         if not self._job.is_busy:
             self._puzzle, self._seed, self._found = puzzle, seed, None
             self.setWindowTitle(tr("Fit all words"))
@@ -122,7 +122,7 @@ class FitDialog(QDialog):
         self._start.setFocus()
 
     def aim(self, plan: PuzzlePlan, seed: int) -> None:
-        """Begin the search for a board of the level that a plan asks for."""
+        """Start the search for a board of the level in a plan."""
         if not self._job.is_busy:
             self._puzzle, self._seed = plan, seed
             self.setWindowTitle(tr("New puzzle"))
@@ -143,7 +143,7 @@ class FitDialog(QDialog):
         self._start.setFocus()
 
     def search(self, puzzle: BogglePuzzle, seed: int) -> None:
-        """Begin the search for the strings and rules of a puzzle at once, with no side fixed."""
+        """Start the search for the words and rules of a puzzle at once, with free sides."""
         if self._job.is_busy:
             self.turn()
         for side in (self._rows, self._cols):
@@ -152,14 +152,14 @@ class FitDialog(QDialog):
         self.turn()
 
     def done(self, result: int) -> None:
-        """Close the dialog; a search that is going is given up."""
+        """Close the dialog and cancel the search."""
         self._job.cancel()
         self._allow()
         super().done(result)
 
     @Slot()
     def turn(self) -> None:
-        """Begin the search, or stop it and keep what it has found."""
+        """Start the search, or stop it and keep its best board."""
         puzzle = self._puzzle
         if self._job.is_busy:
             self._job.cancel()
@@ -186,7 +186,7 @@ class FitDialog(QDialog):
 
     @Slot(object)
     def _take(self, news: object) -> None:
-        if isinstance(news, FitEnd):
+        if isinstance(news, FitResult):
             self._aimed = news.said
             tried = tr("{n_tried} tried.", n_tried=counted(news.n_tried, "board"))
             proven = tr("No smaller board can hold all words.") if news.is_proven else ""
@@ -194,7 +194,7 @@ class FitDialog(QDialog):
             self._record()
             if self._found is not None:
                 self._use.setFocus()
-        elif isinstance(news, FitNews):
+        elif isinstance(news, FitUpdate):
             self._aimed = news.said
             if news.board is not None and news.board is not self._found:
                 self._found = news.board
@@ -202,12 +202,12 @@ class FitDialog(QDialog):
             self._show(news)
 
     def _record(self) -> None:
-        """Let the run that has found the board stand in the history, once."""
+        """Record the run that found the board in the history, once."""
         if self._found is not None and self._found is not self._recorded:
             self._recorded = self._found
             self.recorded.emit(self._found.record)
 
-    def _show(self, news: FitNews) -> None:
+    def _show(self, news: FitUpdate) -> None:
         now = news.progress
         rows, cols = now.shape
         found = tr(
@@ -312,9 +312,9 @@ def _side(name: str, parent: QWidget) -> QSpinBox:
 
 def _searching(
     asked: BogglePuzzle | PuzzlePlan, rows: int | None, cols: int | None, seed: int
-) -> Iterator[FitNews | FitEnd]:
-    """Search in slices, and say how far it is."""
-    # The lexicon of which nothing may be read may be large: a plan is made into a puzzle here.
+) -> Iterator[FitUpdate | FitResult]:
+    """Search in slices, and yield the progress."""
+    # A plan is built here, because its forbidden lexicon may be large.
     puzzle = asked.build() if isinstance(asked, PuzzlePlan) else asked
     search: Callable[..., Fitting] = Fitting
     if isinstance(asked, PuzzlePlan):
@@ -329,12 +329,12 @@ def _searching(
         if fitting.found is not found:
             found = fitting.found
             board = None if found is None else _board_of(found, begun)
-        yield FitNews(fitting.progress, fitting.seconds, board, _said_of(fitting))
-    yield FitEnd(fitting.is_proven, fitting.n_tried, _said_of(fitting))
+        yield FitUpdate(fitting.progress, fitting.seconds, board, _said_of(fitting))
+    yield FitResult(fitting.is_proven, fitting.n_tried, _said_of(fitting))
 
 
 def _said_of(fitting: Fitting) -> str:
-    """Say how hard the board is, where a level is wanted and a board was found."""
+    """Return the difficulty of the board, if a level is requested and a board was found."""
     if not isinstance(fitting, Aiming) or fitting.found is None:
         return ""
     return capital(f"{fitting.verdict}.")

@@ -13,34 +13,34 @@ from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.widgets.theme import current_theme, scaled
 
 _NEAR = 0.40
-"""How near to a tile's middle the mouse counts while dragging, as a part of the pitch.
+"""Distance from a tile's middle within which a drag counts, as a part of the pitch.
 
-So a slanting drag does not catch the tiles beside its way.
+So a diagonal drag does not hit the tiles next to its path.
 """
 Extend = Callable[[tuple[int, ...], int], tuple[int, ...]]
-"""Returns a path after the pointer has come to a cell."""
+"""Function that returns a path after the pointer has reached a cell."""
 
 
 class GameBoard(CellView[BoardScene]):
-    """Shows the grid, the words found, and the path at hand; knows nothing of lists.
+    """A view of the board, the words found and the current path; it knows nothing of lists.
 
-    Drag over the cells of a word, or move with the arrows and take cells with Space; Enter offers
+    Drag over the cells of a word, or move with the arrows and take cells with Space; Enter submits
     the path. Letters are typed.
     """
 
     path_offered = Signal(object)
-    """tuple[int, ...]: the cells of a word, row-major."""
+    """Emitted with the cells of a submitted word, tuple[int, ...], row-major."""
     path_changed = Signal(object)
-    """tuple[int, ...]: the cells by now; () for none."""
+    """Emitted with the cells of the current path, tuple[int, ...]; () for none."""
     typed = Signal(str)
-    """A letter; '\\b' takes the last one back, '\\r' offers what was typed, '\\x1b' drops it."""
+    """Emitted with a letter; '\\b' removes one, '\\r' submits the letters, '\\x1b' clears them."""
 
     def __init__(self, extend: Extend, parent: QWidget | None = None) -> None:
         super().__init__(BoardScene(), parent)
         self._extend = extend
         self._drags = False
         self._path: tuple[int, ...] = ()
-        """What is dragged or walked; the path of a typed word is only shown."""
+        """Path that is dragged or walked; the path of a typed word is only shown."""
 
     def show_game(
         self,
@@ -48,14 +48,14 @@ class GameBoard(CellView[BoardScene]):
         lines: Sequence[tuple[int, ...]],
         path: Sequence[int] = (),
     ) -> None:
-        """Show the grid with the words found; path: of the word at hand."""
+        """Show the board with the words found; path: that of the current word."""
         scene = dataclasses.replace(
             self._scene, rows=tuple(rows), lines=tuple(lines), path=tuple(path)
         )
         self._show(scene)
 
     def drop_path(self) -> None:
-        """Forget the cells that were taken."""
+        """Clear the current path."""
         self._set_path(())
         self._drags = False
 

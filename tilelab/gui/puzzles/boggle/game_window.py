@@ -1,4 +1,4 @@
-"""The window in which a letter grid is played: its words are found by dragging or by typing."""
+"""The window in which a letter board is played: find its words by dragging or typing."""
 
 import uuid
 
@@ -48,11 +48,11 @@ _HOW = marked("Drag over the letters of a word, or type it and press Enter.")
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _THIN = "\u2009"
-"""Parts hidden letters, so that they can be counted."""
+"""Thin space between hidden letters, so that they can be counted."""
 
 
 class GameListModel(QAbstractListModel):
-    """The strings of a game, found ones with a check mark; blanks stand for hidden letters."""
+    """A model of a game's words; found ones have a check mark, hidden letters are blanks."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,17 +61,17 @@ class GameListModel(QAbstractListModel):
         self._words: tuple[str, ...] = ()
 
     def show(self, game: WordGame, *, shows_words: bool) -> None:
-        """Show how a game stands; shows_words: also those that were not found."""
+        """Show the state of a game; shows_words: also words that were not found."""
         self.beginResetModel()
         self._game, self._shows_words = game, shows_words
-        # Where no letter is shown, their order by the alphabet would say too much.
+        # Alphabetical order would reveal too much of words without any shown letter.
         hidden = () if shows_words else game.missing
         known = [word for word in game.words if word not in hidden]
         self._words = (*known, *sorted(hidden, key=lambda word: (len(word), game.shown(word))))
         self.endResetModel()
 
     def word(self, row: int) -> str:
-        """Return the string of a row, whether it is shown or not."""
+        """Return the string of a row, even if it is hidden."""
         return self._words[row]
 
     def row_of(self, word: str) -> int:
@@ -109,10 +109,10 @@ class GameListModel(QAbstractListModel):
 
 
 class GameList(QListView):
-    """The list on the screen; the path of the found string that is chosen is asked for."""
+    """The list of a game's words, which requests the path of the selected one."""
 
     word_chosen = Signal(str)
-    """A string that may be seen, or ''."""
+    """Emitted with the selected string if it may be shown, or ''."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -128,7 +128,7 @@ class GameList(QListView):
         self.selectionModel().currentChanged.connect(self._choose)
 
     def show_game(self, game: WordGame, *, shows_words: bool, newest: str = "") -> None:
-        """Show how a game stands, and the string that was found just now."""
+        """Show the state of a game, and the string that was just found."""
         self._game = game
         place = self.verticalScrollBar().value()
         self.words.show(game, shows_words=shows_words)
@@ -146,13 +146,13 @@ class GameList(QListView):
 
 
 class GameWindow(QDialog):
-    """One game at a time; what was found is reported as a record when the window is left.
+    """The window of one game, which is recorded when the window is closed.
 
-    The time stands still while the window is not the active one.
+    Time is paused while the window is not active.
     """
 
     recorded = Signal(object)
-    """RunRecord: how the game stands now."""
+    """Emitted with a RunRecord of the game."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -170,10 +170,10 @@ class GameWindow(QDialog):
         keep_on_screen(self)
         bind_manual_key(self, "puzzle-maker#playing-it")
 
-    # What the page asks for
+    # Requests of the page
 
     def play(self, puzzle: BogglePuzzle, cells: Cells) -> None:
-        """Begin a game on a grid, or go on with the one that is going on the same grid."""
+        """Start a game on a board, or continue the current one on the same board."""
         game = self.game
         goes_on = (
             game is not None
@@ -186,18 +186,18 @@ class GameWindow(QDialog):
         show_in_front(self)
         self.board.setFocus()
 
-    # What the player asks for
+    # Requests of the player
 
     @Slot()
     def start_again(self) -> None:
-        """Play the same grid from the beginning."""
+        """Play the same board from the beginning."""
         if self.game is not None:
             self._begin(self.game.puzzle, self.game.cells)
             self.board.setFocus()
 
     @Slot()
     def hint(self) -> None:
-        """Show one more letter."""
+        """Reveal one more letter."""
         if self.game is None:
             return
         word = self.game.hint()
@@ -213,7 +213,7 @@ class GameWindow(QDialog):
 
     @Slot()
     def give_up(self) -> None:
-        """Show the rest, and end the game."""
+        """Reveal the rest, and end the game."""
         if self.game is not None and not self.game.is_over:
             n_left = len(self.game.missing)
             self.game.give_up()
@@ -283,7 +283,7 @@ class GameWindow(QDialog):
         self._show()
         self._record()
 
-    # Beginning, leaving
+    # Start and end
 
     def _begin(self, puzzle: BogglePuzzle, cells: Cells) -> None:
         self._record()
@@ -292,14 +292,14 @@ class GameWindow(QDialog):
         self._show_game()
 
     def take_over(self, before: "GameWindow") -> None:
-        """Go on with the game of another window."""
+        """Continue the game of another window."""
         if before.game is not None:
             self.game, self._key, self._begun = before.game, before._key, before._begun
             self._reported = before._reported
             self._show_game()
 
     def _show_game(self) -> None:
-        """Show a game that nothing has been shown of."""
+        """Show a new game."""
         assert self.game is not None
         puzzle = self.game.puzzle
         self._typed = ""
@@ -330,12 +330,12 @@ class GameWindow(QDialog):
         super().closeEvent(event)
 
     def done(self, result: int) -> None:
-        """Close the window; the game can be gone on with."""
+        """Close the window; the game can be continued."""
         self._record()
         super().done(result)
 
     def _record(self) -> None:
-        """Report how the game stands, if there is anything new to say of it."""
+        """Record the game, if it has changed."""
         game = self.game
         if game is None or (len(game.found), game.n_hints) == self._reported:
             return
@@ -363,7 +363,7 @@ class GameWindow(QDialog):
         )
         self.recorded.emit(record)
 
-    # What is shown
+    # Display
 
     def _show(self, newest: str = "") -> None:
         game = self.game
@@ -426,7 +426,7 @@ class GameWindow(QDialog):
         set_role(self._said, "strong" if is_good else "muted")
         self._said.setText(text)
 
-    # Its parts
+    # Parts
 
     def _make_parts(self) -> None:
         self.board = GameBoard(self._extend, self)
@@ -510,6 +510,6 @@ class GameWindow(QDialog):
 def _button(title: str, name: str, tip: str, parent: QWidget) -> QPushButton:
     made = action_button(title, tip, parent)
     made.setObjectName(f"game_{name}")
-    # Enter offers a word.
+    # Enter submits a word.
     made.setAutoDefault(False)
     return made

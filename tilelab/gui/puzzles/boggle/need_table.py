@@ -1,4 +1,4 @@
-"""The table of a new puzzle's words: what each is for, and what it is worth."""
+"""The table of a new puzzle's words: the role of each, and its weight."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QKeyEvent
@@ -44,7 +44,7 @@ def _worth_text(word: ListedWord) -> str:
 
 
 def _word_font(word: ListedWord) -> QFont | None:
-    """Return a font that strikes out what must not be in."""
+    """Return a font that strikes out forbidden words."""
     if word.need is not Need.MUST_NOT:
         return None
     font = text_font()
@@ -78,10 +78,10 @@ _COLUMNS: tuple[Column[ListedWord], ...] = (
 
 
 class _NeedView(ItemTable[ListedWord]):
-    """Rows that are chosen in any number; Space and letters say what they are for."""
+    """A table of words; Space and letter keys set the role of the selected rows."""
 
     need_asked = Signal(object)
-    """A Need, or None for the next one."""
+    """Emitted with a Need, or None for the next one."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
@@ -94,10 +94,10 @@ class _NeedView(ItemTable[ListedWord]):
 
 
 class NeedTable(QWidget):
-    """The words with the buttons that say what the chosen ones are for."""
+    """The table of words, with buttons that set the role of the selected ones."""
 
     chosen = Signal(object, object, object)
-    """Strings, a Need, and a weight or None: these shall be for that."""
+    """Emitted with strings, their new Need, and a weight or None."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The dialog of a new puzzle: words as they are typed, what each is for, and the board."""
+"""The dialog of a new puzzle: the words, the role of each, and the board."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -58,7 +58,7 @@ from tilelab.puzzles.boggle.parameters import MAX_SIDE
 _UNTITLED = marked("My words")
 _ANY_WORDS = marked("Any other words may appear")
 _A_FILE = "\0file"
-"""What a list holds for the entry that asks for a file."""
+"""Data of the list entry that asks for a file."""
 _LEXICONS = marked("Lexicons (*.txt *.gz);;All files (*)")
 _HINT = marked(
     "One word a line, or separated by commas, so that “Cat and Rat” stays together. Otherwise "
@@ -66,16 +66,16 @@ _HINT = marked(
 )
 _NO_SHAPE = marked("The smallest board is looked for among rectangles: the shape is left out.")
 _A_PICTURE = "\0file"
-"""What the list holds for the entry that asks for a picture."""
+"""Data of the list entry that asks for a picture."""
 
 
 class ShapeBox(QComboBox):
-    """Chooses a shape; a picture is asked for, and its shape put into the list."""
+    """A list of shapes; one entry asks for a picture and adds its shape to the list."""
 
     changed = Signal()
-    """Another shape is in force."""
+    """Emitted when another shape is chosen."""
     refused = Signal(str)
-    """Why a picture is none."""
+    """Emitted with the reason when a picture cannot be used."""
 
     def __init__(
         self, settings: Settings, size: Callable[[], tuple[int, int]], parent: QWidget
@@ -84,7 +84,7 @@ class ShapeBox(QComboBox):
         super().__init__(parent)
         self._settings, self._size = settings, size
         self.cut = ""
-        """The shape, as a plan names it; '' for a rectangle."""
+        """Shape as a plan names it; '' for a rectangle."""
         self.setObjectName("puzzle_shape")
         self.setAccessibleName(tr("Shape"))
         self.addItem(tr("Rectangle"), "")
@@ -95,7 +95,7 @@ class ShapeBox(QComboBox):
         self.activated.connect(self._ask)
 
     def choose(self, shape: str) -> None:
-        """Choose a shape; a picture's is put into the list. What is none is a rectangle."""
+        """Choose a shape; a picture's is added to the list. An invalid shape is a rectangle."""
         if is_shape(shape) and self.findData(shape) < 0:
             self.insertItem(self.count() - 1, tr("Picture"), shape)
         self.setCurrentIndex(max(self.findData(shape), 0))
@@ -109,7 +109,7 @@ class ShapeBox(QComboBox):
 
     @Slot()
     def _ask(self) -> None:
-        """Ask for the picture, where that was chosen; what it shows takes its place."""
+        """Ask for a picture if that entry was chosen, and choose its shape."""
         if self.currentData() != _A_PICTURE:
             return
         shape, said = self.cut, ""
@@ -124,10 +124,10 @@ class ShapeBox(QComboBox):
 
 
 class NewPuzzleDialog(QDialog):
-    """Reads the words while they are typed; START makes the puzzle."""
+    """The dialog that reads words while they are typed; START makes the puzzle."""
 
     started = Signal(object)
-    """A PuzzlePlan."""
+    """Emitted with a PuzzlePlan."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,7 +135,7 @@ class NewPuzzleDialog(QDialog):
         self.setWindowTitle(tr("New puzzle"))
         self._settings = settings
         self._needs: dict[str, tuple[Need, float | None]] = {}
-        """What strings are for, as far as that was chosen."""
+        """Roles and weights of strings, if chosen."""
         self._typed = TypedWords((), ReadingReport())
         self._has_own_shape = False
         self._make_parts()
@@ -146,9 +146,9 @@ class NewPuzzleDialog(QDialog):
         bind_manual_key(self, "puzzle-maker#words-in")
 
     def show_list(self, words: PuzzleList | None, accents: Accents | None = None) -> None:
-        """Show a list that was made before; None: begin with an empty one.
+        """Show an earlier list; None for an empty one.
 
-        accents: how it was read; None: as the user has chosen for all that is loaded.
+        accents: how it was read; None for the user's preference.
         """
         made = words or PuzzleList("", ())
         folds = (
@@ -175,13 +175,13 @@ class NewPuzzleDialog(QDialog):
         self.text.setFocus()
 
     def show_text(self, text: str) -> None:
-        """Begin with words that were pasted."""
+        """Start with words that were pasted."""
         self.show_list(None)
         self.text.setPlainText(text)
 
     @property
     def plan(self) -> PuzzlePlan:
-        """What is asked for as the dialog stands; raises LexiconError for what cannot be."""
+        """Return the plan in the dialog; raises LexiconError if it is impossible."""
         title = one_line(self.title.text().strip()) or tr(_UNTITLED)
         words = PuzzleList(title, listed(self._typed, self._needs))
         made = PuzzlePlan(
@@ -202,7 +202,7 @@ class NewPuzzleDialog(QDialog):
 
     @property
     def _share(self) -> float:
-        """How much of the rectangle belongs to the board."""
+        """Return the part of the rectangle that belongs to the board."""
         is_cut = self.shape.cut and not self.smallest.isChecked()
         return share_of_cells(shape_rows(self.shape.cut)) if is_cut else 1.0
 
@@ -361,11 +361,11 @@ class NewPuzzleDialog(QDialog):
         form.addRow(tr("Other words"), self.nothing_else)
         return form
 
-    # What is typed and chosen
+    # Input
 
     @Slot()
     def _read(self) -> None:
-        """Read the words again, and say what is wrong."""
+        """Read the words again, and show the errors."""
         said = ""
         try:
             self._typed = read_typed(self.text.toPlainText(), self._accents)
@@ -418,7 +418,7 @@ class NewPuzzleDialog(QDialog):
 
     @Slot()
     def _suggest(self) -> None:
-        """Take the size that fits the words that may be in."""
+        """Choose a size that fits the allowed words."""
         words = listed(self._typed, self._needs)
         lengths = [len(word.string) for word in words if word.need is not Need.MUST_NOT]
         rule, level = str(self.rule.currentData()), str(self.level.currentData())
@@ -439,7 +439,7 @@ class NewPuzzleDialog(QDialog):
             self._choose_lexicon("" if chosen is None else path_text(chosen))
 
     def _choose_lexicon(self, name: str) -> None:
-        """Choose a lexicon of which no word shall be read; a file is put into the list."""
+        """Choose a lexicon of forbidden words; a file is added to the list."""
         place = self.nothing_else.findData(name)
         if place < 0:
             place = self.nothing_else.count() - 1

@@ -1,4 +1,4 @@
-"""The shape of a board out of a picture: what is dark in it, or what is light."""
+"""Make the shape of a board from the dark or light parts of a picture."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ _PICTURES = marked(
 )
 _MAX_PIXELS = 64_000_000
 _MAX_WHOLE_NUMBER = 20_000_000
-"""Pixels of a picture that is not a JPEG: only those are made smaller while they are read."""
+"""Largest number of pixels of a picture that is not a JPEG; only JPEGs are scaled while read."""
 _SIDE_READ = 4_000
 _MAX_BYTES = 100_000_000
 _LIGHTEST = 255
@@ -36,9 +36,9 @@ _LIGHTEST = 255
 def ask_for_shape(
     window: QWidget, settings: Settings, shape: tuple[int, int]
 ) -> tuple[str, ...] | None:
-    """Ask for a picture, and for what of it is the board; returns a mask, or None.
+    """Ask for a picture and a threshold; returns a mask, or None.
 
-    shape: of the board that it is tried on. Raises TileLabError for a file that is no picture, or
+    shape: that of the board for the preview. Raises TileLabError if the file is not a picture, or
     shows no shape.
     """
     path = ask_to_open(window, tr("Shape of a picture"), settings.folder, tr(_PICTURES))
@@ -51,10 +51,10 @@ def ask_for_shape(
 
 
 class PictureShape(QDialog):
-    """Shows the board that a threshold makes of a picture; begins with the one that parts best."""
+    """A dialog that shows the shape for a threshold, starting with the best one."""
 
     def __init__(self, path: Path, shape: tuple[int, int], parent: QWidget | None = None) -> None:
-        """Read the picture; raises TileLabError as :func:`read_shades`."""
+        """Read the picture; raises TileLabError like :func:`read_shades`."""
         super().__init__(parent)
         self.setObjectName("picture_shape")
         self.setWindowTitle(tr("Shape of a picture"))
@@ -96,7 +96,7 @@ class PictureShape(QDialog):
 
     @property
     def mask_rows(self) -> tuple[str, ...]:
-        """Rows of the mask as it is shown, ``#`` for a hole."""
+        """Rows of the mask that is shown, ``#`` for a hole."""
         return dark_mask(self._shades, self.limit.value(), inverted=self.inverted.isChecked())
 
     @Slot()
@@ -136,9 +136,9 @@ class PictureShape(QDialog):
 
 
 def read_shades(path: Path) -> NDArray[np.uint8]:
-    """Return how light a picture is, uint8 (DETAIL, DETAIL), 0 is black; transparent is white.
+    """Return the brightness of a picture, uint8 (DETAIL, DETAIL), 0 is black; transparent is white.
 
-    Raises TileLabError for a file that is no picture, is too large, or has only one shade.
+    Raises TileLabError if the file is not a picture, is too large, or has a single shade.
     """
     name = shown_path(path.name)
     data = read_at_most(path, _MAX_BYTES + 1)

@@ -1,7 +1,7 @@
-"""What "New puzzle" asks for: the words, the board, its rule; kept as a list that can be opened.
+"""The plan of a new puzzle: words, board and rule; stored as a list that can be opened.
 
-A list that was typed is a file of the user's data, named after what is in it: history and the next
-start read it as they read any lexicon file.
+A typed list is a file in the user's data, named after its contents. History and the next start read
+it like any lexicon file.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ NOTHING_ELSE, ROWS, COLS, RULE = "nothing else from", "rows", "columns", "rule"
 SHAPE, DIFFICULTY, SIZE = "shape", "difficulty", "size"
 """Names of a list's notes."""
 SMALLEST = "smallest"
-"""The note of a size that is searched for."""
+"""Note of a size that is searched for."""
 AGAIN, ONCE, STRAIGHT = "again", "once", "straight"
 RULES: Mapping[str, str] = {
     AGAIN: marked("Letters can be used again"),
@@ -39,34 +39,35 @@ RULES: Mapping[str, str] = {
     STRAIGHT: marked("Straight lines"),
 }
 _SHARED, _ALONE = 0.85, 1.6
-"""Cells for each letter of all words: where words bend and share letters, and in straight lines."""
+"""Cells per letter of all words, where words bend and share letters, and where they are straight.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class PuzzlePlan:
-    """A puzzle as it is asked for; made in the worker's thread by :meth:`build`."""
+    """A plan of a puzzle; :meth:`build` makes the puzzle in the worker's thread."""
 
     words: PuzzleList
     rows: int
     cols: int
     rule: str = AGAIN
     nothing_else: str = ""
-    """A built-in lexicon or a path, of which no word may be read; '' allows all."""
+    """Built-in lexicon or path of forbidden words; '' allows all."""
     accents: Accents = Accents.KEEP
     shape: str = ""
-    """What the board is cut with, a mask's key or its rows; '' for a whole rectangle."""
+    """Shape of the board, a mask's key or its rows; '' for a whole rectangle."""
     is_smallest: bool = False
-    """Whether the smallest board that holds all words is searched for; it is a rectangle."""
+    """Whether to search for the smallest rectangle that holds all words."""
     path: Path | None = None
-    """Where the list is kept."""
+    """Path of the stored list."""
     level: str = ""
-    """How hard the board shall be; '' where that does not count."""
+    """Requested difficulty; '' for any."""
     has_own_size: bool = True
     """Whether rows and columns were chosen, not suggested."""
 
     @property
     def sides(self) -> tuple[int | None, int | None]:
-        """Rows and columns that a search for a board of the level has to keep; None for any."""
+        """Rows and columns that the search for a level must keep; None for any."""
         return (self.rows, self.cols) if self.has_own_size or self.shape else (None, None)
 
     def params(self) -> JsonObject:
@@ -82,7 +83,7 @@ class PuzzlePlan:
         return validate(BoggleParams, asked).model_dump()
 
     def noted(self) -> PuzzleList:
-        """Return the list with what else is asked for in its notes."""
+        """Return the list with the rest of the plan in its notes."""
         notes = {ROWS: str(self.rows), COLS: str(self.cols), RULE: self.rule}
         if self.shape:
             notes[SHAPE] = self.shape
@@ -95,12 +96,12 @@ class PuzzlePlan:
         return replace(self.words, notes=notes)
 
     def lexicon(self) -> Lexicon:
-        """Return the words that may be in; raises LexiconError."""
+        """Return the lexicon of allowed words; raises LexiconError."""
         name = f"{file_stem(self.words.title)}.txt"
         return replace(self.noted().lexicon(name, self.accents), path=self.path)
 
     def kept(self) -> "PuzzlePlan":
-        """Write the list among the user's own, and return the plan that knows where.
+        """Store the list with the user's lists, and return the plan with its path.
 
         Raises TileLabError.
         """
@@ -122,7 +123,7 @@ class PuzzlePlan:
         return BogglePuzzle.from_values(self.lexicon(), self.params(), None, self.constraints())
 
     def constraints(self) -> Constraints:
-        """Return what is asked besides the lexicon; raises TileLabError."""
+        """Return the constraints; raises TileLabError."""
         banned = open_lexicon(self.nothing_else, self.accents) if self.nothing_else else None
         return Constraints(
             required=self.words.strings(Need.MUST),
@@ -144,9 +145,9 @@ def read_list(path: Path | str, accents: Accents) -> PuzzleList:
 
 
 def with_own_list(puzzle: BogglePuzzle) -> BogglePuzzle:
-    """Return a puzzle with all that its typed list asks for; any other puzzle as it is.
+    """Return a puzzle with the constraints of its typed list; another puzzle stays the same.
 
-    The size stays. A list that cannot be read any more asks for nothing.
+    The size stays. A list that can no longer be read adds no constraints.
     """
     path, (rows, cols) = puzzle.lexicon.path, puzzle.shape
     if path is None or not is_typed_list(path):
@@ -171,9 +172,9 @@ def with_own_list(puzzle: BogglePuzzle) -> BogglePuzzle:
 def suggested_shape(
     lengths: Sequence[int], rule: str = AGAIN, share: float = 1.0, level: str = ""
 ) -> tuple[int, int]:
-    """Return rows and columns of a board that is likely to have room for words of these lengths.
+    """Return rows and columns of a board with enough room for words of these lengths.
 
-    share: of the cells that belong to the board. level: how hard it shall be, or ''.
+    share: part of the cells that belong to the board. level: requested difficulty, or ''.
     """
     each = _ALONE if rule == STRAIGHT else _SHARED
     if level:

@@ -1,1 +1,1 @@
-"""The page of puzzles that bring none of their own."""
+"""The page of puzzles without their own page."""

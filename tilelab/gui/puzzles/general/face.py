@@ -1,7 +1,7 @@
-"""The general face: a board as text tiles and the best in words, of any puzzle.
+"""The general face of any puzzle: a board of text tiles, and the best in words.
 
-A puzzle that brings no face of its own has this one. One that only draws its boards in another way
-has a sub-class with another ``board_kind``.
+Puzzles without their own face use this one. A subclass with another ``board_kind`` only draws
+boards differently.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,15 +28,15 @@ from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.run.choices import last_size
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
-    Begun,
     Board,
-    Loaded,
+    LoadContext,
+    PuzzleLoaded,
     PuzzleRequest,
     ReadyPuzzle,
+    RunStarted,
     RunStatus,
-    Wish,
 )
-from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import FILTERS, SavedBest
 from tilelab.gui.widgets.commands import Command, Menu
@@ -46,12 +46,12 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 
 _MAX_SHOWN = 2_000
-"""Letters of words and moves."""
+"""Largest number of letters shown of words and moves."""
 
 
 @dataclass(frozen=True, eq=False)
 class GeneralRequest:
-    """An instance as its parameters say."""
+    """A request for the instance of some parameters."""
 
     puzzle_key: str
     values: Values
@@ -68,12 +68,12 @@ class GeneralRequest:
 
 
 class GeneralLoad(LoadMenu):
-    """Asks for files; whoever owns it reads boards."""
+    """The menu of LOAD, which asks for files; the face reads the boards."""
 
     board_asked = Signal(object)
-    """The path of a board as text."""
+    """Emitted with the path of a board as text."""
     fresh_asked = Signal()
-    """The board of the parameters shall be loaded."""
+    """Emitted when the user loads the board of the parameters."""
     open_filter = marked("Saved boards and runs (*.txt *.tilelab);;All files (*)")
 
     def fill_own(self, menu: QMenu) -> None:
@@ -86,7 +86,7 @@ class GeneralLoad(LoadMenu):
 def read_board(puzzle: Puzzle, path: Path) -> Cells:
     """Read a board that was saved, or written by hand; raises TileLabError.
 
-    Letters of saved boards are in upper case.
+    Saved boards have letters in upper case.
     """
     text = read_text(path, MAX_BYTES)
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
@@ -97,17 +97,17 @@ def read_board(puzzle: Puzzle, path: Path) -> Cells:
 
 
 class TextBoard(BoardView):
-    """Shows the text of a board, a tile a cell."""
+    """A view of a board's text, one tile per cell."""
 
     def show_cells(self, board: Board | None) -> None:
-        """Show a board, or none."""
+        """Show a board; None for none."""
         self.set_board(
             () if board is None else board.puzzle.texts(board.puzzle.rows_of(board.cells))
         )
 
 
 class SavedText(SavedBest):
-    """A best board as its puzzle's text, or as a picture of it."""
+    """A best board to save as its puzzle's text or as a picture."""
 
     filters = FILTERS
 
@@ -117,7 +117,7 @@ class SavedText(SavedBest):
 
 
 class GeneralCard(BestCard):
-    """Says of a best what its puzzle says of it, and of a run its metrics."""
+    """A card with the puzzle's description of the best, and the run's metrics."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Best of breed"), parent)
@@ -142,7 +142,7 @@ class GeneralCard(BestCard):
         self._age.setText("")
 
     def set_metrics(self, names: tuple[str, ...]) -> None:
-        """Have a line for each metric."""
+        """Show a line for each metric."""
         self._whole.removeWidget(self._metrics)
         self._metrics.deleteLater()
         titles = {name: capital(metric_title(name)) for name in names}
@@ -150,12 +150,12 @@ class GeneralCard(BestCard):
         self._whole.addWidget(self._metrics)
 
     def show_metrics(self, metrics: Mapping[str, float]) -> None:
-        """Show the metrics of a unit, as far as they are known."""
+        """Show the known metrics of a unit."""
         for name in self._names:
             self._metrics.show_fact(name, number(metrics[name]) if name in metrics else "")
 
     def show_best(self, puzzle: Puzzle, best: Best, seconds: float | None) -> None:
-        """Show a best; seconds: the running time at which it was found, where that is known."""
+        """Show a best; seconds: running time at which it was found, if known."""
         self._best_seconds = seconds
         text, worth = puzzle.best_text(best), puzzle.worth(best)
         figures = worth if text.value.startswith(worth) else ""
@@ -165,20 +165,20 @@ class GeneralCard(BestCard):
 
 
 class GeneralFace(PuzzleFace):
-    """Any puzzle: its board, its parameters, its best."""
+    """The face of any puzzle: its board, its parameters and its best."""
 
     saved_kind = SavedText
     board_kind: Callable[[QWidget], Any] = TextBoard
-    """Makes the widget of the board; its ``show_cells`` shows a :class:`Board`, or None."""
+    """Class of the board's widget, whose ``show_cells`` shows a :class:`Board` or None."""
 
     def __init__(self, puzzle_key: str, settings: Settings) -> None:
         puzzle = GeneralRequest(puzzle_key, last_size(settings, puzzle_key)).build()
         start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
         self._card = _InstanceCard()
-        super().__init__(Loaded(puzzle, start), self._card, settings)
+        super().__init__(PuzzleLoaded(puzzle, start), self._card, settings)
         self._puzzle = puzzle
         self._shown: Board | None = None
-        """The board that is shown."""
+        """Board that is shown."""
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
@@ -209,7 +209,7 @@ class GeneralFace(PuzzleFace):
         self.best_panel.clear()
         self.page.set_heading(tr("Start board"))
 
-    def show_loaded(self, loaded: Loaded) -> None:
+    def show_loaded(self, loaded: PuzzleLoaded) -> None:
         self._puzzle = loaded.puzzle
         self._card.show_puzzle(loaded.puzzle)
         self.panel.set_values(loaded.puzzle.params.model_dump())
@@ -221,12 +221,12 @@ class GeneralFace(PuzzleFace):
         self._puzzle = before._puzzle
         self._card.show_puzzle(self._puzzle)
 
-    def show_begun(self, begun: Begun) -> None:
+    def show_begun(self, begun: RunStarted) -> None:
         self._puzzle = begun.puzzle
         self._card.show_puzzle(begun.puzzle)
         self.best_panel.set_metrics(begun.solver.metrics)
 
-    def show_best(self, shown: Shown) -> None:
+    def show_best(self, shown: ShownBest) -> None:
         self._show_board(shown.board)
         self.best_panel.show_best(shown.board.puzzle, shown.best, shown.seconds)
         self.page.set_heading(tr("Best board"), self.run.found_words)
@@ -252,7 +252,7 @@ class GeneralFace(PuzzleFace):
 
     @Slot()
     def copy_board(self) -> None:
-        """Put the board that is shown on the clipboard."""
+        """Copy the board to the clipboard."""
         if self._shown is None:
             self.notice.show_refusal(self._why_no_copy)
             return
@@ -274,12 +274,12 @@ class GeneralFace(PuzzleFace):
             self.notice.show_error(str(error))
             return
         self.settings.folder = path.parent
-        self.control.ask_puzzle(ReadyPuzzle(puzzle, cells), Wish())
+        self.control.ask_puzzle(ReadyPuzzle(puzzle, cells), LoadContext())
 
     @Slot()
     def _load_fresh(self) -> None:
         self.control.ask_puzzle(
-            GeneralRequest(self.puzzle_key, self.panel.values("puzzle")), Wish()
+            GeneralRequest(self.puzzle_key, self.panel.values("puzzle")), LoadContext()
         )
 
     @Slot(str, object)
@@ -289,7 +289,7 @@ class GeneralFace(PuzzleFace):
 
 
 class _InstanceCard(QFrame):
-    """Says which instance is loaded."""
+    """A card that describes the loaded instance."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -301,7 +301,7 @@ class _InstanceCard(QFrame):
         whole.addWidget(self._facts)
 
     def show_puzzle(self, puzzle: Puzzle) -> None:
-        """Show its kind, shape and name."""
+        """Show the kind, the shape and the name of a puzzle."""
         rows, cols = puzzle.shape
         self._title.setText(f"{tr(puzzle.spec.title)}, {rows}×{cols}")
         self._facts.setText(puzzle.title)

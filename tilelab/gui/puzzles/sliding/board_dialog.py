@@ -1,4 +1,4 @@
-"""Dialogs that ask for a board: typed or pasted, scrambled from a seed, or one out of many."""
+"""Dialogs that ask for a board: typed or pasted, scrambled from a seed, or one of many."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import window_title
-from tilelab.gui.boards.text_dialog import TypedDialog
+from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.parameters.seed_field import SeedField
 from tilelab.gui.widgets.item_table import ItemTable, text_columns
@@ -35,9 +35,9 @@ _HINT = marked(
 
 def board_dialog(
     title: str, goal: Goal, parent: QWidget | None = None, text: str = ""
-) -> TypedDialog[Tiles]:
+) -> TextDialog[Tiles]:
     """Make a dialog in which numbered tiles are typed; with a given goal they are that goal."""
-    return TypedDialog(title, _PLACEHOLDER, tr(_HINT), partial(_read, goal), parent, text)
+    return TextDialog(title, _PLACEHOLDER, tr(_HINT), partial(_read, goal), parent, text)
 
 
 def _read(goal: Goal, text: str, cols: int | None) -> tuple[Tiles, TileScene, str]:
@@ -57,7 +57,7 @@ def _read(goal: Goal, text: str, cols: int | None) -> tuple[Tiles, TileScene, st
 
 
 class ScrambleDialog(QDialog):
-    """Asks how a board shall be scrambled."""
+    """A dialog that asks how to scramble a board."""
 
     def __init__(self, seed: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,12 +86,12 @@ class ScrambleDialog(QDialog):
 
     @property
     def n_slides(self) -> int | None:
-        """How many random slides; None: a board drawn from all."""
+        """Number of random slides; None for a random board."""
         return self._n_slides.value() if self._slides.isChecked() else None
 
     @property
     def seed(self) -> int:
-        """The seed; raises ParameterError."""
+        """Seed; raises ParameterError."""
         return self._seed.seed()
 
     @Slot()
@@ -105,7 +105,7 @@ class ScrambleDialog(QDialog):
 
 
 class ChooserDialog(QDialog):
-    """Asks for one of many boards; a double click or Enter takes it."""
+    """A dialog that asks for one of many boards; a double click or Enter chooses it."""
 
     def __init__(
         self,
@@ -130,5 +130,5 @@ class ChooserDialog(QDialog):
 
     @property
     def row(self) -> int:
-        """The row that is chosen."""
+        """Selected row."""
         return max(self._table.currentIndex().row(), 0)

@@ -12,12 +12,12 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, SlidingReport
 
 
 def tile_scene(puzzle: SlidingPuzzle, cells: Cells) -> TileScene:
-    """Return what a picture of a board of a puzzle shows."""
+    """Return the scene of a board of a puzzle."""
     return TileScene(cells, puzzle.places, puzzle.params.cols)
 
 
 class SavedTiles(SavedBest):
-    """The nearest board, the board that a solution starts from, or one of no run."""
+    """A board to save: the nearest one, the start of a solution, or a board without a run."""
 
     filters: ClassVar[dict[str, str]] = {
         **FILTERS,
@@ -32,7 +32,7 @@ class SavedTiles(SavedBest):
         return f"tiles-{rows}x{cols}-{away if moves is None else f'{len(moves)}-moves'}.txt"
 
     def puzzle_notes(self) -> Mapping[str, object]:
-        """Return what the file says of the board; one of no run is the nearest of none."""
+        """Return notes about the board; a board without a run is not called the nearest."""
         notes = dict(super().puzzle_notes())
         if not self.unit:
             del notes["board"]

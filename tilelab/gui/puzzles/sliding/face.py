@@ -21,13 +21,13 @@ from tilelab.gui.puzzles.sliding.board_file import SavedTiles, tile_scene
 from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.puzzles.sliding.load_menu import TileLoad
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
-from tilelab.gui.puzzles.sliding.play import TileDesk
+from tilelab.gui.puzzles.sliding.play import SlidingPlay
 from tilelab.gui.puzzles.sliding.presets_dialog import PresetsDialog
 from tilelab.gui.puzzles.sliding.solution_panel import SolutionPanel
 from tilelab.gui.run.choices import last_size
 from tilelab.gui.run.face_register import register_face
-from tilelab.gui.run.messages import Board, Loaded, Pending, RunStatus, Wish, of_kind
-from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.messages import Board, LoadContext, Pending, PuzzleLoaded, RunStatus, of_kind
+from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.tile_face import RUN_BOARD, TileFace
 from tilelab.gui.widgets.commands import Command, Menu
@@ -43,7 +43,7 @@ from tilelab.runs.actions import Action
 from tilelab.runs.races import Preset, papers
 
 RATE_SECONDS = 1.0
-"""The rate is taken over this much of the latest running time."""
+"""Seconds of the latest running time over which the rate is measured."""
 CURVES = {
     marked("Bound and best"): (
         ChartCurve("depth", marked("depth"), "muted", 1),
@@ -68,10 +68,10 @@ def _best_words(best: Best) -> str:
 
 
 class BoardCard(QFrame):
-    """Names the board and its goal; unsolvable boards are mended here."""
+    """A card that names the board and its goal, and repairs unsolvable boards."""
 
     solvable_asked = Signal()
-    """Two tiles shall be swapped, so that the board can be solved."""
+    """Emitted when the user swaps two tiles to make the board solvable."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,17 +103,17 @@ class BoardCard(QFrame):
         )
 
     def set_running(self, is_running: bool) -> None:
-        """A run keeps the board that it was begun with."""
+        """Lock the card while a run is going, which keeps its board."""
         self._mend.setEnabled(not is_running)
 
 
 @register_face("sliding")
 class SlidingFace(TileFace):
-    """A board that is played by hand, searched, and whose solution is played."""
+    """The face of sliding tiles, to play by hand, search, and play solutions."""
 
     saved_kind = SavedTiles
     board_place = "sliding-tiles#in-the-window"
-    desk: TileDesk
+    desk: SlidingPlay
     load: TileLoad
     best_panel: SolutionPanel
 
@@ -123,15 +123,17 @@ class SlidingFace(TileFace):
         first = Position.of(params, scrambled(goal, params.cols, 1), None, tr("Scrambled, seed 1"))
         self.board_card = BoardCard()
         set_manual_place(self.board_card, self.board_place)
-        super().__init__(Loaded(first.build(), None, Wish(first)), self.board_card, settings)
+        super().__init__(
+            PuzzleLoaded(first.build(), None, LoadContext(first)), self.board_card, settings
+        )
         self._marks: list[tuple[float, float]] = []
-        """Seconds and boards expanded, of the latest second."""
+        """Times and numbers of expanded boards of the latest second."""
         self._bound = 0
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
         first = of_kind(self.first.wish.origin, Position)
-        self.desk = TileDesk(first, self.notice, self.settings, page)
+        self.desk = SlidingPlay(first, self.notice, self.settings, page)
         self.distances = QCheckBox(tr("Distances"), page)
         self.distances.setObjectName("show_distances")
         self.distances.setToolTip(tr("Show on each tile how many slides it is from its place (D)"))
@@ -142,7 +144,7 @@ class SlidingFace(TileFace):
             tr("Show on the board what the heuristics see and what they estimate")
         )
         self.heuristics.toggled.connect(self.desk.show_heuristics)
-        # The heuristics' picture has the distances in it.
+        # The picture of the heuristics includes the distances.
         self.heuristics.toggled.connect(self.distances.setDisabled)
         self.best_panel = SolutionPanel(page)
         self.load = TileLoad(self.settings, page)
@@ -219,7 +221,7 @@ class SlidingFace(TileFace):
         self.desk.drop_solution()
         self.best_panel.clear()
 
-    def show_loaded(self, loaded: Loaded) -> None:
+    def show_loaded(self, loaded: PuzzleLoaded) -> None:
         puzzle, wish = of_kind(loaded.puzzle, SlidingPuzzle), loaded.wish
         if wish.run_name is None:
             self.desk.take(of_kind(wish.origin, Position))
@@ -234,7 +236,7 @@ class SlidingFace(TileFace):
         self.heuristics.setChecked(before.heuristics.isChecked())
         super().take_over_look(before)
 
-    def show_best(self, shown: Shown) -> None:
+    def show_best(self, shown: ShownBest) -> None:
         best, board = shown.best, shown.board
         if best.moves is None:
             if self.best_panel.moves:
@@ -253,7 +255,7 @@ class SlidingFace(TileFace):
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self._bound = int(metrics.get("bound", 0))
-        # The newest row is shown once more after an earlier moment.
+        # The newest row is shown again after an earlier moment.
         if status is not None and self._marks[-1:] != [
             (status.seconds, metrics.get("expanded", 0.0))
         ]:
@@ -270,7 +272,7 @@ class SlidingFace(TileFace):
 
     @Slot(object)
     def set_up(self, preset: Preset) -> None:
-        """Choose a paper's algorithm for the next run, its other parameters at their defaults."""
+        """Choose a paper's algorithm for the next run; other parameters get their defaults."""
         if self.control.is_busy:
             busy = tr("STOP the run before you choose another algorithm.")
             self.notice.show_refusal(lambda: busy if self.control.is_busy else "")
@@ -280,7 +282,7 @@ class SlidingFace(TileFace):
 
     @Slot()
     def compare_heuristics(self) -> None:
-        """Show what all heuristics say of the board that is shown."""
+        """Show the estimates of all heuristics for the current board."""
         self.side_by_side.show_position(self.desk.shown_position)
 
     @Slot()
@@ -290,15 +292,15 @@ class SlidingFace(TileFace):
 
     @Slot(object)
     def take_board(self, position: Position) -> None:
-        """Put another board in play; a run that is there is given up."""
+        """Put another board in play; a current run is discarded."""
         if not position.is_solvable:
-            # It cannot become a puzzle yet, so the worker is only asked to give the run up.
+            # The board is not a puzzle yet, so the worker only discards the run.
             if self.page.leave_run(tr("Loading discards the run")):
                 self.notice.clear()
                 self.desk.take(position)
             else:
                 self._show_position()
-        elif not self.control.ask_puzzle(position, Wish(position)):
+        elif not self.control.ask_puzzle(position, LoadContext(position)):
             self._show_position()
 
     @Slot()
@@ -329,7 +331,7 @@ class SlidingFace(TileFace):
         """Another shape gives another board, another goal keeps it."""
         params, values = self.desk.position.params, self.panel.values("puzzle")
         is_other = (values["rows"], values["cols"]) != (params.rows, params.cols)
-        # A shape may be set back while the other one is still being loaded.
+        # The user may reset the shape while the other one is still loading.
         if is_other or (self.run.status.pending is Pending.PUZZLE and name != "goal"):
             self.load.scramble(SlidingParams(**values), self.load.seed)
         elif value == params.goal or name != "goal":

@@ -1,4 +1,4 @@
-"""All heuristics of one board side by side: what each sees, what it says, how far off it is."""
+"""The dialog that compares all heuristics of a board: pictures, estimates and errors."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from tilelab.core.text.wording import counted, number
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks, group_letter
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, row_layout, show_in_front, text_label
@@ -49,15 +49,15 @@ _CARD = QSize(218, 264)
 _SPACE = 12
 _BOTH = {"larger", "hybrid", "hybrid-unrounded"}
 _CONFLICTS = {"linear-conflict", "linear-conflict-hasan", *_BOTH}
-"""Heuristics that see which tiles must pass each other, and how far each is from its place."""
+"""Heuristics that use conflicts and distances of tiles."""
 _WALKS = {"walking-distance", *_BOTH}
-"""Heuristics that see how many tiles of each line stand where."""
+"""Heuristics that use the number of each line's tiles in each line."""
 LineCounts = NDArray[np.int64] | None
 
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """What a heuristic says of a board."""
+    """Estimate of a heuristic for a board."""
 
     title: str
     source: str
@@ -65,10 +65,10 @@ class Estimate:
     is_admissible: bool
     scene: TileScene
     parts: str = ""
-    """The sum that it is, in letters and numbers; '' for none that is written."""
+    """Sum of the estimate in letters and numbers; '' if it is not a sum."""
 
     def verdict(self, distance: int | None) -> str:
-        """Say how far it is from the true distance, None: nobody knows it."""
+        """Return the error of the estimate in words; None for an unknown distance."""
         if distance is None or distance == self.moves:
             return "" if distance is None else tr("exact")
         off = number(round(abs(distance - self.moves), 2))
@@ -78,26 +78,26 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Distance:
-    """The true distance of a board from its goal."""
+    """True distance of a board from its goal."""
 
     moves: int
 
 
 def estimating(position: Position) -> Iterator[Estimate | Distance | None]:
-    """Yield what the heuristics say of a board, one after the other; None: it takes longer.
+    """Yield the estimates of a board one by one, and None while one takes longer.
 
-    At last the distance itself, if a short search proves it.
+    At last yields the Distance, if a short search proves it.
     """
     for key in titles():
         try:
             yield _estimate(HEURISTICS[key], position)
         except TileLabError:
-            continue  # a walking distance has no tables for large boards
+            continue  # walking distance has no tables for large boards
     shape = (position.params.rows, position.params.cols)
     name = ready_partition(shape, position.goal)
     if name:
         if partition_named(name).is_instant and not is_in_memory(name):
-            # Those are made here, in slices; others are in the cache.
+            # These are built here, in slices; others are in the cache.
             for _ in building(name):
                 yield None
         yield _pattern_estimate(name, position)
@@ -112,7 +112,7 @@ def _estimate(spec: HeuristicSpec, position: Position) -> Estimate:
 
 
 def _scene(evaluation: Evaluation, position: Position) -> TileScene:
-    """Draw what a heuristic sees, as far as it is known."""
+    """Return the picture of what a heuristic sees, if known."""
     key, cells = evaluation.spec.key, position.cells
     board = cells, position.goal, position.cols
     pairs = conflicting_pairs(*board) if key in _CONFLICTS else ()
@@ -150,7 +150,7 @@ def _pattern_estimate(name: str, position: Position) -> Estimate:
 
 
 def _searching(position: Position) -> Iterator[Distance | None]:
-    """Prove how far the board is from its goal, if a search of about a second can."""
+    """Prove the distance of the board from its goal, if a search of about a second can."""
     hint = Hint(position.build(), position.cells)
     for _ in range(SLICES):
         if not hint.work():
@@ -161,10 +161,9 @@ def _searching(position: Position) -> Iterator[Distance | None]:
 
 
 class HeuristicsDialog(QDialog):
-    """One card a heuristic; those that never overestimate come first, the weakest before the
-    strongest.
+    """A dialog with a card for each heuristic, admissible ones first, weakest to strongest.
 
-    Tab goes from card to card, the arrows scroll, Escape closes.
+    Tab moves from card to card, the arrow keys scroll, Escape closes.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -188,7 +187,7 @@ class HeuristicsDialog(QDialog):
         whole = column_layout(self, 20, 12)
         whole.addWidget(self._said)
         whole.addWidget(self._area, 1)
-        self._job = Background(self)
+        self._job = TaskRunner(self)
         self._job.reported.connect(self._take)
         self._job.ended.connect(self._finish)
         self._job.failed.connect(self._said.setText)
@@ -197,7 +196,7 @@ class HeuristicsDialog(QDialog):
         bind_manual_key(self, "sliding-tiles#heuristics")
 
     def show_position(self, position: Position) -> None:
-        """Show what all heuristics say of a board, in front of the window."""
+        """Show the estimates of a board, in front of the window."""
         for one in self._cards:
             one.deleteLater()
         self._cards, self._distance = [], None
@@ -208,11 +207,11 @@ class HeuristicsDialog(QDialog):
 
     @property
     def cards(self) -> list["EstimateCard"]:
-        """What is shown so far."""
+        """Cards shown so far."""
         return self._cards
 
     def done(self, result: int) -> None:
-        """Close the dialog; what is still computed is given up."""
+        """Close the dialog and cancel computations."""
         self._job.cancel()
         super().done(result)
 
@@ -226,7 +225,7 @@ class HeuristicsDialog(QDialog):
             card = EstimateCard(item, self._ground)
             self._cards.append(card)
             self._arrange()
-            card.show()  # the layout would show it later, and Tab passes over what is hidden
+            card.show()  # the layout would show it later, and Tab skips hidden widgets
         elif isinstance(item, Distance):
             self._distance = item.moves
             for one in self._cards:
@@ -255,7 +254,7 @@ class HeuristicsDialog(QDialog):
 
 
 class EstimateCard(QFrame):
-    """What a heuristic sees and says of a board; Tab goes from card to card."""
+    """A card with the picture and the estimate of a heuristic."""
 
     def __init__(self, estimate: Estimate, parent: QWidget) -> None:
         super().__init__(parent)
@@ -289,17 +288,17 @@ class EstimateCard(QFrame):
 
     @property
     def rank(self) -> tuple[bool, float]:
-        """Those that never overestimate come first, the weakest before the strongest."""
+        """Sort key: admissible ones first, the weakest before the strongest."""
         return not self._estimate.is_admissible, self._estimate.moves
 
     @property
     def words(self) -> str:
-        """What the card says, in one sentence."""
+        """Text of the card in one sentence."""
         parts = (self._value.text(), self._verdict.text(), self._estimate.parts, self._sure)
         return f"{self._estimate.title}: {', '.join(part for part in parts if part)}"
 
     def show_distance(self, distance: int | None) -> None:
-        """Say how far off the estimate is; None: nobody knows the distance."""
+        """Show the error of the estimate; None for an unknown distance."""
         self._verdict.setText(self._estimate.verdict(distance))
         too_many = distance is not None and self._estimate.moves > distance
         set_role(self._verdict, "error" if too_many else "muted")

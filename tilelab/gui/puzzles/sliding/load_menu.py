@@ -1,4 +1,4 @@
-"""Everything that can be loaded on the page of sliding tiles."""
+"""The menu of LOAD for sliding tiles."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,16 +25,16 @@ from tilelab.puzzles.sliding.text import Tiles, parse_boards
 MAX_BYTES = 16_000_000
 MAX_PASTED = 100_000
 FEW_BOARDS = 3
-"""So many boards of a set stand in the menu itself."""
+"""Number of boards of a set that the menu itself lists."""
 
 
 class TileLoad(LoadMenu):
-    """Loads boards, and says which one shall be played."""
+    """The menu of LOAD, which emits the board to play."""
 
     board_asked = Signal(object)
-    """A Position."""
+    """Emitted with a Position to play."""
     goal_asked = Signal(object)
-    """The cells of a goal board."""
+    """Emitted with the cells of a goal board."""
     recent_kind = "boards"
     open_title = marked("Open boards")
     open_filter = marked("Boards and runs ({patterns});;All files (*)")
@@ -43,11 +43,11 @@ class TileLoad(LoadMenu):
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(settings, window)
         self.params = SlidingParams()
-        """Shape and goal of the board that is shown."""
+        """Shape and kind of goal of the board that is shown."""
         self.goal: Cells | None = None
-        """Its goal, which stays for other boards of the shape when it was given."""
+        """Its goal; a given goal stays for other boards of the same shape."""
         self.seed = 0
-        """The seed of the last scramble."""
+        """Seed of the last scramble."""
 
     def fill_own(self, menu: QMenu) -> None:
         boards = menu.addMenu(tr("Boards"))
@@ -82,7 +82,7 @@ class TileLoad(LoadMenu):
             self.scramble(self.params, dialog.seed, dialog.n_slides)
 
     def open_board(self, path: Path) -> None:
-        """Load a file of boards; of many one is chosen."""
+        """Load a file of boards; the user chooses if there are several."""
         try:
             boards = self._boards(read_text(path, MAX_BYTES))
         except TileLabError as error:
@@ -139,7 +139,7 @@ class TileLoad(LoadMenu):
 
     @Slot()
     def load_goal(self) -> None:
-        """Load the solved board, to be scrambled by hand."""
+        """Load the solved board to scramble it by hand."""
         params, goal = self._goal_for(self.params)
         self.board_asked.emit(Position.of(params, goal, goal, tr("Solved board")))
 
@@ -187,12 +187,12 @@ class TileLoad(LoadMenu):
     def _chosen(
         self, title: str, headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]
     ) -> int:
-        """Return the number of the row that was chosen, from 1, or 0 for none."""
+        """Return the number of the selected row, from 1, or 0 for none."""
         dialog = ChooserDialog(title, headings, rows, self._window)
         return dialog.row + 1 if accepted(dialog) else 0
 
     def _goal_for(self, params: SlidingParams) -> tuple[SlidingParams, Cells]:
-        """The goal of another board: a given one stays only with its shape."""
+        """Return the goal of another board: a given one stays only with its shape."""
         if params.goal is not Goal.BOARD:
             return params, goal_board(params.rows, params.cols, params.goal)
         shape = (self.params.rows, self.params.cols)
@@ -202,7 +202,7 @@ class TileLoad(LoadMenu):
         return params, goal_board(params.rows, params.cols, params.goal)
 
     def _boards(self, text: str) -> list[Tiles]:
-        """Read boards; tiles in one line that make no square have the shape that is shown."""
+        """Read boards; a line of tiles that is not a square has the current shape."""
         try:
             return parse_boards(text)
         except GridError:

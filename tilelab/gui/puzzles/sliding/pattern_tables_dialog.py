@@ -1,4 +1,4 @@
-"""The pattern databases: which are there, and making the others in the background."""
+"""The dialog of pattern databases, which builds missing ones in the background."""
 
 import math
 import time
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import calling, column_layout, show_in_front, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_style_property
@@ -28,21 +28,21 @@ _INTRODUCTION = marked(
     "and kept in the cache. “Best for the shape” uses the most exact ones."
 )
 _EARLY = 0.02
-"""Before so much is done, an estimate would be a guess."""
+"""Part of the work after which the remaining time is estimated."""
 
 
 class TablesDialog(QDialog):
-    """One row a partition; a build goes on while the dialog is closed."""
+    """A dialog with a row for each partition; a build continues while it is closed."""
 
     built = Signal(str)
-    """The tables of a partition are there now; the text says which."""
+    """Emitted with a text when the tables of a partition are ready."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Pattern databases"))
         self._building = ""
         self._began = 0.0
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
@@ -64,7 +64,7 @@ class TablesDialog(QDialog):
         show_in_front(self)
 
     def turn(self, name: str) -> None:
-        """Make the tables of a partition, or call that off."""
+        """Build the tables of a partition, or cancel that."""
         self._said.clear()
         if self._building:
             self._background.cancel()

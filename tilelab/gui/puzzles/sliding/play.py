@@ -1,4 +1,4 @@
-"""A board of sliding tiles at work: played, edited, helped by hints, measured by the heuristics."""
+"""Playing and editing sliding tiles, with hints and heuristics."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,8 +12,8 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.boards.tile_play import BoardDesk
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.boards.tile_play import TilePlay
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
 from tilelab.gui.widgets.play_bar import PageView
@@ -33,7 +33,7 @@ from tilelab.slides.history import SlideHistory
 from tilelab.slides.moves import MOVES, boards_along, neighbour
 
 _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
-"""Where a tile goes when the blank travels U, D, L or R."""
+"""Direction of the tile when the blank moves U, D, L or R."""
 _TIP = marked(
     "<p>Manhattan: the small numbers on the tiles, added up.</p>"
     "<p>Linear conflict: two tiles in their goal line that stand in the wrong order, "
@@ -48,7 +48,7 @@ _TOO_LARGE = marked("Walking distance and HH: for boards of up to 4×4.")
 
 
 def heuristic_marks(position: Position) -> HeuristicMarks:
-    """Return what is drawn on a board."""
+    """Return the marks of the heuristics on a board."""
     board = position.cells, position.goal, position.cols
     pairs = conflicting_pairs(*board)
     if not has_table(position.params.rows, position.params.cols):
@@ -57,16 +57,16 @@ def heuristic_marks(position: Position) -> HeuristicMarks:
 
 
 class HeuristicFacts(QWidget):
-    """The estimates of a board, computed beside the window's work."""
+    """Estimates of a board, computed in the background."""
 
     compare_asked = Signal()
-    """All heuristics of the board shall be shown side by side."""
+    """Emitted when the user compares all heuristics of the board."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setToolTip(tr(_TIP))
         self.said = text_label("", self)
-        """The estimates, as rich text."""
+        """Estimates as rich text."""
         self.said.setObjectName("heuristic_facts")
         self.said.setProperty("rich", True)
         self.said.setWordWrap(True)
@@ -81,12 +81,12 @@ class HeuristicFacts(QWidget):
         foot.addWidget(self._note, 1)
         foot.addWidget(compare)
         whole.addLayout(foot)
-        self._job = Background(self)
+        self._job = TaskRunner(self)
         self._job.reported.connect(self._show)
         self._job.failed.connect(self.said.setText)
 
     def show_position(self, position: Position) -> None:
-        """Compute what is said of a board; the newest one counts."""
+        """Compute the estimates of a board; only the newest board counts."""
         self._job.start(_estimating(position))
 
     @Slot(object)
@@ -105,7 +105,7 @@ class HeuristicFacts(QWidget):
 
 
 def _fact(title: str, value: str, more: str = "") -> str:
-    """Write a fact in rich text, unbroken."""
+    """Write a fact in rich text without line breaks."""
     return f"{title} <b>{value}</b>{more}".replace(" ", "\xa0")
 
 
@@ -113,21 +113,21 @@ def _estimating(position: Position) -> Iterator[Breakdown]:
     yield breakdown(position.cells, position.goal, position.cols)
 
 
-class TileDesk(BoardDesk[Position]):
-    """The board in play, or a place of the solution."""
+class SlidingPlay(TilePlay[Position]):
+    """Control of the board in play, or of a place of the solution."""
 
     def __init__(
         self, first: Position, notice: NoticeBar, settings: Settings, parent: QWidget | None = None
     ) -> None:
         super().__init__(SlideHistory(first), notice, settings, parent)
         self._moves = ""
-        """Of the solution."""
+        """Moves of the solution."""
         self._hint_path = ""
-        """What is left of the last hint's path."""
+        """Rest of the last hint's path."""
         self._hint_from: Position | None = None
-        """The board that it leads on from; on another one it means nothing."""
+        """Board that this path starts from; it is void on other boards."""
         self._shows_heuristics = False
-        self._hints = Background(self)
+        self._hints = TaskRunner(self)
         self._hints.reported.connect(self._hinted)
         self._hints.failed.connect(notice.show_error)
         self._hints.ended.connect(self._allow)
@@ -139,7 +139,7 @@ class TileDesk(BoardDesk[Position]):
 
     @Slot(bool)
     def show_heuristics(self, shown: bool) -> None:
-        """Draw on the board what the heuristics see, with their numbers beside, or do not."""
+        """Show or hide the marks of the heuristics and their estimates."""
         self._shows_heuristics = shown
         self.facts.setVisible(shown)
         self._show_board()
@@ -158,7 +158,7 @@ class TileDesk(BoardDesk[Position]):
         self._take_changed(self.position.made_solvable())
 
     def show_solution(self, puzzle: SlidingPuzzle, moves: str) -> None:
-        """Offer a path to be played; the same path again changes nothing."""
+        """Offer a path to play; the same path again changes nothing."""
         if self._path_start is None or self._moves != moves:
             start, name = puzzle.start, self.position.name
             self._moves = moves
@@ -208,7 +208,7 @@ class TileDesk(BoardDesk[Position]):
             )
 
     def _hint(self) -> None:
-        """Show the next move of a good path; make it when it is shown already."""
+        """Show the next move of a good path; make it if it is already shown."""
         if self.board.hint is not None:
             self._slide(self._hint_path[0])
             return
@@ -230,7 +230,7 @@ class TileDesk(BoardDesk[Position]):
         self._allow()
 
     def _rest_of_solution(self) -> str:
-        """The moves that are left when the board in play lies on the solution, or ''."""
+        """Return the remaining moves if the board in play is on the solution, or ''."""
         start, here = self._path_start, self.position
         if start is None or not np.array_equal(start.goal, here.goal):
             return ""
@@ -283,7 +283,7 @@ class TileDesk(BoardDesk[Position]):
 
 
 def _hinting(puzzle: SlidingPuzzle) -> Iterator[str | None]:
-    """Look for a path in slices; yields None until it yields its moves."""
+    """Search for a path in slices; yields None until it yields its moves."""
     hint = Hint(puzzle)
     while hint.work():
         yield None

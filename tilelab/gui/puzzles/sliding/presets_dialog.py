@@ -1,4 +1,4 @@
-"""A paper's algorithms, all run on the board that is shown, in a table as the papers print it."""
+"""The dialog that runs a paper's algorithms on the current board and shows a table."""
 
 import dataclasses
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import counted, duration
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import bind_manual_key
@@ -30,12 +30,12 @@ from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
 _STOPPED = {"running": "stopped", "getting ready": "stopped", "waiting": ""}
-"""What becomes of a row's status when the comparison is stopped."""
+"""Status of a row after the comparison was stopped."""
 _MIN_COLUMN = 84
 
 
 class _Line(NamedTuple):
-    """An algorithm and its figures; None before it has run."""
+    """An algorithm and its figures, which are None before it has run."""
 
     preset: Preset
     row: RaceComparison | None = None
@@ -61,7 +61,7 @@ def _length_text(row: RaceComparison) -> str:
 
 
 _COLUMNS: tuple[Column[_Line], ...] = (
-    # The names get what the figures leave.
+    # The names get the remaining width.
     Column(marked("Algorithm"), 0, lambda line: line.preset.title, is_number=False, stretches=True),
     _column(marked("Status"), lambda row: row.status, is_number=False),
     _column(marked("Expanded"), lambda row: "" if row.error else figures(row.n_expanded, ",")),
@@ -72,12 +72,12 @@ _COLUMNS: tuple[Column[_Line], ...] = (
 
 
 class PresetsDialog(QDialog):
-    """Runs the presets one after the other; a row can be taken over into the panel."""
+    """A dialog that runs presets one by one; the user can set one up in the panel."""
 
     preset_chosen = Signal(object)
-    """A Preset shall be set up in the panel."""
+    """Emitted with a Preset to set up in the panel."""
     recorded = Signal(object)
-    """RunRecord of a run that has ended; reported from the thread that it ran in."""
+    """Emitted with the RunRecord of an ended run, from the thread of the run."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class PresetsDialog(QDialog):
         self.setWindowTitle(tr("The papers' algorithms"))
         self._papers, self._make_puzzle = papers, make_puzzle
         self._lines: list[_Line] = []
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._show_running)
         self._background.failed.connect(self._failed)
@@ -102,12 +102,12 @@ class PresetsDialog(QDialog):
 
     @property
     def is_running(self) -> bool:
-        """Whether algorithms are at work."""
+        """Whether algorithms are running."""
         return self._background.is_busy
 
     @property
     def presets(self) -> tuple[Preset, ...]:
-        """The algorithms of the paper that is chosen."""
+        """Algorithms of the chosen paper."""
         return self._papers[self._paper.currentIndex()].presets
 
     @Slot()
@@ -138,13 +138,13 @@ class PresetsDialog(QDialog):
 
     @Slot()
     def copy(self) -> None:
-        """Put the table on the clipboard, with tabs between its columns."""
+        """Copy the table to the clipboard, with tabs between its columns."""
         text = self.table.text_of(range(len(self._lines)))
         QGuiApplication.clipboard().setText(text + "\n")
         self._say(tr("Copied the table."), "muted")
 
     def done(self, result: int) -> None:
-        """However it is closed, the algorithms stop."""
+        """Close the dialog and stop the algorithms."""
         self._stop()
         super().done(result)
 

@@ -31,16 +31,16 @@ _TITLES = {
     "nearest": marked("Distance to goal (h)"),
     "megabytes": marked("Memory"),
 }
-"""The metrics of the searches as the papers name them."""
+"""Titles of the searches' metrics, as papers name them."""
 _RATE = "expanded_a_second"
 _ARROWS = {"U": "↑", "D": "↓", "L": "←", "R": "→"}
 
 
 class SolutionPanel(BestCard):
-    """Shows how near a search has come, and the path once there is one."""
+    """A panel of the nearest board of a search, and of the path once found."""
 
     place_asked = Signal(int)
-    """A move of the list was chosen: so many moves shall be made."""
+    """Emitted with the number of moves up to the chosen one in the list."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Nearest board and solution"), parent)
@@ -50,11 +50,11 @@ class SolutionPanel(BestCard):
 
     @property
     def moves(self) -> str:
-        """The letters of the solution, or ''."""
+        """Letters of the solution, or ''."""
         return self._moves_bar.moves
 
     def clear(self) -> None:
-        """Show that there is nothing yet."""
+        """Show that there is no result yet."""
         self._best_seconds = None
         self._title.setText(tr("Nearest board"))
         self._show_worth("", "")
@@ -70,7 +70,7 @@ class SolutionPanel(BestCard):
         """Show the board nearest the goal; seconds: running time at which it was found."""
         self._best_seconds = seconds
         if self.moves:
-            # Looked back to: the path had not been found yet.
+            # At an earlier moment the path was not yet found.
             self._list_model.setStringList([])
             self._moves_bar.set_moves("")
         puzzle = of_kind(board.puzzle, SlidingPuzzle)
@@ -83,7 +83,7 @@ class SolutionPanel(BestCard):
         self._pages.setCurrentIndex(0)
 
     def show_solution(self, puzzle: SlidingPuzzle, best: Best, bound: int, seconds: float) -> None:
-        """Show a path; bound: so many moves are proven to be needed, 0 where nothing is proven."""
+        """Show a path; bound: proven lower bound of the moves, 0 if nothing is proven."""
         moves = best.moves or ""
         self._best_seconds = seconds
         self._title.setText(tr("Solution"))
@@ -107,7 +107,7 @@ class SolutionPanel(BestCard):
         self._metrics.show_fact(_RATE, "" if per_second is None else rate(per_second))
 
     def show_place(self, place: int) -> None:
-        """Mark the move that was made last."""
+        """Mark the last move made."""
         index = self._list_model.index(place - 1) if place else QModelIndex()
         with QSignalBlocker(self._list.selectionModel()):
             self._list.setCurrentIndex(index)
@@ -133,7 +133,7 @@ class SolutionPanel(BestCard):
         self._list.setAccessibleName(tr("Moves of the solution"))
         self._list.setModel(self._list_model)
         self._list.setUniformItemSizes(True)
-        # A click leaves the keyboard on the board, where arrows slide tiles.
+        # A click leaves the keyboard on the board, where the arrow keys slide tiles.
         self._list.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._list.selectionModel().currentChanged.connect(self._chosen)
@@ -163,7 +163,7 @@ class SolutionPanel(BestCard):
 
 
 def _proven(best: Best, bound: int) -> str:
-    """Say what is known of the length of a path."""
+    """Return what is proven about the length of a path."""
     if best.optimal:
         return tr("proven to be shortest")
     if 0 < bound < len(best.moves or ""):
@@ -172,7 +172,7 @@ def _proven(best: Best, bound: int) -> str:
 
 
 def _move_lines(start: Cells, cols: int, moves: str) -> list[str]:
-    """One line a move: its number, the direction in which the tile goes, and which tile it is."""
+    """Return a line per move: its number, the direction of the tile, and the tile."""
     cells = start.copy()
     blank = int(cells.argmin())
     opposite = {"U": "D", "D": "U", "L": "R", "R": "L"}

@@ -7,7 +7,7 @@ from typing import ClassVar
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.gui.boards.text_dialog import TypedDialog
+from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.run.messages import of_kind
 from tilelab.gui.run.save_best import FILTERS, SavedBest
@@ -20,17 +20,17 @@ _HINT = marked("Letters, row by row or in one line, with or without spaces; . or
 
 
 def word_scene(puzzle: WordTilesPuzzle) -> TileScene:
-    """Return what a film of word tiles begins with."""
+    """Return the first scene of a film of word tiles."""
     return TileScene(puzzle.start, None, puzzle.params.cols, letters=puzzle.letters)
 
 
 class SavedWordTiles(SavedBest):
-    """A board; its path only when that is known."""
+    """A board to save, with its path if known."""
 
     filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": marked("Board as text (*.txt)")}
 
     def puzzle_notes(self) -> Mapping[str, object]:
-        """Return what the file says of the board; no path is searched for: that may take long."""
+        """Return notes about the board; an unknown path is not searched for."""
         return self.board.puzzle.notes(self.best)
 
     def scene(self) -> TileScene:
@@ -44,7 +44,7 @@ class SavedWordTiles(SavedBest):
 
 def word_board_dialog(
     lexicon: Lexicon, params: WordTilesParams, parent: QWidget | None = None
-) -> TypedDialog[WordPosition]:
+) -> TextDialog[WordPosition]:
     """Make a dialog in which letters and one blank are typed; it knows the lexicon's letters."""
 
     def read(text: str, cols: int | None) -> tuple[WordPosition, TileScene, str]:
@@ -59,6 +59,6 @@ def word_board_dialog(
         )
         return position, word_scene(puzzle), said
 
-    return TypedDialog(
+    return TextDialog(
         tr("Type or paste a board"), tr("fpms\nxgap\nefve\noir."), tr(_HINT), read, parent
     )

@@ -22,28 +22,28 @@ from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
 from tilelab.gui.charts.curves import ChartCurve, further_curves, island_curves
-from tilelab.gui.letters.load_menu import LoadFlow, Origin
+from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
 from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles, word_board_dialog, word_scene
 from tilelab.gui.puzzles.wordtiles.panel import WordCard, WordTilePanel
-from tilelab.gui.puzzles.wordtiles.play import WordDesk
+from tilelab.gui.puzzles.wordtiles.play import WordTilePlay
 from tilelab.gui.run.choices import last_puzzle
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import (
     Board,
     LetterRequest,
-    Loaded,
-    News,
+    LoadContext,
     Pending,
+    PuzzleLoaded,
     ReadyPuzzle,
     RunStatus,
-    Wish,
+    RunUpdate,
     of_kind,
 )
-from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.run.tile_face import RUN_BOARD, TileFace
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.views.agents_view import AgentsView
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -64,7 +64,7 @@ from tilelab.runs.actions import State
 
 FIRST_LEXICON = "english-small"
 _COUNTS = ("counting", "fitness")
-"""Parameters that keep the board; all others draw new letters."""
+"""Parameters whose change keeps the board; all others draw new letters."""
 _CURVES = {
     "worst": ChartCurve("worst", "worst", "faint", 1),
     "mean": ChartCurve("mean", "mean", "selection", 1),
@@ -82,7 +82,7 @@ _AT_REST = (State.PAUSED, State.FINISHED, State.FAILED)
 
 
 def curves_of(metrics: tuple[str, ...]) -> dict[str, tuple[ChartCurve, ...]]:
-    """Return what the chart can draw of a solver's metrics, by title."""
+    """Return sets of a solver's metrics for the chart, by title."""
     values: list[ChartCurve] = []
     for name, curve in _CURVES.items():
         metric = next((metric for metric in metrics if metric.startswith(name)), None)
@@ -99,7 +99,7 @@ def curves_of(metrics: tuple[str, ...]) -> dict[str, tuple[ChartCurve, ...]]:
 
 
 def boards_scored(params: Mapping[str, Any], metrics: Mapping[str, float], units: int) -> float:
-    """Return how many boards a run has scored, or 0 when its solver does not say."""
+    """Return how many boards a run has scored, or 0 if its solver does not count them."""
     for name in ("evaluations", "generated"):
         if name in metrics:
             return metrics[name]
@@ -109,14 +109,14 @@ def boards_scored(params: Mapping[str, Any], metrics: Mapping[str, float], units
 
 
 class BestBoards(QObject):
-    """The best boards of a run, which its archive keeps, and the slides that lead to each."""
+    """Best boards of a run in its archive, and the slides that lead to each."""
 
-    def __init__(self, page: PuzzlePage, desk: WordDesk, panel: WordTilePanel) -> None:
+    def __init__(self, page: PuzzlePage, desk: WordTilePlay, panel: WordTilePanel) -> None:
         super().__init__(page)
         self._run, self._files, self._desk, self._panel = page.run, page.best_files, desk, panel
         self._archive = NO_BOARDS
         self._sought: Best | None = None
-        self._background = Background(self)
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._missed)
         self._background.failed.connect(page.notice.show_error)
@@ -124,7 +124,7 @@ class BestBoards(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a path is being looked for."""
+        """Whether a path is being searched for."""
         return self._background.is_busy
 
     def take_over(self, before: "BestBoards") -> None:
@@ -137,7 +137,7 @@ class BestBoards(QObject):
         self._archive = NO_BOARDS
 
     def seek(self) -> None:
-        """Look for the path, if its board is new and the run does not go on."""
+        """Search for the path, if its board is new and the run is not going."""
         begun, best = self._run.begun, self._run.best
         rests = self._run.status.state in _AT_REST
         if best is None or begun is None or not rests or best is self._sought or best.optimal:
@@ -147,7 +147,7 @@ class BestBoards(QObject):
         self._show_path()
 
     def forget(self) -> None:
-        """Give the search up; the same board is looked at again."""
+        """Cancel the search; the same board will be searched again."""
         was_busy = self.is_busy
         self._background.cancel()
         self._sought = None
@@ -155,12 +155,12 @@ class BestBoards(QObject):
             self._show_path()
 
     def show(self, board: Board) -> None:
-        """Show a best board, and the path that is known, or that it is being looked for."""
+        """Show a best board, and its path if known, or that the path is being searched for."""
         self._desk.show_best(board, self._run.found_words)
         self._show_path()
 
     def take_archive(self, archive: NDArray[np.uint8]) -> None:
-        """Take the newest archive; while it only grows, a place in it stays the same."""
+        """Take the newest archive; while it only grows, places in it stay the same."""
         place, before = self._desk.archive_bar.place, self._archive
         self._archive = archive
         if self._run.is_back:
@@ -169,7 +169,7 @@ class BestBoards(QObject):
         self._desk.show_archive(place if stays else 0, len(archive))
 
     def offer_archive(self) -> None:
-        """Offer the archive, which is of the best boards by now, unless an earlier one is shown."""
+        """Offer the archive of the best boards so far, unless an earlier moment is shown."""
         best = self._run.best
         if self._run.is_back or best is None:
             self._desk.show_archive(0, 0)
@@ -179,7 +179,7 @@ class BestBoards(QObject):
 
     @Slot(int)
     def _turn(self, place: int) -> None:
-        """Let another of the best boards be the one that is shown, saved and led to."""
+        """Make another of the best boards the one to show and save, with its path."""
         begun, best = self._run.begun, self._run.best
         if best is None or begun is None or not 0 <= place < len(self._archive):
             return
@@ -190,7 +190,7 @@ class BestBoards(QObject):
         self.seek()
 
     def _replace(self, best: Best) -> None:
-        """Take a board of the same value, or one of which more is known."""
+        """Replace the best by a board of the same value, or by the same with its path."""
         if self._files.saved is self._run.best:
             self._files.saved = best
         self._run.replace_best(best)
@@ -216,18 +216,18 @@ class BestBoards(QObject):
 
 
 def path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
-    """Find the path to a best board, as a job of one step."""
+    """Find the path to a best board as a job of one step."""
     yield best, puzzle.with_path(best)
 
 
 @register_face("wordtiles")
 class WordTileFace(TileFace):
-    """A board that is played by hand, searched, and whose best boards are looked at."""
+    """The face of word tiles, to play by hand, search, and see the best boards."""
 
     saved_kind = SavedWordTiles
     board_place = "word-tiles#in-the-window"
-    desk: WordDesk
-    load: LoadFlow
+    desk: WordTilePlay
+    load: LetterLoadMenu
     best_panel: WordTilePanel
     source_card: WordCard
 
@@ -235,7 +235,7 @@ class WordTileFace(TileFace):
         puzzle, note = last_puzzle(settings, WordTilesPuzzle, FIRST_LEXICON)
         card = WordCard()
         set_manual_place(card, "letter-grids#lexicons")
-        first = Loaded(puzzle, None, Wish(Origin(_drawn(puzzle.params))))
+        first = PuzzleLoaded(puzzle, None, LoadContext(Origin(_drawn(puzzle.params))))
         super().__init__(first, card, settings, note)
         self._lexicon_shown: Lexicon | None = None
 
@@ -243,10 +243,10 @@ class WordTileFace(TileFace):
         super().join(page)
         puzzle = of_kind(self.first.puzzle, WordTilesPuzzle)
         first = WordPosition.of(puzzle, _drawn(puzzle.params))
-        self.desk = WordDesk(first, self.notice, self.settings, page)
+        self.desk = WordTilePlay(first, self.notice, self.settings, page)
         self.best_panel = WordTilePanel(page)
         self.views = ViewSwitch(page)
-        self.load = LoadFlow(self.settings, page, tr("a board"), is_word_board)
+        self.load = LetterLoadMenu(self.settings, page, tr("a board"), is_word_board)
         self.load.lexicon = lambda: self.lexicon
         self.load.own_entries = (
             Command("type_board", tr("Type or paste a board…"), self.ask_for_board),
@@ -295,7 +295,7 @@ class WordTileFace(TileFace):
         )  # fmt: skip
 
     def to_save(self, best: SavedBest) -> SavedBest | None:
-        """Return the best only while it is the board in the middle."""
+        """Return the best, if it is the board in the middle."""
         return best if self.desk.shows_best else None
 
     def board_in_hand(self) -> tuple[Puzzle, Best]:
@@ -310,7 +310,7 @@ class WordTileFace(TileFace):
     def start_scene(self, puzzle: Puzzle) -> TileScene:
         return word_scene(of_kind(puzzle, WordTilesPuzzle))
 
-    # What is loaded
+    # Loading
 
     @Slot(str)
     def load_lexicon(self, name: str) -> None:
@@ -318,7 +318,7 @@ class WordTileFace(TileFace):
         params, rows = self._params.model_dump(), self.desk.position.rows
         request = LetterRequest(self.puzzle_key, name, params, rows, self.load.accents)
         self.control.ask_puzzle(
-            request, Wish(Origin(_drawn(self._params), self.load.file_of(name)))
+            request, LoadContext(Origin(_drawn(self._params), self.load.file_of(name)))
         )
 
     @Slot(str)
@@ -347,8 +347,10 @@ class WordTileFace(TileFace):
         self._draw({**self._params.model_dump(), "letters_seed": seed})
 
     def take_board(self, position: WordPosition, file: Path | None = None) -> None:
-        """Put another board in play, maybe from a file; a run that is there is given up."""
-        self.control.ask_puzzle(ReadyPuzzle(position.puzzle), Wish(Origin(position.name, file)))
+        """Put another board in play, maybe from a file; a current run is discarded."""
+        self.control.ask_puzzle(
+            ReadyPuzzle(position.puzzle), LoadContext(Origin(position.name, file))
+        )
 
     def _take_rows(
         self,
@@ -357,7 +359,7 @@ class WordTileFace(TileFace):
         file: Path | None = None,
         said: str = "",
     ) -> None:
-        """Load a board that is read; said: begins the sentence about one that cannot be."""
+        """Load the rows of a board; said: beginning of the error if that is impossible."""
         try:
             position = word_board(self.lexicon, self._params, read(), name)
         except TileLabError as error:
@@ -367,7 +369,9 @@ class WordTileFace(TileFace):
 
     def _draw(self, values: Values) -> None:
         request = LetterRequest(self.puzzle_key, self.lexicon, values)
-        if not self.control.ask_puzzle(request, Wish(Origin(_drawn(WordTilesParams(**values))))):
+        if not self.control.ask_puzzle(
+            request, LoadContext(Origin(_drawn(WordTilesParams(**values))))
+        ):
             self._show_position()
 
     def show_no_run(self) -> None:
@@ -380,7 +384,7 @@ class WordTileFace(TileFace):
         self.desk.begin()
         self.best_panel.clear_run()
 
-    def show_loaded(self, loaded: Loaded) -> None:
+    def show_loaded(self, loaded: PuzzleLoaded) -> None:
         wish = loaded.wish
         if wish.run_name is None:
             origin = of_kind(wish.origin, Origin)
@@ -409,7 +413,7 @@ class WordTileFace(TileFace):
 
     # The run
 
-    def show_best(self, shown: Shown) -> None:
+    def show_best(self, shown: ShownBest) -> None:
         self.bests.show(shown.board)
         if self.run.is_back:
             self.desk.look(PageView.BEST)
@@ -428,17 +432,17 @@ class WordTileFace(TileFace):
         self.best_panel.show_speed(per_second)
         self.best_panel.show_archive(int(metrics.get("archive_size", 0)))
 
-    def show_news(self, news: News) -> None:
+    def show_news(self, news: RunUpdate) -> None:
         if "archive" in news.extras and self.run.begun is not None:
             self.bests.take_archive(news.extras["archive"])
 
-    # The desk
+    # Play
 
     @Slot()
     def _show_position(self) -> None:
         position = self.desk.position
         if self.lexicon is not self._lexicon_shown:
-            # A step back may be one to another lexicon.
+            # Undo may return to another lexicon.
             self._lexicon_shown = self.lexicon
             self.source_card.show_lexicon(self.lexicon)
         self.panel.set_values(position.puzzle.params.model_dump())
@@ -447,7 +451,7 @@ class WordTileFace(TileFace):
 
     @Slot()
     def _show_board(self) -> None:
-        """Say of the board in the middle."""
+        """Describe the board in the middle."""
         shown = self.desk.shown_position
         best = self.run.shown if self.desk.shows_best else None
         board = Board(shown.puzzle, shown.cells, shown.report)
@@ -461,7 +465,7 @@ class WordTileFace(TileFace):
 
     @Slot(object)
     def _show_agent(self, cells: Cells | None) -> None:
-        """Say of the board of an agent that is shown large; None: of the board in the middle."""
+        """Describe an agent's board that is shown large; None for the board in the middle."""
         if cells is None or self.run.begun is None:
             self._show_board()
         else:
@@ -477,7 +481,7 @@ class WordTileFace(TileFace):
         loading = self.run.status.pending is Pending.PUZZLE
         if getattr(self._params, name) == value and not loading:
             return
-        # Of a board that is still being loaded, the panel knows more than the desk.
+        # The panel already knows values of a board that is still loading.
         kept = self.panel.values("puzzle") if loading else self._params.model_dump()
         values = {**kept, name: value}
         if name in _COUNTS:

@@ -1,4 +1,4 @@
-"""The panels of word tiles: the lexicon; words, the run's speed and archive, and the path there."""
+"""The panels of word tiles: the lexicon, and the words, speed, archive and path of a run."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
@@ -9,7 +9,7 @@ from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import counted, rate
 from tilelab.gui.boards.best_card import MovesBar
 from tilelab.gui.letters.lexicon_card import SourceCard
-from tilelab.gui.letters.word_panel import BestPanel
+from tilelab.gui.letters.word_panel import WordPanel
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import FactTable, rule_line
@@ -25,8 +25,8 @@ _TITLES = {
 }
 
 
-class WordTilePanel(BestPanel):
-    """Shows the words of the board in the middle."""
+class WordTilePanel(WordPanel):
+    """A panel of the words of the board in the middle."""
 
     nothing_found = marked("No row or column has a word yet.")
 
@@ -42,7 +42,7 @@ class WordTilePanel(BestPanel):
         self.clear_run()
 
     def clear_run(self) -> None:
-        """Show that there is no run."""
+        """Clear all values of a run."""
         for name in _TITLES:
             self.facts.show_fact(name, "")
         self.show_path(None)
@@ -56,7 +56,7 @@ class WordTilePanel(BestPanel):
         self.facts.show_fact(ARCHIVE, counted(n_boards, "board") if n_boards else "")
 
     def show_path(self, best: Best | None, *, is_sought: bool = False) -> None:
-        """Show how long the path to the best board is."""
+        """Show the length of the path to the best board."""
         self._moves_bar.set_moves("" if best is None else best.moves or "")
         text = tr("searching…") if is_sought else ""
         if best is not None and best.moves is not None:
@@ -65,7 +65,7 @@ class WordTilePanel(BestPanel):
         self.facts.show_fact(PATH, text)
 
     def value_words(self, board: Board) -> tuple[str, str]:
-        """Return what stands beside the value, and what in the line below."""
+        """Return the text next to the value, and the line below."""
         report, puzzle = of_kind(board.report, WordTilesReport), board.puzzle
         n_found, n_strings = len(report.found_indices), len(report.strings)
         counts_words = puzzle.value_title == puzzle.spec.value_title
@@ -78,13 +78,13 @@ class WordTilePanel(BestPanel):
 
 
 class WordCard(SourceCard):
-    """Shows the lexicon and the board in play."""
+    """A card of the lexicon and the board in play."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._left = QLabel(self)
         self._left.setWordWrap(True)
-        # The size at the end says what a long name leaves out.
+        # The size comes last, where a long name cannot cut it off.
         self._board = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         for label, name in ((self._left, "strings_left"), (self._board, "board_source")):
             label.setObjectName(name)
@@ -92,7 +92,7 @@ class WordCard(SourceCard):
             self.whole.addWidget(label)
 
     def show_position(self, position: WordPosition) -> None:
-        """Say what remains of the lexicon for its tiles, and where the board is from."""
+        """Show how much of the lexicon its tiles can spell, and the origin of the board."""
         reduction = position.puzzle.reduction
         self._left.setText(
             tr(

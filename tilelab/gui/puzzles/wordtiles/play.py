@@ -1,4 +1,4 @@
-"""A board of word tiles at work: played by hand, its letters changed, a run's boards looked at."""
+"""Playing and editing word tiles, and showing a run's boards."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.boards.tile_play import BoardDesk
+from tilelab.gui.boards.tile_play import TilePlay
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import IconButton, calling, row_layout
@@ -33,10 +33,10 @@ _LOOKS = {
 
 
 class ArchiveBar(QWidget):
-    """A place among so many boards; knows nothing of boards. Hidden while there is one at most."""
+    """A bar to choose one of several boards by its index; hidden unless there are several."""
 
     place_asked = Signal(int)
-    """Another board shall be shown, counted from 0."""
+    """Emitted with the index of the board to show, from 0."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,16 +53,16 @@ class ArchiveBar(QWidget):
 
     @property
     def place(self) -> int:
-        """Which board is looked at, from 0."""
+        """Index of the current board, from 0."""
         return self._place
 
     @property
     def count(self) -> int:
-        """How many boards there are."""
+        """Number of boards."""
         return self._count
 
     def show_place(self, place: int, count: int) -> None:
-        """Show which of so many boards is looked at, from 0."""
+        """Show the index of the current board, from 0, and the number of boards."""
         self._place, self._count = place, count
         self._text.setText(
             tr("{number} of {count}", number=figures(place + 1, ","), count=figures(count, ","))
@@ -79,11 +79,11 @@ class ArchiveBar(QWidget):
         self.place_asked.emit(self._place + step)
 
 
-class WordDesk(BoardDesk[WordPosition]):
-    """The board in play, or the best of a run and the path there."""
+class WordTilePlay(TilePlay[WordPosition]):
+    """Control of the board in play, or of the best of a run and its path."""
 
     shown_changed = Signal()
-    """Another board is shown."""
+    """Emitted when another board is shown."""
     view_changed = Signal()
 
     def __init__(
@@ -95,7 +95,7 @@ class WordDesk(BoardDesk[WordPosition]):
     ) -> None:
         super().__init__(SlideHistory(first), notice, settings, parent, _LOOKS)
         self._found: Sequence[str] = ()
-        """When the best was found."""
+        """Texts about when the best was found."""
         self._word = ""
         self.archive_bar = ArchiveBar(self)
         self.line.addWidget(self.archive_bar)
@@ -105,23 +105,23 @@ class WordDesk(BoardDesk[WordPosition]):
 
     @property
     def view(self) -> PageView:
-        """What is looked at."""
+        """Current view."""
         return self._view
 
     @property
     def shows_best(self) -> bool:
-        """Whether it is the best board of the run."""
+        """Whether the best board of the run is shown."""
         at_end = self.solution_bar.place == self.solution_bar.length
         return self._view is PageView.BEST and at_end
 
     @property
     def views(self) -> frozenset[PageView]:
-        """What there is to look at."""
+        """Available views."""
         has_best = self._path_start is not None
         return frozenset({PageView.PLAY, PageView.BEST} if has_best else {PageView.PLAY})
 
     def look(self, view: PageView) -> None:
-        """Turn to another view."""
+        """Show another view."""
         if view not in self.views:
             return
         self._set_editing(False)
@@ -130,18 +130,18 @@ class WordDesk(BoardDesk[WordPosition]):
         self._show_board()
 
     def set_params(self, params: WordTilesParams) -> None:
-        """Let other words count on the board in play."""
+        """Score the board in play by other words."""
         self._take_changed(self.position.with_params(params))
 
     def begin(self) -> None:
-        """Forget the run before; a new one has begun."""
+        """Forget the previous run; a new one has started."""
         self._set_path(None)
         self.archive_bar.show_place(0, 0)
         self._view = PageView.PLAY
         self._show_board()
 
     def show_best(self, board: Board, found: Sequence[str]) -> None:
-        """Show the best board of a run in the place of the one before; found: says when."""
+        """Show a new best board of a run; found: texts about when it was found."""
         first = self._path_start is None
         puzzle = of_kind(board.puzzle, WordTilesPuzzle)
         best = WordPosition(puzzle, board.cells, 0, self.position.name)
@@ -153,7 +153,7 @@ class WordDesk(BoardDesk[WordPosition]):
             self._show_board()
 
     def show_path(self, moves: str) -> None:
-        """Offer the path to the best board to be played; its end is shown."""
+        """Offer the path to the best board, and show its end."""
         best = self._path_start
         if best is not None:
             boards = boards_along(best.start, best.cols, moves)
@@ -162,13 +162,13 @@ class WordDesk(BoardDesk[WordPosition]):
                 self._show_board()
 
     def show_archive(self, place: int, count: int) -> None:
-        """Show which of the run's best boards is looked at."""
+        """Show which of the run's best boards is current."""
         if (place, count) != (self.archive_bar.place, self.archive_bar.count):
             self.archive_bar.show_place(place, count)
             self._show_bars()
 
     def show_word(self, word: str) -> None:
-        """Outline all places of a word on the board; '' takes the outlines away."""
+        """Outline all places of a word on the board; '' removes the outlines."""
         self._word = word
         self.board.show_segments(self._shown.report.segments(word))
 

@@ -1,6 +1,6 @@
-"""A letter board that is changed by hand while no run is going: score, undo, locks, holes.
+"""Editing a letter board by hand while no run is going: score, undo, locks and holes.
 
-The letters change at once; what they are worth is found in the background and follows.
+The letters change at once; the score is computed in the background.
 """
 
 import dataclasses
@@ -17,7 +17,7 @@ from tilelab.core.text.wording import capital, counted, number
 from tilelab.gui.puzzles.boggle.edit_view import EditView
 from tilelab.gui.puzzles.boggle.picture_shape import ask_for_shape
 from tilelab.gui.run.messages import Board, of_kind
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.parts import (
     IconButton,
     calling,
@@ -35,8 +35,8 @@ Change = Callable[[Draft], Draft]
 Chosen = Callable[[tuple[int, ...]], object]
 
 
-class HandBar(QWidget):
-    """Buttons and a few words; knows nothing of boards."""
+class EditorBar(QWidget):
+    """The bar of editing buttons; it knows nothing of boards."""
 
     undo_asked = Signal()
     redo_asked = Signal()
@@ -55,7 +55,7 @@ class HandBar(QWidget):
         self.holes.setCheckable(True)
         self.shapes = self._icon("shape", tr("Shape"), tr("Give the board a shape"))
         self.menu = QMenu(self)
-        """The shapes; filled when it opens."""
+        """Menu of shapes; filled when it opens."""
         self.shapes.clicked.connect(self._open_shapes)
         self._said = text_label("strong", self)
         self._said.setObjectName("hand_changes")
@@ -78,7 +78,7 @@ class HandBar(QWidget):
         row.addWidget(self.improve)
 
     def show_change(self, before: float | None, now: float | None) -> None:
-        """Say what a board was worth before it was changed by hand, and now; None: not known."""
+        """Show the value of a board before and after editing; None if not known."""
         if before is None or now is None:
             self._said.clear()
             return
@@ -103,7 +103,7 @@ def fill_shapes(
     chosen: Chosen,
     picture: Callable[[], object],
 ) -> None:
-    """Offer shapes for a board; chosen: is given the holes; picture: asks for a picture."""
+    """Offer shapes for a board; chosen: called with the holes; picture: asks for a picture."""
     menu.addAction(tr("Whole rectangle")).triggered.connect(calling(chosen, ()))
     for key in MASKS:
         fitted = fitted_holes(mask_rows(key), shape)
@@ -117,13 +117,13 @@ def fill_shapes(
     turned.triggered.connect(calling(chosen, inverted))
 
 
-class HandDesk(QWidget):
-    """The board that the page shows, or what was made of it by hand."""
+class BoardEditor(QWidget):
+    """The editor of the board that the page shows."""
 
     scored = Signal(object)
-    """The Board that was made by hand, read against its puzzle."""
+    """Emitted with the edited Board, scored by its puzzle."""
     changed = Signal()
-    """Another board is in force, by hand."""
+    """Emitted when the user has edited the board."""
     improve_asked = Signal()
     refused = Signal(str)
 
@@ -131,17 +131,17 @@ class HandDesk(QWidget):
         super().__init__(parent)
         self._settings = settings
         self._base: Board | None = None
-        """What was shown before anything was changed."""
+        """Board before any edit."""
         self._history: UndoHistory[Draft] | None = None
         self._lexicon = ""
-        """Digest of the lexicon that the history belongs to."""
+        """Digest of the lexicon of the undo history."""
         self._is_active = self._is_free = False
-        self._reader = Background(self)
+        self._reader = TaskRunner(self)
         self._reader.reported.connect(self._show_score)
         self._reader.failed.connect(self.refused)
         self.board = EditView(self)
         self.board.setObjectName("board_view")
-        self.bar = HandBar(self)
+        self.bar = EditorBar(self)
         whole = column_layout(self, 0, 8)
         whole.addWidget(self.board, 1)
         whole.addWidget(self.bar)
@@ -150,16 +150,16 @@ class HandDesk(QWidget):
 
     @property
     def draft(self) -> Draft | None:
-        """The board that was made by hand, while it is the one that is shown."""
+        """Edited board, while it is shown."""
         return self._history.position if self._is_active and self._history else None
 
     @property
     def n_locked(self) -> int:
-        """How many cells are locked on the board that is shown."""
+        """Number of locked cells on the board that is shown."""
         return 0 if self._base is None else len(self._here().locked)
 
     def show_board(self, board: Board | None) -> None:
-        """Show a board that was not made by hand; what was, can be had again with undo."""
+        """Show a board that is not an edit; undo brings an edited board back."""
         self._reader.cancel()
         self._is_active = False
         self._base = board
@@ -170,16 +170,16 @@ class HandDesk(QWidget):
         self._allow()
 
     def set_free(self, is_free: bool) -> None:
-        """Let the board be changed, or only looked at while a run is going."""
+        """Unlock the board, or lock it while a run is going."""
         self._is_free = is_free
         if not is_free:
             self.bar.holes.setChecked(False)
         self._allow()
 
-    def take_over(self, before: "HandDesk", shown: Board | None) -> None:
-        """Show the draft of another desk, if there is one; undo goes back as far as there.
+    def take_over(self, before: "BoardEditor", shown: Board | None) -> None:
+        """Show the draft of another editor, if it has one, with its undo history.
 
-        shown: the draft read against its puzzle, as far as it has been.
+        shown: the scored draft, if known.
         """
         self._history, self._lexicon = before._history, before._lexicon
         if before.draft is not None:
@@ -190,16 +190,16 @@ class HandDesk(QWidget):
                 self._show_score(shown)
         self._allow()
 
-    # What the user asks for
+    # Requests of the user
 
     @Slot()
     def undo(self) -> None:
-        """Take the last change back."""
+        """Undo the last change."""
         self._step(UndoHistory[Draft].undo, tr("There is nothing to undo."))
 
     @Slot()
     def redo(self) -> None:
-        """Make the change again that was taken back."""
+        """Redo the change that was undone."""
         self._step(UndoHistory[Draft].redo, tr("There is nothing to redo."))
 
     @Slot(int, str)
@@ -273,7 +273,7 @@ class HandDesk(QWidget):
                 self._shape(fitted_holes(mask, self._here().shape))
 
     def _change(self, change: Change) -> None:
-        """Put what a change has made of the board in its place, as one step."""
+        """Replace the board by its changed version, as one step of undo."""
         if self._base is None or not self._is_free:
             return
         here = self._here()
@@ -299,7 +299,7 @@ class HandDesk(QWidget):
             self._show_draft()
 
     def _remember(self, here: Draft) -> None:
-        """Have the board that is shown in the history, where a step begins."""
+        """Add the board that is shown to the history, as the start of a step."""
         assert self._base is not None
         if not self._belongs or self._history is None:
             self._history = UndoHistory(here)
@@ -309,12 +309,12 @@ class HandDesk(QWidget):
 
     @property
     def can_bring_back(self) -> bool:
-        """Whether undo brings back the board that was changed by hand before this one."""
+        """Whether undo brings back a previous edited board."""
         return self._belongs and not self._is_active
 
     @property
     def _belongs(self) -> bool:
-        """Whether the history is of boards like the one that is shown."""
+        """Return whether the history fits the board that is shown."""
         if self._history is None or self._base is None:
             return False
         puzzle = _puzzle_of(self._base)
@@ -323,7 +323,7 @@ class HandDesk(QWidget):
         )
 
     def _here(self) -> Draft:
-        """The board that is shown, as a draft."""
+        """Return the board that is shown as a draft."""
         if self._is_active and self._history is not None:
             return self._history.position
         assert self._base is not None
@@ -332,10 +332,10 @@ class HandDesk(QWidget):
         commonest = puzzle.lexicon.alphabet[int(puzzle.lexicon.frequencies.argmax())]
         return Draft.of(rows, puzzle.constraints.locked, commonest)
 
-    # What is shown
+    # Display
 
     def _show_draft(self) -> None:
-        """Show the draft in force, and have it scored."""
+        """Show the current draft, and score it in the background."""
         assert self._base is not None
         self._is_active = True
         draft = self._here()
@@ -353,7 +353,7 @@ class HandDesk(QWidget):
         self.scored.emit(board)
 
     def started(self, board: Board) -> BogglePuzzle:
-        """Return the puzzle of the board that is shown as one that starts from it."""
+        """Return the puzzle with the board that is shown as its start."""
         puzzle, draft = _puzzle_of(board), self.draft
         asked = puzzle.constraints
         if draft is not None:
@@ -361,7 +361,7 @@ class HandDesk(QWidget):
         return dataclasses.replace(puzzle, start=board.cells, constraints=asked)
 
     def changes(self, board: Board) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the strings that were won and lost since the board was first changed."""
+        """Return the words won and lost since the first edit."""
         assert self._base is not None
         before = of_kind(self._base.report, GridReport).found
         now = of_kind(board.report, GridReport).found
@@ -439,7 +439,7 @@ def _unlocked(draft: Draft) -> Draft:
 
 
 def _read(puzzle: BogglePuzzle, draft: Draft) -> Iterator[Board]:
-    """Read a draft against its puzzle, with the draft's own holes."""
+    """Score a draft by its puzzle, with the draft's own holes."""
     asked = puzzle.constraints
     holes = tuple(sorted(draft.holes))
     if holes != asked.holes:

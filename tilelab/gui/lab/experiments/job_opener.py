@@ -1,4 +1,4 @@
-"""Does a run of an experiment again in the main window, as it was."""
+"""Repeat a run of an experiment in the main window."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.jobs import Job, puzzle_of
-from tilelab.gui.run.messages import Wish
+from tilelab.gui.run.messages import LoadContext
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import Recipe
@@ -19,7 +19,7 @@ from tilelab.runs.recipe import Recipe
 
 @dataclass(frozen=True, eq=False)
 class JobRequest:
-    """The instance of a run."""
+    """Request for the instance of a run."""
 
     job: Job
 
@@ -28,30 +28,31 @@ class JobRequest:
         return puzzle_of(self.job)
 
 
-class RunAgain(QObject):
-    """Brings the runs of experiments into the pages of their puzzles."""
+class JobOpener(QObject):
+    """Opens runs of experiments on the pages of their puzzles."""
 
     taken = Signal()
-    """The main window has taken over."""
+    """Emitted when the main window has taken over."""
     refused = Signal(str)
-    """What was asked for cannot be done; the sentence says why."""
+    """Emitted with the reason when a request is refused."""
     locked = Signal(object)
-    """The page can take nothing now; a function that returns why, or '' as soon as it can."""
+    """Emitted when the page cannot load now, with a function that returns the current reason or ''.
+    """
 
     def __init__(self, show_page: Callable[[str], PuzzlePage], parent: QObject) -> None:
-        """show_page: shows the page of a puzzle, by its key, and returns the one that is shown."""
+        """show_page: shows the page of a puzzle, by its key, and returns the page that is shown."""
         super().__init__(parent)
         self._show_page = show_page
 
     @Slot(object, object)
     def run(self, job: Job, row: Row) -> None:
-        """Begin a run that is the same, and ends with the same unit."""
+        """Start an identical run that ends with the same unit."""
         try:
             params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
         except TileLabError as error:
             self.refused.emit(str(error))
             return
-        # By units it ends there again, whatever clock or count has ended it there.
+        # A limit in units ends it there again, even if time or evaluations ended it before.
         is_cut = row["limit_reached"] in Limits.model_fields
         limits = Limits(units=(row["units"] or None) if is_cut else job["limits"]["units"])
         page = self._show_page(job["puzzle"])
@@ -79,5 +80,5 @@ class RunAgain(QObject):
             )
 
         name = tr("Board of run {number} of an experiment", number=job["place"] + 1)
-        if page.control.ask_puzzle(JobRequest(job), Wish(run_name=name, then=then)):
+        if page.control.ask_puzzle(JobRequest(job), LoadContext(run_name=name, then=then)):
             self.taken.emit()

@@ -1,4 +1,4 @@
-"""How words become a puzzle: requests, dialogs, what is pasted, and lists typed before."""
+"""Making a puzzle from words: requests, dialogs, pasted words, and earlier lists."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, read_list
-from tilelab.gui.run.messages import LetterRequest, ReadyPuzzle, Wish, of_kind
+from tilelab.gui.run.messages import LetterRequest, LoadContext, ReadyPuzzle, of_kind
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import calling
 from tilelab.letters.lexicon import Accents, Lexicon
@@ -33,16 +33,16 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.actions import Action
 
 RECENT_LISTS = "lists"
-"""Under which name the settings keep the lists that were typed."""
+"""Name of the setting with recent typed lists."""
 FINDS_MOST = "annealing"
-"""The solver that a new puzzle begins with."""
+"""Solver of a new puzzle."""
 _FEW = 2_000
-"""So many strings of a lexicon are shown in the dialog; a larger one is a file to be edited."""
+"""Largest number of words that the dialog shows; a larger lexicon is edited as a file."""
 
 
 @dataclass(frozen=True, eq=False)
-class GridRequest(LetterRequest):
-    """A letter grid, with what is asked of it besides its lexicon."""
+class BoardRequest(LetterRequest):
+    """A request for a letter board with constraints."""
 
     constraints: Constraints = UNCONSTRAINED
 
@@ -60,28 +60,28 @@ class GridRequest(LetterRequest):
         return replace(self, start_rows=None, constraints=unlocked)
 
 
-class PuzzleMaking(QObject):
-    """Asks for words and makes a puzzle of them, or looks for the smallest board for them."""
+class PuzzleMaker(QObject):
+    """Asks for words and makes a puzzle of them, or searches for the smallest board."""
 
     grid_pasted = Signal(object)
-    """A GridFile was on the clipboard."""
+    """Emitted with a GridFile from the clipboard."""
 
-    def __init__(self, page: PuzzlePage, request: Callable[[], GridRequest]) -> None:
-        """request: reads the puzzle that the page shows."""
+    def __init__(self, page: PuzzlePage, request: Callable[[], BoardRequest]) -> None:
+        """request: returns the request for the puzzle that the page shows."""
         super().__init__(page)
         self._page, self._request = page, request
         self._settings, self._notice = page.settings, page.notice
 
     @cached_property
     def dialog(self) -> NewPuzzleDialog:
-        """The dialog; made when it is first asked for."""
+        """Dialog of a new puzzle; made on first use."""
         made = NewPuzzleDialog(self._settings, self._page)
         made.started.connect(self._make)
         return made
 
     @cached_property
     def fitting(self) -> FitDialog:
-        """The dialog that looks for the smallest board; made when it is first asked for."""
+        """Dialog that searches for the smallest board; made on first use."""
         made = FitDialog(self._page)
         made.chosen.connect(self._take_fitted)
         made.recorded.connect(self._page.recorder.pass_on)
@@ -89,14 +89,14 @@ class PuzzleMaking(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Ask for words, beginning with none, or say why not now."""
+        """Open the dialog without words, or show why not now."""
         if not self._page.control.refuses(Action.LOAD):
             self.dialog.show_list(None)
             self.dialog.open()
 
     @Slot()
     def fit_words(self, *, at_once: bool = False) -> None:
-        """Look for the smallest board that holds every string of the lexicon."""
+        """Search for the smallest board that holds every word of the lexicon."""
         try:
             puzzle = of_kind(self._request().build(), BogglePuzzle)
             begin = self.fitting.search if at_once else self.fitting.ask
@@ -114,11 +114,13 @@ class PuzzleMaking(QObject):
             page.panel.set_values(puzzle.params.model_dump())
 
         origin = Origin(tr("the board that holds all words"), None, GridFile(board.rows))
-        page.control.ask_puzzle(ReadyPuzzle(board.puzzle, board.cells), Wish(origin, then=then))
+        page.control.ask_puzzle(
+            ReadyPuzzle(board.puzzle, board.cells), LoadContext(origin, then=then)
+        )
 
     @Slot(object)
     def _make(self, plan: PuzzlePlan) -> None:
-        """Make a puzzle and begin a run with what finds most, or a search for its board."""
+        """Make a puzzle and start a run, or a search for its board."""
         page = self._page
         if plan.level:
             self.fitting.aim(plan, page.panel.seed_field.seed())
@@ -132,10 +134,10 @@ class PuzzleMaking(QObject):
             else:
                 page.control.begin()
 
-        page.control.ask_puzzle(plan, Wish(Origin("", plan.path), then=begin))
+        page.control.ask_puzzle(plan, LoadContext(Origin("", plan.path), then=begin))
 
     def edit(self, lexicon: Lexicon) -> None:
-        """Ask for words, beginning with those of a lexicon; it is read as it was."""
+        """Open the dialog with the words of a lexicon, read as it was before."""
         if lexicon.path is not None and is_there(lexicon.path):
             self.open_list(lexicon.path, lexicon.accents)
             return
@@ -146,7 +148,7 @@ class PuzzleMaking(QObject):
         self._show(PuzzleList(lexicon.title, tuple(words)), lexicon.accents)
 
     def open_list(self, path: Path, accents: Accents) -> None:
-        """Ask for words, beginning with those of a file."""
+        """Open the dialog with the words of a file."""
         try:
             self._show(read_list(path, accents), accents)
         except TileLabError as error:
@@ -170,7 +172,7 @@ class PuzzleMaking(QObject):
 
     @Slot()
     def paste(self) -> None:
-        """Take what is on the clipboard: a rectangle of single letters is a grid, else words."""
+        """Load the clipboard: a rectangle of single letters is a board, anything else words."""
         text = QGuiApplication.clipboard().text()
         if not text.strip():
             self._notice.show_error(tr("There is no text on the clipboard."))
@@ -181,7 +183,7 @@ class PuzzleMaking(QObject):
             self.dialog.open()
 
     def fill(self, menu: QMenu, accents: Accents) -> None:
-        """Offer the lists that were typed before."""
+        """Offer earlier lists."""
         lists = [path for path in self._settings.recent(RECENT_LISTS) if is_there(path)]
         menu.addSeparator()
         for path in lists:
@@ -191,10 +193,10 @@ class PuzzleMaking(QObject):
 
 
 def pasted_grid(text: str) -> tuple[str, ...]:
-    """Return the rows of a text that is a grid, or () for one that is words.
+    """Return the rows of a text that is a board, or () for a text of words.
 
-    A grid is a rectangle of single letters with blanks, commas or bars between them. Without those
-    it is one of capitals alone, as a grid is copied, with more than one row.
+    A board is a rectangle of single letters with blanks, commas or bars between them. Without
+    separators it is several rows of capitals, as the program copies them.
     """
     lines = [line.split() for line in text.translate(_BLANKS).splitlines() if line.strip()]
     if not lines:

@@ -1,4 +1,4 @@
-"""Opening run files: read beside the window, then handed to the page of their puzzle."""
+"""Open run files: read in the background, then handed to the page of their puzzle."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.text.language import tr
 from tilelab.gui.run.run_files import PICTURE_FILTER, RECENT, RUN_FILTER, is_picture
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
@@ -22,24 +22,24 @@ from tilelab.runs.session import Checkpoint
 
 
 class RunOpener(QObject):
-    """Asks for a run file, reads and checks it, and leaves the window as it was if it is bad."""
+    """Asks for a run file, reads and checks it, and does not change the window if it is bad."""
 
     run_read = Signal(object, object, bool)
-    """Checkpoint and path of a run that shall be opened, and whether it shall go on at once."""
+    """Emitted with Checkpoint and path of a run to open, and whether to resume it at once."""
 
     def __init__(
         self, shown_page: Callable[[], PuzzlePage], settings: Settings, parent: QWidget
     ) -> None:
-        """parent: in front of it a file is asked for."""
+        """parent: parent of the file dialog."""
         super().__init__(parent)
         self._shown_page, self._settings, self._dialog_parent = shown_page, settings, parent
         self._note: tuple[NoticeBar, str] | None = None
         self._path: Path | None = None
-        """The file that is being opened."""
+        """File that is being opened."""
         self._goes_on = False
         self._waiting: PuzzlePage | None = None
-        """The page that shows what is being made for a run."""
-        self._background = Background(self)
+        """Page that shows the preparation of a run."""
+        self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
 
@@ -57,9 +57,9 @@ class RunOpener(QObject):
             self.open(chosen)
 
     def open(self, path: Path, *, goes_on: bool = False) -> None:
-        """Read a run file in the background, then hand it out.
+        """Read a run file in the background, then emit it.
 
-        goes_on: whether the run goes on at once.
+        goes_on: whether to resume the run at once.
         """
         self._settle()
         self._path, self._goes_on = path, goes_on
@@ -69,19 +69,19 @@ class RunOpener(QObject):
         self._background.start(_reading(path))
 
     def take_over(self, before: "RunOpener") -> None:
-        """Open the run that another window's opener is reading, which has ended that."""
+        """Open the run that another window's opener was reading."""
         if before._path is not None:
             self.open(before._path, goes_on=before._goes_on)
 
     def remember(self, path: Path) -> None:
-        """Offer a file that was opened among the recent ones, and its folder the next time."""
+        """Add an opened file to the recent ones, and start with its folder next time."""
         self._settings.folder = path.parent
         self._settings.add_recent(path, RECENT)
 
     @Slot(object)
     def _reported(self, reported: Making | tuple[Path, Checkpoint]) -> None:
         if isinstance(reported, Making):
-            # What the run lacks, and how far that is made, lies over how the page stands.
+            # The preparation of the run overlays the status of the page.
             if self._waiting is None:
                 self._waiting = self._shown_page()
                 self._waiting.control.opening_called_off.connect(self._call_off)
@@ -102,7 +102,7 @@ class RunOpener(QObject):
         self._shown_page().notice.show_error(text)
 
     def _settle(self) -> None:
-        """Take away what was said of the opening."""
+        """Remove the message about the opening."""
         if self._waiting is not None:
             self._waiting.control.opening_called_off.disconnect(self._call_off)
             self._waiting.show_making("")

@@ -1,4 +1,4 @@
-"""The windows beside the main one, and what is read beside the board; made when first shown."""
+"""The secondary windows and the texts next to the board; made on first use."""
 
 from abc import abstractmethod
 from functools import cached_property, partial
@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QDialog, QMainWindow
 
 from tilelab.core.registry import Lazy
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
+from tilelab.gui.shell.run_opener import RunOpener
 from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.threads.task_runner import is_busy
 from tilelab.gui.widgets.commands import CommandTable
@@ -23,7 +23,7 @@ from tilelab.runs.history.record import RunRecord
 
 if TYPE_CHECKING:
     from tilelab.gui.lab.experiments.draft import plan_of_page
-    from tilelab.gui.lab.experiments.open_run import RunAgain
+    from tilelab.gui.lab.experiments.job_opener import JobOpener
     from tilelab.gui.lab.experiments.window import ExperimentWindow
     from tilelab.gui.lab.history.rerun import Rerun, offer_rerun
     from tilelab.gui.lab.history.window import HistoryWindow
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tilelab.gui.learn.manual.first_steps import FirstSteps
     from tilelab.gui.learn.manual.window import ManualWindow
     from tilelab.gui.shell.sheet_printing import SheetPrinting
-else:  # what is not needed until the first paint, in the order in which it is needed then
+else:  # what is needed only after the first paint, in the order of use
     HistoryWriter = Lazy("tilelab.gui.lab.history.writer:HistoryWriter")
     RaceDialog = Lazy("tilelab.gui.lab.race.dialog:RaceDialog")
     Rerun = Lazy("tilelab.gui.lab.history.rerun:Rerun")
@@ -42,7 +42,7 @@ else:  # what is not needed until the first paint, in the order in which it is n
     HistoryWindow = Lazy("tilelab.gui.lab.history.window:HistoryWindow")
     ExperimentWindow = Lazy("tilelab.gui.lab.experiments.window:ExperimentWindow")
     RecordsWindow = Lazy("tilelab.gui.lab.records.window:RecordsWindow")
-    RunAgain = Lazy("tilelab.gui.lab.experiments.open_run:RunAgain")
+    JobOpener = Lazy("tilelab.gui.lab.experiments.job_opener:JobOpener")
     plan_of_page = Lazy("tilelab.gui.lab.experiments.draft:plan_of_page")
     LessonReader = Lazy("tilelab.gui.learn.lessons.reader:LessonReader")
     ManualWindow = Lazy("tilelab.gui.learn.manual.window:ManualWindow")
@@ -50,16 +50,16 @@ else:  # what is not needed until the first paint, in the order in which it is n
     SheetPrinting = Lazy("tilelab.gui.shell.sheet_printing:SheetPrinting")
 
 OFFERED = "first_steps_offered"
-"""Under which name the settings keep that the first steps were shown."""
+"""Name of the setting that the first steps were shown."""
 
 
-class WindowsBeside(QMainWindow):
-    """What the main window has besides its pages; it says which page is shown."""
+class SecondaryWindows(QMainWindow):
+    """The part of the main window that owns its secondary windows."""
 
     page: PuzzlePage
-    """The page that is shown."""
+    """Page that is shown."""
     page_shown = Signal(object)
-    """Another puzzle's page."""
+    """Emitted with the page of another puzzle when it is shown."""
     bar: RunBar
     commands: CommandTable
     presentation: Presentation
@@ -80,16 +80,16 @@ class WindowsBeside(QMainWindow):
     @property
     @abstractmethod
     def pages(self) -> tuple[PuzzlePage, ...]:
-        """The pages there are by now."""
+        """Existing pages."""
 
     @property
     @abstractmethod
     def puzzle_keys(self) -> tuple[str, ...]:
-        """The puzzles that have a page, in the order of their tabs."""
+        """Keys of puzzles with a page, in the order of their tabs."""
 
     @abstractmethod
     def act(self, action: Action) -> None:
-        """Do what a button or a key asks for, or say why the present state refuses it."""
+        """Perform an action, or show why the current state refuses it."""
 
     @abstractmethod
     def show_puzzle(self, key: str) -> None:
@@ -97,23 +97,23 @@ class WindowsBeside(QMainWindow):
 
     @abstractmethod
     def show_interrupted(self) -> None:
-        """Show the interrupted runs, or that there are none."""
+        """Show the interrupted runs, or a notice that there are none."""
 
     @abstractmethod
     def turn_theme(self) -> None:
-        """Change from light to dark or back, with the contrast that there is."""
+        """Switch between light and dark, keeping the contrast."""
 
     @abstractmethod
     def set_theme(self, name: str) -> None:
-        """Put a theme in force and remember it, by its name."""
+        """Apply a theme by its name, and store it."""
 
     @abstractmethod
     def set_text_size(self, percent: int) -> None:
-        """Show all texts in a size, and remember it."""
+        """Set the size of all texts, and store it."""
 
     @abstractmethod
     def turn_text_size(self, steps: int) -> None:
-        """Show texts larger or smaller; 0: in the usual size."""
+        """Enlarge or reduce all texts; 0 for the usual size."""
 
     @abstractmethod
     def open_run_file(self, path: Path, *, goes_on: bool = False) -> None:
@@ -121,15 +121,15 @@ class WindowsBeside(QMainWindow):
 
     @abstractmethod
     def _page_of(self, key: str) -> PuzzlePage:
-        """Show the page of a puzzle, and return the page that is shown then."""
+        """Show the page of a puzzle, and return the page that is shown."""
 
     @abstractmethod
     def _show_waiting(self, text: str) -> None:
-        """Say what is waited for."""
+        """Show what the window is waiting for."""
 
     @cached_property
     def history_writer(self) -> "HistoryWriter":
-        """Writes the records of all pages into the history."""
+        """Writer of all pages' records into the history."""
         writer = HistoryWriter(self)
         writer.failed.connect(self._show_history_error)
         writer.compared.connect(self._show_verdict)
@@ -137,14 +137,14 @@ class WindowsBeside(QMainWindow):
 
     @property
     def race(self) -> "RaceDialog":
-        """The window of races on the puzzle that is shown; made when it is first asked for."""
+        """Window of races on the current puzzle; made on first use."""
         key = self.page.puzzle_key
         if key not in self._races:
             self._races[key] = RaceDialog(self.page)
         return self._races[key]
 
     def show_history(self) -> None:
-        """Open the window of all runs that there were, or bring it to the front."""
+        """Open the history window, or bring it to the front."""
         if self._history is None:
             rerun = Rerun(self._page_of, self)
             rerun.file_asked.connect(partial(self.open_run_file, goes_on=True))
@@ -169,10 +169,10 @@ class WindowsBeside(QMainWindow):
 
     @property
     def experiments(self) -> "ExperimentWindow":
-        """The window of experiments; made when it is first asked for."""
+        """Window of experiments; made on first use."""
         if self._experiments is None:
             made = self._experiments = ExperimentWindow(self, self._settings)
-            again = RunAgain(self._page_of, made)
+            again = JobOpener(self._page_of, made)
             made.run_chosen.connect(again.run)
             again.taken.connect(self.activateWindow)
             again.refused.connect(made.notice.show_error)
@@ -185,13 +185,13 @@ class WindowsBeside(QMainWindow):
         self.experiments.bring()
 
     def compare(self) -> None:
-        """Begin a plan of experiments with what the page shows."""
+        """Start a plan of experiments from the current page."""
         self.experiments.bring()
         self.experiments.begin_with(plan_of_page(self.page))
 
     @cached_property
     def printing(self) -> "SheetPrinting":
-        """Prints what a page shows; made when it is first asked for."""
+        """Printing of pages; made on first use."""
         return SheetPrinting(self._settings, self)
 
     @Slot()
@@ -206,7 +206,7 @@ class WindowsBeside(QMainWindow):
         self.printing.ask_for_runs(self._history, self._history.notice, records)
 
     def show_race(self) -> None:
-        """Open the window of races on the puzzle that is shown, or bring it to the front."""
+        """Open the window of races on the current puzzle, or bring it to the front."""
         self.race.bring()
 
     @Slot(object)
@@ -215,7 +215,7 @@ class WindowsBeside(QMainWindow):
 
     @Slot(str, str)
     def _show_verdict(self, key: str, verdict: str) -> None:
-        """Say that a run has come to a record: on its page, unless it is the run of another one."""
+        """Show that a run has reached a record, on its page if it is the page's run."""
         begun = self.page.run.begun
         if begun is not None and begun.key == key:
             self.page.notice.show_note(verdict)
@@ -228,18 +228,18 @@ class WindowsBeside(QMainWindow):
 
     @property
     def manual(self) -> "ManualWindow":
-        """The window of the manual; made when it is first asked for."""
+        """Window of the manual; made on first use."""
         if self._manual is None:
             self._manual = ManualWindow(self, self._settings)
         return self._manual
 
     def show_manual(self, place: str = "") -> None:
-        """Open the manual at ``page`` or ``page#anchor``; '' for the page that was read last."""
+        """Open the manual at ``page`` or ``page#anchor``; '' for the page read last."""
         self.manual.bring(place)
 
     @property
     def first_steps(self) -> "FirstSteps":
-        """What shows three things to try; made when it is first asked for."""
+        """Card of three things to try; made on first use."""
         if self._first_steps is None:
             tasks = {
                 "words": lambda: self._page_of("boggle").ask_for_own(),
@@ -252,7 +252,7 @@ class WindowsBeside(QMainWindow):
 
     @property
     def lessons(self) -> "LessonReader":
-        """What shows lessons beside the board; made when it is first asked for."""
+        """Reader of lessons next to the board; made on first use."""
         if self._lessons is None:
             set_speed = self.bar.speed.set_speed
             self._lessons = LessonReader(self._page_of, set_speed, self._settings, self)
@@ -274,14 +274,14 @@ class WindowsBeside(QMainWindow):
         self._settings.set_flag(OFFERED, True)
 
     def show_lessons(self, file: Path | None = None) -> None:
-        """Open the lesson that was read last, or that of a file; or give the keyboard to it."""
+        """Open the lesson read last, or that of a file, or focus the open one."""
         self.presentation.end()
         if self._first_steps is not None:
             self._first_steps.close()
         self.lessons.open(self.page, file)
 
-    def take_over_beside(self, before: "WindowsBeside") -> None:
-        """Have what is beside the board and the window of another main window."""
+    def take_over_beside(self, before: "SecondaryWindows") -> None:
+        """Take over the secondary windows of another main window."""
         for page in self.pages:
             if page.puzzle_key in before._races:
                 made = self._races[page.puzzle_key] = RaceDialog(page)
@@ -307,7 +307,7 @@ class WindowsBeside(QMainWindow):
             self._manual.close()
 
     def close_race(self) -> None:
-        """Put the race of the page that is shown away; it stays as it is."""
+        """Close the race of the current page, and keep its state."""
         if self.page.puzzle_key in self._races:
             self.race.close()
 
@@ -318,7 +318,7 @@ class WindowsBeside(QMainWindow):
 
     @property
     def has_work_beside(self) -> bool:
-        """Whether a race, an experiment, a search for records or a dialog's work is going."""
+        """Return whether a race, an experiment, a search or a dialog's work is running."""
         experiments, records = self._experiments, self._records
         return (
             any(race.is_running for race in self._races.values())
@@ -328,9 +328,9 @@ class WindowsBeside(QMainWindow):
         )
 
     def end_experiments(self) -> None:
-        """End what experiments are at, and close their window."""
+        """End experiments, and close their window."""
         if self._experiments is not None:
-            # First: its pilot has to be asked to stop before the end of its step is waited for.
+            # First, because its pilot must be asked to stop before waiting for its step.
             self._experiments.end()
             self._experiments.close()
 
@@ -341,7 +341,7 @@ class WindowsBeside(QMainWindow):
             self._records.close()
 
     def close_history(self) -> None:
-        """Write what is left to be written, and close the history's window."""
+        """Write the remaining records, and close the history window."""
         self.history_writer.close()
         if self._history is not None:
             self._history.close()
