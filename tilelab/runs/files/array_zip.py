@@ -28,7 +28,7 @@ SUFFIX = ".npy"
 MAX_HEADER = 8 << 20
 """Largest header in bytes."""
 MAX_PACKED = 128 << 20
-"""All packed arrays together, unpacked, in bytes."""
+"""Largest size of all packed arrays together, unpacked, in bytes."""
 _MAX_PACKED_ONE = 16 << 20
 _MAX_MEMBERS = 1000
 _MAX_DIRECTORY = 1 << 20
@@ -37,11 +37,11 @@ _MAX_NPY_HEADER = 1000
 _NPY_VERSION = (1, 0)
 _KINDS = "biufU"
 _PIECE = 1 << 20
-"""What is written at a time, in bytes."""
+"""Number of bytes that are written at a time."""
 _TIME = (1980, 1, 1, 0, 0, 0)
 _ZIP_START = b"PK\x03\x04"
 RawHeader = dict[str, JsonValue]
-"""A header as it was read, of whatever version."""
+"""A header in the form in which it was read, of any version."""
 
 
 def write_zip(file: BinaryIO, header: JsonObject, arrays: Mapping[str, AnyArray]) -> None:
@@ -111,7 +111,7 @@ def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
 
 
 def _directory_checked(file: BinaryIO) -> BinaryIO:
-    """Refuse what is no zip of ours before zipfile takes its directory into memory."""
+    """Refuse a file that is no TileLab zip before zipfile reads its directory into memory."""
     n_bytes = file.seek(0, os.SEEK_END)
     file.seek(0)
     if file.read(4) != _ZIP_START:
@@ -245,7 +245,7 @@ def _write_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, array: AnyAr
         np.lib.format.write_array(whole, plain, _NPY_VERSION)
         archive.writestr(member, whole.getvalue(), compresslevel=1)
         return
-    # What zipfile needs to know before it writes, to leave room for sizes of 4 GB and more.
+    # Zipfile needs this before it writes, to leave room for sizes of 4 GB and more.
     member.file_size = _MAX_NPY_HEADER + plain.nbytes
     with archive.open(member, "w") as stream:
         header = np.lib.format.header_data_from_array_1_0(plain)

@@ -1,6 +1,6 @@
-"""A puzzle in a file: what makes it as JSON, and its arrays; and puzzles and snapshots as bytes.
+"""A puzzle in a file: its description as JSON, and its arrays; and puzzles and snapshots as bytes.
 
-The bytes are zips of arrays, as run files are, for other machines: the same version of the program
+The bytes are zips of arrays, like run files, for other machines. The same version of the program
 reads them, and they are never kept.
 """
 
@@ -24,7 +24,7 @@ _MAX_KEPT = 4
 
 
 def written_puzzle(puzzle: Puzzle, arrays: Arrays) -> JsonObject:
-    """Return what makes a puzzle; its arrays are added to ``arrays``."""
+    """Return the description of a puzzle; its arrays are added to ``arrays``."""
     description = _without_arrays(puzzle.describe(), "puzzle", arrays)
     return {"key": puzzle.spec.key, "description": description}
 
@@ -37,7 +37,7 @@ def read_puzzle(key: str, description: JsonObject, arrays: Arrays) -> Puzzle:
 
 
 def _without_arrays(value: Described, name: str, arrays: Arrays) -> Json:
-    """Set the arrays of a description aside; in their place stands where they are."""
+    """Set the arrays of a description aside; each is replaced by its name."""
     if isinstance(value, np.ndarray):
         arrays[name] = value
         return {_ARRAY: name}
