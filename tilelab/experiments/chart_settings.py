@@ -40,7 +40,7 @@ _Found = tuple[list[float], tuple[int, ...]]
 
 
 def heat_map(kept: Kept, options: Options) -> Chart:
-    """Show the mean of a figure over two axes; runs that differ in others are taken together."""
+    """Return a chart of the mean of a figure over two axes; other axes are averaged over."""
     groups = _groups(kept, options)
     x_name, y_name = _two_axes(varying(groups), options)
     columns, rows = (_ordered(groups, name) for name in (x_name, y_name))
@@ -79,7 +79,7 @@ def heat_map(kept: Kept, options: Options) -> Chart:
 
 
 def lines(kept: Kept, options: Options) -> Chart:
-    """Show the mean of a figure with its band over a parameter of numbers."""
+    """Return a chart of the mean of a figure with its band over a parameter of numbers."""
     x_name, series, n_others = _lines(kept, options)
     points = [point for each in series for point in each.points]
     title = figure_title(options.figure)
@@ -102,7 +102,7 @@ def lines(kept: Kept, options: Options) -> Chart:
 
 
 def improvement_over(kept: Kept, options: Options) -> Chart:
-    """Show by how many per cent a mean betters that of the first value of a parameter."""
+    """Return a chart of the improvement of a mean, in per cent, over a parameter's first value."""
     x_name, series, n_others = _lines(kept, options)
     kept_series, n_zero = [], 0
     for each in series:
@@ -145,7 +145,7 @@ def improvement_over(kept: Kept, options: Options) -> Chart:
 
 
 def boxes(kept: Kept, options: Options) -> Chart:
-    """Show every run of each setting as a point, with quartiles."""
+    """Return a chart with every run of each setting as a point, with quartiles."""
     groups = [group for group in _groups(kept, options) if _found([group], options.figure)[0]]
     titles = titles_of(groups)
     series = []
@@ -269,7 +269,7 @@ def _box(values: Sequence[float]) -> Box:
 
 
 def _ordered(groups: Sequence[Group], name: str) -> list[Value]:
-    """Return the values of an axis: numbers upwards, then all others in the plan's order."""
+    """Return the values of an axis: numbers ascending, then all others in the plan's order."""
     found = (group.value_of(name) for group in groups)
     values = list({axis_key(value): value for value in found}.values())
     numbers = [value for value in values if isinstance(value, int | float) and is_number(value)]

@@ -1,4 +1,4 @@
-"""Workers of a Dask cluster; the only file that knows Dask."""
+"""Workers of a Dask cluster; the only file that uses Dask."""
 
 import asyncio
 import logging
@@ -25,22 +25,22 @@ T = TypeVar("T")
 
 CONNECT_SECONDS = 10
 _ASKING_SECONDS = 5.0
-"""How often the scheduler is asked how many workers there are."""
+"""Time between two queries of the scheduler for the number of workers."""
 
 
 class Cluster(Workers):
-    """The workers of a cluster that is there already; it goes on when this is closed.
+    """The workers of an existing cluster, which goes on when this is closed.
 
-    address: of its scheduler, such as ``tcp://127.0.0.1:8786``. max_workers: jobs that are done at
-    a time; None for as many as the workers have threads. Raises TileLabError where it cannot be
-    used.
+    address: of its scheduler, such as ``tcp://127.0.0.1:8786``. max_workers: number of jobs that
+    are done at a time; None for as many as the workers have threads. Raises TileLabError where it
+    cannot be used.
     """
 
     tries_again = True
     deaths = (KilledWorker,)
 
     def __init__(self, address: str, max_workers: int | None = None) -> None:
-        # What goes wrong is said in a sentence; tracebacks in their logs would surround it.
+        # Errors are reported in a sentence; tracebacks in their logs would surround it.
         for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         self._address, self._max_workers = address, max_workers
@@ -62,7 +62,7 @@ class Cluster(Workers):
 
     @property
     def n_workers(self) -> int:
-        """Number of jobs that are done at a time, by the workers that there are now."""
+        """Number of jobs that are done at a time, by the current workers."""
         if time.monotonic() >= self._next_asking:
             self._n_threads = self._ask_threads()
             self._next_asking = time.monotonic() + _ASKING_SECONDS
@@ -77,7 +77,7 @@ class Cluster(Workers):
         return self._client.submit(bytes, data)
 
     def cancel(self, future: "Future[T]") -> bool:
-        """Take nothing back: it is not known here what a worker has begun."""
+        """Return False: whether a worker has begun the call is not known here."""
         return False
 
     def check(self, kept: str = "") -> None:
@@ -123,8 +123,8 @@ class Cluster(Workers):
 def _require_scheduler(address: str) -> None:
     """Raise TileLabError unless a scheduler answers at an address.
 
-    Dask's client, where it cannot begin, is left half made: it waits for itself, and prints
-    tracebacks. So it is only made where this has been answered.
+    If Dask's client cannot start, it remains half made: it waits for itself, and prints tracebacks.
+    So it is only made after this check.
     """
     try:
         host, port = get_address_host_port(address)
@@ -162,7 +162,7 @@ def _require_scheduler(address: str) -> None:
 
 
 async def _is_scheduler(address: str) -> bool:
-    """Return whether a scheduler answers; nothing that it says is unpickled."""
+    """Return whether a scheduler answers; nothing that it sends is unpickled."""
     secured = Security().get_connection_args("client")
 
     async def ask() -> object:
@@ -180,5 +180,5 @@ async def _is_scheduler(address: str) -> bool:
 
 
 def program_version() -> str:
-    """Return the version of the program, there where this is called."""
+    """Return the version of the program where this is called."""
     return VERSION

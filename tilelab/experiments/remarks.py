@@ -1,4 +1,4 @@
-"""What can be said of a sweep's results in words, and what they cannot support."""
+"""Sentences on a sweep's results, and on conclusions that they do not support."""
 
 import math
 from collections import Counter
@@ -23,23 +23,23 @@ from tilelab.experiments.tables import (
 
 FEW_RUNS = 10
 _MAX_PAIRS = 8
-"""So many comparisons are told one by one."""
+"""Number of comparisons up to which each is described."""
 _MANY_TIES = 0.25
 
 
 class Remarks(NamedTuple):
-    """Sentences, each a paragraph."""
+    """Remarks as sentences, each a paragraph."""
 
     said: tuple[str, ...]
-    """What the tests say."""
+    """Results of the tests."""
     unsupported: tuple[str, ...]
-    """What the numbers cannot support."""
+    """Conclusions that the numbers do not support."""
 
 
 def remarks_on(kept: Kept, name: str) -> Remarks:
-    """Say what a figure of the runs shows.
+    """Return remarks on a figure of the runs.
 
-    Without scipy, how it is installed. Raises UsageError for a figure that no run has.
+    Without scipy, they say how to install it. Raises UsageError for a figure that no run has.
     """
     require_figure(kept, name)
     settings = [setting for setting in settings_of(kept) if values_of(setting, name)]
@@ -55,7 +55,7 @@ def remarks_on(kept: Kept, name: str) -> Remarks:
 
 
 def _told(comparison: SettingsComparison) -> Iterator[str]:
-    """Tell few pairs one by one; of many, those that differ most."""
+    """Describe few pairs one by one; of many, those that differ most."""
     found = sorted(
         (pair for pair in comparison.pairs if pair.p_holm < SIGNIFICANCE),
         key=lambda pair: -abs(pair.effect - 0.5),
@@ -103,7 +103,7 @@ def _unsupported(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iter
 
 
 def _about_chance(kind: str, rows: Sequence[Row]) -> Iterator[str]:
-    """Name the solvers whose repeats are no runs of their own."""
+    """Name the solvers whose repeats are not independent runs."""
     known = catalog.solvers(kind) if kind in catalog.puzzles() else {}
     repeated = dict.fromkeys(row["solver"] for row in rows if row["repeat"] > 1)
     same = [key for key in repeated if key in known and not known[key].spec.uses_seed]
@@ -170,7 +170,7 @@ def _enough_runs(n_pairs: int, *, is_paired: bool) -> int:
 
 
 def _share_of_ties(settings: Sequence[SettingRuns], name: str) -> float:
-    """Return in which share of all pairs of runs of different settings both have the same value."""
+    """Return the share of pairs of runs of different settings that have the same value."""
     counts = [Counter(values_of(setting, name)) for setting in settings]
     whole = sum(counts, Counter[float]())
     n_alike = _squares(whole) - sum(map(_squares, counts))

@@ -123,9 +123,7 @@ class WarmUpProcesses:
         return bool(self._working)
 
     def finished(self, seconds: float) -> list[tuple[WarmUpJob, str]]:
-        """Wait at most ``seconds`` for jobs; return those that are done, each with its error or
-        ''.
-        """
+        """Wait at most ``seconds`` for jobs; return those that are done, with error or ''."""
         done: list[tuple[WarmUpJob, str]] = []
         ready = connection.wait(list(self._working), seconds)
         for pipe in [each for each in self._working if each in ready]:
@@ -197,9 +195,7 @@ def _delete_unused() -> None:
 
 
 def _age(path: Path) -> float:
-    """Return the seconds since a file or folder was last written or used; 0 if it no longer
-    exists.
-    """
+    """Return the seconds since a file or folder was last written or used; 0 if there is none."""
     with contextlib.suppress(OSError):
         return time.time() - path.stat().st_mtime
     return 0.0

@@ -1,8 +1,8 @@
-"""Which setting is tried next, and which is left early: Optuna's part of a tuning.
+"""The choice of the next setting and of the trials that end early: Optuna's part of a tuning.
 
-Optuna's file only ever gets trials that are over, each in one transaction: whatever ends the
-program, there is no half trial in it. What goes on meanwhile is a study in memory that begins with
-those trials, and is asked with a seed that follows from the number of the trial.
+Optuna's file only ever gets trials that are over, each in one transaction: however the program
+ends, it contains no half trial. The trial in progress is in a study in memory that begins with
+those trials. Its seed follows from the number of the trial.
 """
 
 import contextlib
@@ -36,9 +36,9 @@ _NAME = "tune"
 _STATES = {TrialState.COMPLETE: DONE, TrialState.PRUNED: PRUNED, TrialState.FAIL: FAILED}
 _SETTING, _NOTE = "setting", "note"
 _MIN_TRIALS = 10
-"""Before so many, nothing is said of importance."""
+"""Number of trials from which importance is computed."""
 _TOP, _MIN_TOP = 0.1, 5
-"""The share of the trials that parameters are important for, and how many that are at least."""
+"""Share of the trials that count as best for importance, and their minimum number."""
 
 
 class Study:
@@ -59,7 +59,7 @@ class Study:
         self._direction = "maximize" if maximize else "minimize"
         with contextlib.ExitStack() as undo:
             with self._errors():
-                # Not by a URL: whatever stands in the folder's name.
+                # Not by a URL: the folder's name may contain anything.
                 self._storage = optuna.storages.RDBStorage(
                     "sqlite:///tune.sqlite",
                     engine_kwargs={"creator": lambda: sqlite3.connect(file), "poolclass": NullPool},
@@ -102,14 +102,14 @@ class Study:
         )
 
     def ask(self) -> Setting:
-        """Begin the next trial, and return its setting: the same whenever it is asked for."""
-        if self._asked is not None:  # it was broken off
+        """Begin the next trial, and return its setting: the same for each call."""
+        if self._asked is not None:  # it was interrupted
             self._study = self._begun(self._finished())
         number = len(self._finished())
         (seed,) = np.random.SeedSequence(self._seed, spawn_key=(number,)).generate_state(1)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-            # Parameters together: how much one matters may depend on another.
+            # Parameters together: the importance of one may depend on another.
             self._study.sampler = optuna.samplers.TPESampler(seed=int(seed), multivariate=True)
         self._asked = self._study.ask({axis.name: _distribution(axis) for axis in self._axes})
         setting = {axis.name: _decoded(axis, self._asked.params[axis.name]) for axis in self._axes}
@@ -142,16 +142,16 @@ class Study:
             self._kept.add_trial(over)
 
     def best(self) -> Trial | None:
-        """Return the best trial that is done, of equals the first."""
+        """Return the best trial that is done, the first of equals."""
         done = [trial for trial in self.trials() if trial.state == DONE]
         sign = 1 if self._direction == "maximize" else -1
         return max(done, key=lambda trial: sign * trial.rungs[-1], default=None)
 
     def importance(self) -> dict[str, float]:
-        """Return for each parameter its part in being among the best; {} with too few trials.
+        """Return the importance of each parameter for being among the best; {} with too few trials.
 
         PED-ANOVA (Watanabe et al. 2023), which needs no scikit-learn as fANOVA would. Trials that
-        were left early count, behind those that came further. All together 1.
+        ended early count, behind those that reached a higher rung. The sum is 1.
         """
         trials = [trial for trial in self._finished() if trial.state is not TrialState.FAIL]
         if len(trials) < _MIN_TRIALS:
@@ -179,7 +179,7 @@ class Study:
         return study
 
     def _ranks(self, trials: Sequence[optuna.trial.FrozenTrial]) -> list[float]:
-        """Return the place of each trial, from 0 for the best; equals share one."""
+        """Return the rank of each trial, from 0 for the best; equals share one."""
         sign = -1.0 if self._direction == "maximize" else 1.0
 
         def key(trial: optuna.trial.FrozenTrial) -> tuple[bool, int, float]:
@@ -214,7 +214,7 @@ class Study:
 
 
 def _distribution(axis: ParameterRange) -> optuna.distributions.BaseDistribution:
-    # By their place: numbers are in an order, however far from each other they are.
+    # By their position: numbers are ordered, however large their differences are.
     if axis.is_ordered:
         return optuna.distributions.IntDistribution(0, len(axis.values) - 1)
     return optuna.distributions.CategoricalDistribution(axis.values)

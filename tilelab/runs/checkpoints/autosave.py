@@ -92,9 +92,7 @@ class SavingPlan:
 
     @property
     def _patience(self) -> float:
-        """Return how long to wait: while a checkpoint is written, the previous one is still the
-        newest.
-        """
+        """Time between two copies: the period without the time that writing takes."""
         return 0.9 * self._period_seconds - min(self._wall, self._period_seconds / 2)
 
     def hurry(self) -> None:

@@ -26,9 +26,7 @@ from tilelab.runs.session import Checkpoint
 
 
 class Claim:
-    """An interrupted run that this program has taken; no other program can take it while this one
-    lives.
-    """
+    """An interrupted run that this program has taken; while it lives, no other one can."""
 
     def __init__(self, folder: RunFolder) -> None:
         self.folder = folder
@@ -129,9 +127,7 @@ class InterruptedRun:
         return self.puzzle if known is None else known.spec.title
 
     def take(self) -> Claim | None:
-        """Take it; None when another program has taken it, or it no longer exists. Raises
-        RunError.
-        """
+        """Take it; None when another program has, or it no longer exists. Raises RunError."""
         try:
             folder = RunFolder.taken(self.path)
         except OSError as error:

@@ -110,9 +110,7 @@ class ChangePart(Part):
 
 
 class BestPart(Part):
-    """The best board found, for callers that read the header alone; arrays hold it and all earlier
-    ones.
-    """
+    """The best board found, for callers that read only the header; arrays contain all bests."""
 
     value: Finite
     unit: Count
