@@ -1,4 +1,4 @@
-"""``tilelab history``: the runs that there were, one of them, and all of them as a file."""
+"""``tilelab history``: lists the runs, shows one of them, or exports all as a file."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ from tilelab.runs.outcome import figure_texts
 
 DEFAULT_LIMIT = 20
 _MOST = 10**18 - 1
-"""Runs that may be asked for, and the number of one."""
+"""Maximum number of runs to list, and largest number of a run."""
 
 
 def history_commands() -> list[click.Command]:
@@ -65,7 +65,7 @@ def history_commands() -> list[click.Command]:
 
 
 def _choice() -> list[click.Parameter]:
-    """The flags that say which runs are meant."""
+    """Return the flags that select runs."""
     return [
         click.Option(["--puzzle"], default="", metavar="KEY", help=tr("Only of this puzzle.")),
         click.Option(["--solver"], default="", metavar="KEY", help=tr("Only of this solver.")),
@@ -158,7 +158,7 @@ def _export(
 
 @contextmanager
 def _opened() -> Iterator[History]:
-    """Open the history, and say at the end what became of it: damage may show at any moment."""
+    """Open the history, and report its errors at the end: damage may show at any moment."""
     with History() as history:
         try:
             yield history
@@ -175,7 +175,7 @@ def _chosen(history: History, query: Query, n_most: int) -> list[int]:
 
 
 def when(moment: str) -> str:
-    """Write a moment of the history shortly, still in UTC: ``2026-03-01 09:30``."""
+    """Return a moment of the history in short form, still in UTC: ``2026-03-01 09:30``."""
     try:
         return moment_text(datetime.fromisoformat(moment))
     except ValueError:

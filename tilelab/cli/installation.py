@@ -1,4 +1,4 @@
-"""What is installed: ``tilelab list`` names it, and ``tilelab warm`` compiles it ahead."""
+"""``tilelab list`` names what is installed, and ``tilelab warm`` compiles it in advance."""
 
 import os
 import time

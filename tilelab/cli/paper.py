@@ -1,4 +1,4 @@
-"""``tilelab paper``: a paper's table made again, printed figures beside ours."""
+"""``tilelab paper``: reproduces a paper's table, with printed figures next to ours."""
 
 import contextlib
 import shlex

@@ -1,4 +1,4 @@
-"""``--profile FILE``: where the time of a run went, as a table and as a file of speedscope."""
+"""``--profile FILE``: the time of a run by activity, as a table and as a file of speedscope."""
 
 import contextlib
 import inspect
@@ -17,7 +17,7 @@ from tilelab.solvers.profile import WAITING, Profile, Stack, Track, profiling
 
 SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 MIN_SHARE = 0.001
-"""Of all the time; what took less is in the file only."""
+"""Smallest share of the whole time for a row of the table; the rest is in the file only."""
 _OTHER = marked("Other")
 _THREAD, _SPAN, _WORK = marked("Thread"), marked("Span"), marked("Work")
 _SECONDS, _SHARE, _CALLS = marked("Seconds"), marked("Share"), marked("Calls")
@@ -50,7 +50,7 @@ def profiled(file: Path | None, *, has_table: bool) -> Iterator[None]:
 
 
 def _rows(profile: Profile) -> Iterator[list[str]]:
-    """Yield the rows of the table: each thread, and below it what it did, the longest first."""
+    """Yield the rows of the table: each thread, and below it its activities, the longest first."""
     tracks = list(profile.tracks.values())
     whole = max(sum(track.totals.values()) for track in tracks)
     for track in tracks:
@@ -71,7 +71,7 @@ def _measured(seconds: float, whole: float) -> tuple[str, str]:
 
 
 def _named(stack: Stack) -> tuple[str, str]:
-    """Return the spans, and what was done in the innermost: a kernel, Python, or nothing."""
+    """Return the spans, and the activity in the innermost: a kernel, Python, or nothing."""
     spans = [part for part in stack if isinstance(part, str)]
     named = " › ".join(tr(part) for part in spans if part != _OTHER) or tr(_OTHER)
     if isinstance(stack[-1], Kernel):

@@ -1,4 +1,4 @@
-"""How far something is: the live line of a run, bars and lines for work of many parts."""
+"""Progress on the terminal: the live line of a run, and bars and lines for work of many parts."""
 
 import contextlib
 import sys
@@ -31,9 +31,9 @@ _PREPARING = marked("Getting ready (compiling kernels the first time takes a mom
 
 @contextlib.contextmanager
 def preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
-    """Say what is going on before a run: kernels may have to be compiled, tables to be made.
+    """Report activities before a run: kernels may have to be compiled, tables to be made.
 
-    Yields what calls a function, and makes first what that lacks.
+    Yields a function that calls another one, and makes first what that lacks.
     """
     with span(_GETTING_READY), _preparing() as prepare:
         yield prepare
@@ -56,9 +56,9 @@ def _preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
 
 @contextlib.contextmanager
 def counting(n_all: int, seconds_apart: float = 0.0) -> Iterator[Callable[[int, str], None]]:
-    """Yield what shows how many of all are done, and a text that says so.
+    """Yield a function that shows how many of all are done, with a text.
 
-    A bar on a terminal; elsewhere lines, not more often than so many seconds apart.
+    It draws a bar on a terminal; elsewhere it prints lines, at most one each ``seconds_apart``.
     """
     console = terminal()
     if console is None:
@@ -81,7 +81,7 @@ def counting(n_all: int, seconds_apart: float = 0.0) -> Iterator[Callable[[int, 
 
 
 class LiveLine:
-    """Shows how a run stands, not more often than can be read; without a terminal only sentences.
+    """The live line of a run, updated at a readable rate; without a terminal only sentences.
 
     live: where the line is drawn, or None.
     """
@@ -91,14 +91,14 @@ class LiveLine:
         self._shown = 0.0
 
     def show(self) -> None:
-        """Show how the run stands now."""
+        """Show the current status of the run."""
         now = time.monotonic()
         if self._live is not None and now - self._shown >= UPDATE_SECONDS:
             self._shown = now
             self._live.update(line(self._session, self._live.console.width - 1), refresh=True)
 
     def say(self, sentence: str) -> None:
-        """Say something on standard error."""
+        """Print a sentence on standard error."""
         if self._live is None:
             say(sentence, err=True)
         else:  # above the line, which is drawn again below it
@@ -119,8 +119,8 @@ def follow(session: Session) -> Iterator[LiveLine]:
 def line(session: Session, width: int) -> Table | Text:
     """Describe a run in one line of at most ``width`` columns.
 
-    Where not everything has room, less is said; at last the bar goes, and what then remains is cut
-    at its end.
+    Where not everything has room, parts are left out; at last the bar goes, and the rest is cut at
+    its end.
     """
     unit = f"{tr(session.spec.unit)} {figures(session.units, ',')}"
     speed = ""
@@ -154,7 +154,7 @@ def line(session: Session, width: int) -> Table | Text:
 
 
 def terminal() -> Console | None:
-    """The terminal behind standard error; None when it is a pipe or cannot move its cursor."""
+    """Return the terminal of standard error; None when it is a pipe or cannot move its cursor."""
     if not sys.stderr.isatty():
         return None
     console = Console(stderr=True)
@@ -162,7 +162,7 @@ def terminal() -> Console | None:
 
 
 def _progress(session: Session) -> tuple[float, str]:
-    """Return which part of the nearest limit is done, and in words what is left of it."""
+    """Return which part of the nearest limit is done, and the rest in words."""
     seconds = session.seconds
     speed = session.units / seconds if seconds else 0.0
     nearest = session.limits.nearest(session.units, seconds, session.evaluations, speed)

@@ -33,7 +33,7 @@ _HOUR = 3_600.0
 
 
 class SearchLimits(Params):
-    """When the search ends, whichever comes first."""
+    """The limits of the search; the first that is reached ends it."""
 
     hours: float = parameter(
         8.0,
@@ -129,7 +129,7 @@ def _job(puzzle_key: str, values: Values) -> Job:
 
 
 def _keep(record: RunRecord, before: int) -> int:
-    """Keep the best run in the history in place of the one before; returns its number."""
+    """Keep the best run in the history in place of the previous one; return its number."""
     with History() as history:
         said = verdict(record, history)
         number = history.put(record)

@@ -1,4 +1,4 @@
-"""``tilelab records``: the best known values, and one of them with its board."""
+"""``tilelab records``: lists the best known values, or shows one of them with its board."""
 
 import shlex
 from collections.abc import Sequence
@@ -182,7 +182,7 @@ def _has(one: BestKnown, search: str) -> bool:
 
 
 def _known() -> list[BestKnown]:
-    """List all that is known, and say what is wrong with the history."""
+    """Return all known values; report errors of the history."""
     try:
         with History() as history:
             known, notice = best_known(history), history.notice

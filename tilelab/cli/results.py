@@ -1,4 +1,4 @@
-"""``tilelab table``, ``plot``, ``report`` and ``export``: what the runs of a sweep say together."""
+"""``tilelab table``, ``plot``, ``report`` and ``export``: the results of a sweep."""
 
 import json
 from pathlib import Path
@@ -200,7 +200,7 @@ def _plot(folder: str, kind: str, of: str, x: str, y: str, target: str | None, o
     options = Options(figure=of, x=x, y=y, target=target_of(target))
     file = path_of("--out", out)
     chart = chart_of(read_results(path_of("DIR", folder)), kind, options)
-    from tilelab.experiments.drawing import write_picture  # matplotlib, which may not be there
+    from tilelab.experiments.drawing import write_picture  # matplotlib, which may not be installed
 
     written = write_picture(chart, file)
     say(chart.caption, err=True)

@@ -1,4 +1,4 @@
-"""``tilelab resume``: go on with a run that was saved or broken off."""
+"""``tilelab resume``: go on with a run that was saved or interrupted."""
 
 import sys
 from datetime import UTC, datetime
@@ -85,7 +85,7 @@ def _go_on(file: str | None, wanted: Wanted, limits: Limits, machines: Machines 
 def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Session:
     """Restore a run and let it go on under other limits; raises TileLabError.
 
-    source: its file, or None for an interrupted run, which may have been at its end.
+    source: its file, or None for an interrupted run, which may have reached its end.
     """
     if limits.units is not None and limits.units < checkpoint.units:
         raise UsageError(
@@ -156,7 +156,7 @@ def newest_claim() -> Claim:
 
 
 def claim_named(name: str) -> Claim | None:
-    """Take the run of a name, or whose file it is; None when it is not the name of one."""
+    """Take the run with a name or file; None when there is no such run."""
     run = _called(name)
     if run is None:
         return None
@@ -174,7 +174,7 @@ def show(*, as_json: bool) -> int:
         for run in runs:
             say_cells((*_cells(run), run.error))
     elif runs:
-        # Without its whole name no run can be called.
+        # A run can only be named by its whole name.
         rows = [_cells(run) for run in runs]
         numbers = ("best", "done", "time")
         print_table(_HEADINGS, rows, bold="best", numbers=numbers, whole="name")
@@ -187,7 +187,7 @@ def show(*, as_json: bool) -> int:
 
 
 def discard_named(name: str) -> int:
-    """Delete one or all of them for good; raises TileLabError."""
+    """Delete one or all interrupted runs for good; raises TileLabError."""
     runs = interrupted() if name == ALL else [_called(name)]
     n_gone = 0
     for run in runs:
@@ -207,7 +207,7 @@ def discard_named(name: str) -> int:
 
 
 def _called(name: str) -> InterruptedRun | None:
-    """Find a run by its name; raises RunError when a living program has it."""
+    """Return the run with a name; raises RunError when a living program has it."""
     run, folder = named(name), runs_folder() / name
     if run is None and folder.parent == runs_folder() and folder.is_dir():
         raise _taken(name)

@@ -48,7 +48,7 @@ def run_command(puzzle_key: str) -> click.Command:
 
 
 def run_params(puzzle_key: str) -> list[click.Parameter]:
-    """Make the flags that say which run is meant: instance, solver, seed, parameters, limits."""
+    """Make the flags that determine a run: instance, solver, seed, parameters, limits."""
     puzzle_class, solvers = catalog.puzzle(puzzle_key), catalog.solvers(puzzle_key)
     models: list[type[Params]] = [
         puzzle_class.spec.params,
@@ -83,7 +83,7 @@ def help_of(puzzle_key: str) -> str:
 
 
 def checked_params(puzzle_key: str, values: Values) -> tuple[str, Params]:
-    """Return the solver's key and its parameters; refuses flags that other solvers have."""
+    """Return the solver's key and its parameters; refuse flags that other solvers have."""
     solver_key = str(values["solver"])
     model = catalog.solver(puzzle_key, solver_key).spec.params
     others = [cls.spec.params for cls in catalog.solvers(puzzle_key).values()]
@@ -158,7 +158,7 @@ def _in_a_line(puzzle: Puzzle) -> str:
 
 
 def score_command(puzzle_key: str) -> click.Command:
-    """Make the command that scores boards of one puzzle, which must be able to."""
+    """Make the command that scores boards of one puzzle, which must support that."""
     puzzle_class = catalog.puzzle(puzzle_key)
 
     def score(grid: str, as_json: bool, **values: Value) -> int:

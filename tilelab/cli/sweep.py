@@ -1,4 +1,4 @@
-"""``tilelab sweep``: the many runs of a plan, by all cores or a cluster."""
+"""``tilelab sweep``: does the many runs of a plan on all cores or a cluster."""
 
 import shlex
 import sys
@@ -29,7 +29,7 @@ from tilelab.experiments.workers import (
 from tilelab.runs.files.kinds import ROWS
 
 SAY_SECONDS = 10.0
-"""Without a terminal, a line says how far it is not more often."""
+"""Shortest time between two lines of progress without a terminal."""
 
 
 def sweep_command() -> click.Command:
@@ -57,7 +57,7 @@ def sweep_command() -> click.Command:
 
 
 def plan_params(kept: str, table: str) -> list[click.Parameter]:
-    """Make what all commands have that do the runs of a plan.
+    """Return the parameters that all commands for the runs of a plan share.
 
     kept: what they keep, in a word. table: the name of the table that they write.
     """
@@ -94,7 +94,7 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
 
 
 class StopBySignal(StopRequest):
-    """Ctrl-C lets no further run begin; pressed once more, it gives up those that are going."""
+    """A stop request by Ctrl-C: no further run begins; pressed again, it gives up current runs."""
 
     def __init__(self, interruption: Interruption) -> None:
         super().__init__()
@@ -153,7 +153,7 @@ def _sweep(
 
 
 def _can_answer() -> bool:
-    """Return whether anybody is there to be asked."""
+    """Return whether a user is there to answer questions."""
     return terminal() is not None and sys.stdin is not None and sys.stdin.isatty()
 
 
@@ -167,14 +167,14 @@ def _agrees(expected: str) -> bool:
 
 
 def announce(workers: Workers) -> Workers:
-    """Say why there are fewer workers than requested, and return them."""
+    """Report why there are fewer workers than requested, and return them."""
     if workers.remark:
         say(workers.remark, err=True)
     return workers
 
 
 def how_far(progress: SweepProgress) -> str:
-    """Say how many runs are done, and about how long the others take."""
+    """Return how many runs are done, and about how long the others take."""
     text = tr(
         "{n_done} of {n_runs} runs",
         n_done=figures(progress.n_done, ","),
@@ -216,5 +216,5 @@ def _status(results: Results, interruption: Interruption, words: list[str]) -> i
 
 
 def n_workers_of(text: str | None) -> int | None:
-    """Return how many workers --workers asks for; None where it was not given."""
+    """Return the number of workers that --workers requests; None where it was not given."""
     return None if text is None else whole("--workers", text, 1, MAX_WORKERS)

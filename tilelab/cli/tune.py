@@ -1,4 +1,4 @@
-"""``tilelab tune``: the best parameters of a solver, beside its defaults."""
+"""``tilelab tune``: the best parameters of a solver, compared with its defaults."""
 
 import shlex
 from collections.abc import Sequence
