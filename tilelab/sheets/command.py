@@ -132,7 +132,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
 
 
 def _carried(sheets: Sequence[Sheet]) -> str:
-    """Return what the files carry: the board of the only sheet. A booklet is of no one board."""
+    """Return what the files carry: the board of the only sheet. A booklet has no single board."""
     board = sheets[0].board if len(sheets) == 1 else None
     return "" if board is None else carried_text(run_of_board(*board))
 

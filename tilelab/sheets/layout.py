@@ -30,24 +30,24 @@ from tilelab.sheets.page import (
 from tilelab.sheets.sheet import Sheet, SheetOptions, SheetWord, WordOrder
 
 SIDE, TOP, BOTTOM = 56.0, 50.0, 56.0
-"""Margins; the number of a page stands in the lower one."""
+"""Margins; the page number is in the lower one."""
 _ARROWS = {
     (-1, 0): "↑", (1, 0): "↓", (0, -1): "←", (0, 1): "→", (0, 0): "•",
     (-1, -1): "↖", (-1, 1): "↗", (1, -1): "↙", (1, 1): "↘",
 }  # fmt: skip
 _MIN_GRID = 0.42
-"""Of a page's height the board takes at least so much, however many words there are."""
+"""Smallest part of a page's height for the board, however many words there are."""
 _MAX_CELL = 120.0
-"""A small grid grows to the width of the page; its letters need no more than this."""
+"""Largest side of a cell: a small board grows to the width of the page up to it."""
 _LEADING = 1.5
-"""From line to line, as a part of the size."""
+"""Distance from line to line, as a part of the size."""
 _GAP = 1.6
-"""Between two columns, likewise."""
+"""Distance between two columns, as a part of the size."""
 _MAX_COLUMNS = 6
 _USUAL = 0.85
-"""The share of a list that shall stand in one line each."""
+"""Share of a list's items that should take one line each."""
 _BLANK, _BETWEEN_BLANKS, _BETWEEN_WORDS = 0.72, 0.26, 0.62
-"""Widths of the blanks for letters, likewise."""
+"""Widths of blanks for letters, of gaps between them and between words, as parts of the size."""
 
 
 def sheet_pages(
@@ -73,13 +73,13 @@ def _numbered(pages: Iterable[Page], ruler: Ruler) -> Iterable[Page]:
 
 @dataclass(frozen=True)
 class ListItem:
-    """One item of a list: a number in front, what it is, and what is said of it."""
+    """An item of a list: a number in front, the item, and a remark."""
 
     text: str = ""
     lead: str = ""
     tail: str = ""
     blanks: tuple[int, ...] = ()
-    """Instead of a text: the lengths of the words whose letters are to be filled in."""
+    """In place of a text: the lengths of the words whose letters are to be filled in."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Columns:
 
     @property
     def leading(self) -> float:
-        """From line to line."""
+        """Distance from line to line."""
         return self._size * _LEADING
 
     @property
@@ -120,12 +120,12 @@ class Columns:
 
     @property
     def height(self) -> float:
-        """What is left would need so much in one place."""
+        """Height that the rest would need in one place."""
         n_lines = sum(map(len, self._left))
         return self._balanced(math.ceil(n_lines / self._n_columns)) * self.leading
 
     def set(self, left: float, top: float, height: float) -> tuple[list[Mark], float]:
-        """Set what fits into a height, at least one line; returns its marks, and where it ends."""
+        """Set what fits into a height, at least one line; return its marks, and its lower end."""
         most = max(int(height / self.leading + 1e-6), 1)
         n_lines = sum(map(len, self._left))
         limit = min(self._balanced(math.ceil(n_lines / self._n_columns)), most)
@@ -148,7 +148,7 @@ class Columns:
         return marks, top + longest * self.leading
 
     def _balanced(self, limit: int) -> int:
-        """The fewest lines, from ``limit`` up, with which the columns hold what is left."""
+        """Return the fewest lines, at least ``limit``, with which the columns contain the rest."""
         while self._left and not self._fits(limit):
             limit += 1
         return limit
@@ -177,7 +177,7 @@ class Columns:
                     )  # fmt: skip
 
     def _usual_width(self, entries: Sequence[ListItem]) -> float:
-        """The width that most need; of a few longer ones what is said of them gets another line."""
+        """Return the width that most items need; remarks of a few longer ones get another line."""
         if not entries:
             return 0.0
         widths = sorted(map(self._natural_width, entries))
@@ -224,7 +224,7 @@ class Columns:
         return lines
 
     def _blank_lines(self, blanks: tuple[int, ...], width: float) -> list[_LineOfPieces]:
-        """Short rules to write letters on, and how many there are."""
+        """Return short rules to write letters on, and the number of lines."""
         size = self._size
         lines: list[_LineOfPieces] = [[]]
         x = self._lead
@@ -249,7 +249,7 @@ class Columns:
 
 
 class _Setter:
-    """Sets one puzzle; begins another page whenever one is full."""
+    """A setter of one puzzle, which begins another page whenever one is full."""
 
     def __init__(self, sheet: Sheet, options: SheetOptions, ruler: Ruler) -> None:
         self._sheet, self._options, self._ruler = sheet, options, ruler
@@ -290,7 +290,7 @@ class _Setter:
         return self._finished()
 
     def solution(self) -> list[Page]:
-        """Set what the puzzle comes to."""
+        """Set the solution of the puzzle."""
         sheet = self._sheet
         self._title = f"Solution: {sheet.title}"
         self._size = 12.5 if self._options.large else 9.5
@@ -350,7 +350,7 @@ class _Setter:
     def _set_board(
         self, signs: Sequence[str], below: float, words: Sequence[SheetWord] = ()
     ) -> None:
-        """Set a board in the middle; below: the room that is wanted under it.
+        """Set a board in the middle; below: the room that is needed under it.
 
         words: are drawn over it, and its rows and columns are named.
         """
@@ -413,12 +413,12 @@ class _Setter:
 
 
 def _each_once(words: Sequence[SheetWord]) -> list[SheetWord]:
-    """Leave out what stands on the board more than once."""
+    """Drop repeated words: those that are on the board more than once."""
     return [next(group) for _, group in itertools.groupby(words, key=lambda word: word.string)]
 
 
 def _blanks(word: SheetWord) -> tuple[int, ...]:
-    """The letters of each part of a spelling; those of the string where they do not add up."""
+    """Return the letters of each part of a spelling, or of the string where they do not add up."""
     parts = tuple(
         count
         for part in word.spelling.split()
@@ -428,7 +428,7 @@ def _blanks(word: SheetWord) -> tuple[int, ...]:
 
 
 def path_text(cells: Sequence[int], cols: int) -> str:
-    """Write a path: its first cell, and where each step goes; a straight one only once."""
+    """Return a path as text: its first cell and its directions; a straight one only once."""
     if not cells:
         return ""
     row, col = divmod(cells[0], cols)
@@ -440,6 +440,6 @@ def path_text(cells: Sequence[int], cols: int) -> str:
 
 
 def _round(step: tuple[int, int]) -> tuple[int, int]:
-    """The direction of a step that goes round an edge."""
+    """Return the direction of a step that goes round an edge."""
     down, right = (-((part > 0) - (part < 0)) if abs(part) > 1 else part for part in step)
     return down, right
