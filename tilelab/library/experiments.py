@@ -27,13 +27,13 @@ def experiment(
 ) -> list[dict[str, object]]:
     """Do all runs of a plan, and return a row for each; raises TileLabError.
 
-    plan: a file, its text (of several lines), or the same as a dictionary. workers: so many
-    processes; 1: this one. out: the folder that keeps what is done, as ``tilelab sweep`` keeps it;
-    None: nothing is kept. resume: go on with what the folder holds. progress: is given how far it
-    is, whenever runs come back.
+    plan: a file, its text (of several lines), or the same as a dictionary. workers: number of
+    processes; 1: this one. out: the folder that keeps the results, as for ``tilelab sweep``; None:
+    nothing is kept. resume: go on with the results in the folder. progress: is called with the
+    progress whenever runs come back.
 
     A row has the columns of ``rows.csv``, and one more for each parameter in its ``params`` whose
-    name is no column already. A run that fails is a row, too, whose status says so.
+    name is no column already. A run that fails has a row, too, with its status.
     """
     if type(workers) is not int or workers < 1:
         raise UsageError(f"workers: {quoted(workers)} is not a whole number from 1 up")

@@ -1,4 +1,4 @@
-"""Making puzzles: ``tilelab.load``, from values as scripts hand them over."""
+"""``tilelab.load``: puzzles made from values that scripts give."""
 
 import random
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from tilelab.experiments.plan import Scalar, as_flag, check_puzzle_value, named
 def load(puzzle: str, /, **values: object) -> Puzzle:
     """Make a puzzle; raises TileLabError.
 
-    puzzle: its word, such as "boggle". values: what the flags of ``tilelab run`` say, by their
+    puzzle: its word, such as "boggle". values: those of the flags of ``tilelab run``, by their
     names with ``_`` for ``-``. Where they name no board and the puzzle needs one, a random one is
     drawn.
     """
@@ -72,17 +72,17 @@ _FRESH_SEEDS = 1_000_000
 
 
 def fresh_seed() -> int:
-    """Return a seed that nobody has chosen, short enough to be typed again."""
+    """Return a random seed, short enough to be typed again."""
     return random.SystemRandom().randrange(_FRESH_SEEDS)
 
 
 def seed_for(solver: SolverSpec) -> int:
-    """Return a fresh seed for a run, or 0 where the solver uses none: its runs are equal."""
+    """Return a random seed for a run, or 0 where the solver uses none: its runs are equal."""
     return fresh_seed() if solver.uses_seed else 0
 
 
 def plain_values(values: Mapping[str, object]) -> dict[str, Value]:
-    """Return what was given, in plain values.
+    """Return the given values as plain ones.
 
     Paths become text, numbers of numpy Python's; a sequence or an array of tiles is written out in
     one line. Raises UsageError for anything else.
