@@ -1,4 +1,4 @@
-"""The manual as a book: chapters, pages as plain Markdown, and what is found in them."""
+"""The manual as a book: chapters, pages as plain Markdown, and a search in them."""
 
 import functools
 import inspect
@@ -22,7 +22,7 @@ _RULE = re.compile(r"^\|[-|]+\|$|^#+ |^```.*$", re.MULTILINE)
 _STRESSED = re.compile(r"(?<!\w)(\*\*?)(?=\w)(.+?)(?<=\S)\1(?!\w)")
 """The star of A* follows a letter, and begins nothing."""
 _AROUND = 60
-"""Letters of a snippet before what was found."""
+"""Number of letters of a snippet before the match."""
 _SNIPPET = 160
 _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 
@@ -41,16 +41,16 @@ class PageSection:
 
     title: str
     anchor: str
-    """'' for what stands above the second heading."""
+    """Anchor of its heading; '' for the part above the second heading."""
     text: str
 
 
 @dataclass(frozen=True)
 class ManualPage:
-    """A page with its tables filled and everything left out that only a site needs."""
+    """A page with its tables filled, without what only a site needs."""
 
     name: str
-    """Its path below the folder of pages, without the ending."""
+    """Path below the folder of pages, without the suffix."""
     title: str
     markdown: str
 
@@ -70,7 +70,7 @@ class ManualPage:
 
 @dataclass(frozen=True)
 class SearchHit:
-    """A place in which all words of a search stand."""
+    """A section that has all words of a search."""
 
     page: ManualPage
     section: PageSection
@@ -89,7 +89,7 @@ def slug(heading: str) -> str:
 
 
 def plain(markdown: str) -> str:
-    """Leave the marks of Markdown out of a text."""
+    """Remove the marks of Markdown from a text."""
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", _RULE.sub("", markdown))
     text = _STRESSED.sub(r"\2", text.replace("`", "").replace("|", ""))
     return re.sub(r"\\([|*<\[\]])", r"\1", text)
@@ -109,32 +109,32 @@ def contents() -> tuple[Chapter, ...]:
 
 @functools.cache
 def names() -> tuple[str, ...]:
-    """Return the names of all pages in order, that of the contents first."""
+    """Return the names of all pages in order, the contents first."""
     return ("index", *(name for chapter in contents() for name in chapter.pages))
 
 
 @functools.cache
 def title_of(name: str) -> str:
-    """Return what a page is called in the contents, without filling its tables."""
+    """Return the title of a page in the contents, without filling its tables."""
     heading = _HEADING.search(_text(name))
-    assert heading is not None  # a test holds every page to it
+    assert heading is not None  # a test requires it of every page
     return plain(heading[2]).partition(":")[0]
 
 
 @functools.cache
 def page(name: str) -> ManualPage:
-    """Return a page by its name; KeyError for one that there is not."""
+    """Return a page by its name; raises KeyError for an unknown one."""
     if name not in names():
         raise KeyError(name)
     text = _FENCE.sub(_included, filled(_text(name)))
     text = _SHOWN.sub(r"```\1", _COMMENT.sub("", text))
     title = _HEADING.search(text)
-    assert title is not None  # a test holds every page to it
+    assert title is not None  # a test requires it of every page
     return ManualPage(name, plain(title[2]), text)
 
 
 def search(asked: str) -> list[SearchHit]:
-    """Return the sections in which all words stand, the best first."""
+    """Return the sections that contain all words, the best first."""
     words = asked.casefold().split()
     if not words:
         return []
@@ -153,7 +153,7 @@ def _hits(shown: ManualPage, words: list[str], asked: str) -> Iterator[tuple[int
             20 * (word in of_page) + 10 * (word in title) + min(folded.count(word), 5)
             for word in words
         )
-        # The line of a table explains what it begins with, that of a parameter most of all.
+        # The line of a table explains its first cell, above all that of a parameter.
         lines = re.findall(
             rf"^\| {re.escape(asked)}[^|\n]*?(`--[^|\n]*)?\|", section.text.casefold(), re.M
         )
@@ -162,7 +162,7 @@ def _hits(shown: ManualPage, words: list[str], asked: str) -> Iterator[tuple[int
 
 
 def _snippet(text: str, words: list[str]) -> str:
-    """The part of a text around the first word that stands in it, in one line."""
+    """Return the part of a text around the first word that occurs in it, in one line."""
     line = " ".join(text.split())
     places = [place for word in words if (place := line.casefold().find(word)) >= 0]
     begin = max(min(places, default=0) - _AROUND, 0)
@@ -178,7 +178,7 @@ def _blanked(code: re.Match[str]) -> str:
 
 
 def _listed(name: str, toctree: str) -> Iterator[str]:
-    """The pages of a table of contents, and of those below it."""
+    """Return the pages of a table of contents, and of those below it."""
     before = name.rpartition("/")[0]
     for line in toctree.splitlines():
         entry = f"{before}/{line}".lstrip("/")
@@ -203,7 +203,7 @@ def _section(name: str, thing: object) -> str:
 
 
 def _members(owner: type) -> Iterator[str]:
-    """A line of a table for each method and property that a class has of its own."""
+    """Return a line of a table for each method and property of the class itself."""
     lines = []
     for name, member in vars(owner).items():
         is_shown = inspect.isfunction(member) or isinstance(member, property)
@@ -230,13 +230,13 @@ def _signed(name: str, thing: object) -> str:
 
 
 def _prose(thing: object) -> str:
-    """A docstring, with the marks of Sphinx written as those of Markdown."""
+    """Return a docstring, with the marks of Sphinx written as those of Markdown."""
     text = _ROLE.sub(r"`\1`", inspect.getdoc(thing) or "")
     return text.replace("``", "`") + "\n"
 
 
 def _included(fence: re.Match[str]) -> str:
-    """What stands in place of an instruction for the site."""
+    """Return the text that replaces an instruction for the site."""
     kind = fence[1]
     if kind == "eval-rst":
         return library_reference()
@@ -244,7 +244,7 @@ def _included(fence: re.Match[str]) -> str:
 
 
 def _changes() -> str:
-    """The changelog without its title: of the checkout, or of the installed package."""
+    """Return the changelog without its title: of the checkout, or of the installed package."""
     file = folder().joinpath("..", "CHANGELOG.md")
     if file.is_file():
         whole = file.read_text("utf-8")
