@@ -1,7 +1,7 @@
 """Bring the catalogues of the languages up to date with the texts of the code.
 
-``extract`` writes the template, ``update`` takes new texts over into each language, ``compile``
-makes what the program reads. Without a word all three are done.
+``extract`` writes the template, ``update`` adds new texts to each language, ``compile`` makes what
+the program reads. Without a word all three are done.
 """
 
 import io
@@ -37,7 +37,7 @@ CODES = tuple(key for key in LANGUAGES if key != ENGLISH)
 
 
 def template() -> Catalog:
-    """Return all texts of the code, with where each stands, and what is counted."""
+    """Return all texts of the code, with their places, and those with a count."""
     found = Catalog(project="TileLab", charset="utf-8", fuzzy=False)
     texts = extract_from_dir(
         str(ROOT / "tilelab"), [("**.py", "python")], {"**.py": {"encoding": "utf-8"}}, _KEYWORDS
@@ -56,7 +56,7 @@ def template() -> Catalog:
 
 
 def declared() -> Iterator[tuple[str, str]]:
-    """Go through the texts that puzzles, solvers and parameters declare, with where they are."""
+    """Yield the texts that puzzles, solvers and parameters declare, with their places."""
     for puzzle_key, puzzle in catalog.puzzles().items():
         yield from _of(puzzle, puzzle.spec.params, puzzle.spec.title)
         for flag in (*puzzle.flags(), *LEXICON_FLAGS):
@@ -99,7 +99,7 @@ def written(catalog: Catalog, *, is_template: bool = False) -> bytes:
 
 
 def compiled(code: str) -> bytes:
-    """Return what the program reads of a language; texts without translation are left out."""
+    """Return the program's form of a language; texts without translation are left out."""
     catalog, stream = read(code), io.BytesIO()
     for message in [message for message in catalog if message.id and not is_done(message)]:
         catalog.delete(message.id)
@@ -108,7 +108,7 @@ def compiled(code: str) -> bytes:
 
 
 def is_done(message: Message) -> bool:
-    """Whether a text is translated, in all of its forms."""
+    """Return whether a text is translated, in all of its forms."""
     return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
 
 
@@ -120,7 +120,7 @@ def read(code: str) -> Catalog:
             found = read_po(stream, locale=code)
     else:
         found = Catalog(locale=code, fuzzy=False)
-    # Nothing that changes from day to day: a catalogue without new texts stays as it is.
+    # Nothing that changes from day to day: a catalogue without new texts is not changed.
     found.creation_date = found.revision_date = _BEGUN
     found.project, found.version, found.msgid_bugs_address = "TileLab", "1", ""
     found.last_translator, found.language_team = _WHO, LANGUAGES[code]
@@ -140,7 +140,7 @@ def extract() -> None:
 
 
 def update() -> None:
-    """Take new texts over into each language; those that are gone leave."""
+    """Add new texts to each language; remove those that no longer exist."""
     texts = template()
     for code in CODES:
         kept = read(code)
@@ -152,7 +152,7 @@ def update() -> None:
 
 
 def compile_all() -> None:
-    """Make what the program reads."""
+    """Compile the catalogues of all languages."""
     for code in CODES:
         file_of(code, "mo").write_bytes(compiled(code))
 
@@ -161,7 +161,7 @@ STEPS = {"extract": extract, "update": update, "compile": compile_all}
 
 
 def main(words: Sequence[str]) -> int:
-    """Do the steps named, or all; returns the exit status."""
+    """Do the steps named, or all; return the exit status."""
     unknown = [word for word in words if word not in STEPS]
     if unknown:
         print(f"{unknown[0]!r} is not a step; there is {', '.join(STEPS)}", file=sys.stderr)

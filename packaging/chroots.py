@@ -1,8 +1,8 @@
 """Bare Debian systems, in which the package is installed, used and removed without a trace.
 
 Each is a folder that mmdebstrap fills with what Debian calls essential, and apt. Commands run in it
-with mounts and processes of their own, which end with the command, so that nothing is left mounted.
-The display is that of a server outside: nothing is installed that the package does not ask for.
+with mounts and processes of their own, which end with the command, so that nothing remains mounted.
+The display is that of a server outside: only packages that the program depends on are installed.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ NOT_OURS = (
     "var/lib/dpkg/",
     "var/log/",
 )
-"""What the user and the system keep by themselves; nothing of the package's name may be there,
-either, but in the user's folder."""
+"""Files that user and system keep by themselves; names with the package's are only allowed in the
+user's folder.
+"""
 OPENING_SECONDS, RUNNING_SECONDS = 5.0, 10.0
-"""Until the run is read from its file, and until there is something to see of it."""
+"""Time until the run is read from its file, and until some of it is visible."""
 MOUNTED = """
 set -e
 mount -t proc proc "$1/proc"
@@ -80,7 +81,7 @@ def make() -> None:
 
 
 def missing_tools() -> dict[str, str]:
-    """Find the programs that are not there, with their packages."""
+    """Return the missing programs, with their packages."""
     return {name: package for name, package in TOOLS.items() if shutil.which(name) is None}
 
 
@@ -154,12 +155,12 @@ class System:
                     raise SetupError(
                         f"{self._title}: the window ended with {window.returncode}: {said}"
                     )
-                # Else the next window would ask whether to go on with it.
+                # Else the next window would offer to go on with it.
                 self._as_user("tilelab", "resume", "--discard", "all")
                 self._say(f"{puzzle}'s window in {seconds:.1f} s, with a run in it")
 
     def _check_libraries(self) -> None:
-        """Look whether each library that the program needs is there; printing may be left out."""
+        """Check that each library that the program needs is installed; printing may be left out."""
         script = (
             "find /usr/lib/tilelab -name '*.so*' -type f ! -path '*printsupport*' "
             "! -path '*wayland*' ! -name '*Wayland*' ! -name '*WlShell*' -exec ldd {} + "
@@ -169,7 +170,7 @@ class System:
             raise SetupError(f"{self._title} lacks libraries:\n{said}")
 
     def _check_removed(self, before: set[str]) -> None:
-        """Look whether the package has left anything."""
+        """Check that the package has left nothing."""
         left = {one for one in self._files() - before if not one.startswith(NOT_OURS)}
         named = {one for one in self._files() if "tilelab" in one and not one.startswith("home/")}
         if left or named:
@@ -214,7 +215,7 @@ class System:
         return time.monotonic() - began
 
     def _command(self, user: str, display: str, *command: str) -> list[str]:
-        """Write a command in the system, in its own home, with its own mounts and processes."""
+        """Return a command in the system, in its own home, with its own mounts and processes."""
         alone = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", MOUNTED, "sh"]
         sockets = str(server_socket_folder()) if display else ""
         at_home = ["sh", "-c", 'cd; exec "$@"', "sh"] if user == USER else []

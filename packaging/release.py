@@ -1,8 +1,8 @@
 """The checklist of a release: ``.venv/bin/python packaging/release.py 1.0.0``.
 
-It changes nothing but dist/. What it finds wrong it names, all at once; when nothing is wrong it
-runs the checks and the tests and makes the packages, and says what is left to be done by hand.
-``--look`` only looks.
+It changes nothing but dist/. It names everything that is wrong at once. When nothing is wrong it
+runs the checks and the tests, makes the packages, and lists the remaining manual steps. ``--look``
+only checks.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Left to be done by hand:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Look, then make; returns the exit status."""
+    """Check, then make; return the exit status."""
     parser = argparse.ArgumentParser(description="Check a release and make its packages.")
     parser.add_argument("version", help="the version that is to be released, such as 1.0.0")
     parser.add_argument("--look", action="store_true", help="only look whether all is ready")
@@ -55,9 +55,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def faults(version: str, root: Path, git: Callable[..., str]) -> Iterator[str]:
-    """Say what stands against a release, one sentence each.
+    """Return what prevents a release, one sentence each.
 
-    git: runs git with these words and returns what it printed.
+    git: runs git with these words and returns its output.
     """
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         yield f"{version} is no version of three numbers."

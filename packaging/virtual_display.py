@@ -1,4 +1,4 @@
-"""A display that nobody looks at, with keys that are pressed by a program."""
+"""A display without a screen, with keys that are pressed by a program."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SIZE = "1280x860x24"
 
 
 def server_socket_folder() -> Path:
-    """Name the folder that X servers keep their sockets in."""
+    """Return the folder in which X servers keep their sockets."""
     return Path("/tmp/.X11-unix")
 
 
 class VirtualDisplay:
-    """An X server without a screen; `name` is what DISPLAY must say."""
+    """An X server without a screen; `name` is the value for DISPLAY."""
 
     def __enter__(self) -> VirtualDisplay:
         self._folder = tempfile.TemporaryDirectory(prefix="tilelab-display-")
@@ -50,7 +50,7 @@ class VirtualDisplay:
         self._folder.cleanup()
 
     def wait_for_window(self, title: str) -> str:
-        """Wait until a window is shown whose title has these words; returns its number."""
+        """Wait until a window is shown whose title has these words; return its number."""
         begun = time.monotonic()
         while time.monotonic() - begun < MAX_SECONDS:
             found = self._tell("search", "--onlyvisible", "--name", title, check=False).split()
@@ -67,7 +67,7 @@ class VirtualDisplay:
         time.sleep(_LOOK_SECONDS)
 
     def close(self, window: str, question: str, program: subprocess.Popen[str]) -> None:
-        """Quit, press Enter in a window of that title that asks, and wait for the end."""
+        """Quit, press Enter in a dialog with that title, and wait for the end."""
         self.press(window, "ctrl+q")
         begun = time.monotonic()
         while program.poll() is None and time.monotonic() - begun < MAX_SECONDS:
@@ -80,7 +80,7 @@ class VirtualDisplay:
             raise SetupError("The window has not closed.")
 
     def keep_picture(self, target: Path) -> None:
-        """Keep what is shown as a PNG."""
+        """Write the screen's contents as a PNG."""
         (file,) = Path(self._folder.name).iterdir()
         data = file.read_bytes()
         # The X window dump: lengths in 32 bits, then colours, then lines of pixels.
