@@ -31,21 +31,21 @@ from benchmarks.sides import HERE, RefusedError, Side, release
 from benchmarks.table import Table, figure, show
 
 N_TIMES = 3
-"""Measurements of a row, of which the median counts."""
+"""Number of measurements of a row; their median counts."""
 SHORT_ROWS = ("a-star",)
 ROW_SECONDS = 60.0
-"""Time for comparing a row, by default."""
+"""Default time for comparing a row."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some figures that are measured together."""
+    """A group of figures that are measured together."""
 
     title: str
     minutes: float
-    """About how long it takes with compiled kernels."""
+    """Approximate duration with compiled kernels."""
     measure: Callable[[Effort], bool]
-    """Prints the figures; returns whether all of them are as wanted."""
+    """A function that prints the figures, and returns whether all of them are good enough."""
     in_whole: bool = False
 
 
@@ -63,7 +63,7 @@ PARTS = {
     "compare": Part("what each solver of word tiles reaches", 9.0, wordtiles.compare),
 }
 MAX_FACTOR, MIN_MINUTES = 10, 60
-"""A part hangs that takes ten times as long as it should, and longer than compiling ever takes."""
+"""A part hangs when it takes ten times its usual duration, and longer than compiling ever takes."""
 
 
 @contextlib.contextmanager
@@ -78,7 +78,7 @@ def _bounded(part):
 
 
 def measure_rows(names, effort):
-    """Measure rows of this tree, and print them; returns (cells of the table, rows missed)."""
+    """Measure rows of this tree, and print them; return (cells of the table, rows missed)."""
     table, missed = [], []
     with Side(HERE) as side:
         for name in names:
@@ -104,14 +104,14 @@ def measure_rows(names, effort):
 
 
 def compare_rows(names, commit, seconds):
-    """Compare rows with a commit, and print them; returns (cells of the table, rows lost)."""
+    """Compare rows with a commit, and print them; return (cells of the table, rows lost)."""
     old, table, lost = release(commit), [], []
     for name in names:
         row = ROWS[name]
         try:
             compared = compare(row, old, seconds)
         except RefusedError as refusal:
-            # What this tree cannot do is no reason to leave a row out.
+            # A row that this tree cannot do is not left out.
             is_lost = refusal.release is HERE
             lost += [name] if is_lost else []
             cells = [name, *5 * [""], f"{'lost' if is_lost else 'left out'}: {refusal}"]
@@ -130,7 +130,7 @@ def compare_rows(names, commit, seconds):
 
 
 def _chosen(patterns):
-    """Return the names of rows that comma-separated names or patterns such as ``genetic*`` mean."""
+    """Return the names of rows for comma-separated names or patterns such as ``genetic*``."""
     names = []
     for pattern in patterns.split(","):
         found = fnmatch.filter(ROWS, pattern)

@@ -24,14 +24,14 @@ from tilelab.puzzles.boggle.solvers.local_searches import (
 SEEDS = (1, 2, 3)
 SIDES = (4, 5, 6, 8, 10, 12)
 N_MOVES = 10_000_000
-"""Of a run of annealing on the states of the USA: some ten seconds."""
+"""Number of moves of a run of annealing on the states of the USA: some ten seconds."""
 N_GENERATIONS = 100_000
 N_GRIDS = {"game-titles": 5_000_000, "english-small": 200_000}
-"""Scored by each solver in a comparison."""
+"""Number of boards that each solver scores in a comparison."""
 
 
 def run(solver, n_units):
-    """Do at most so many units; returns (best value, units done)."""
+    """Do at most ``n_units`` units; return (best value, units done)."""
     best, done, status = None, 0, Status.RUNNING
     while done < n_units and status is Status.RUNNING:
         progress = solver.advance(min(100, n_units - done))
@@ -40,7 +40,7 @@ def run(solver, n_units):
 
 
 def annealed(puzzle, seed, n_moves=N_MOVES):
-    """The best value of annealing after so many moves."""
+    """Return the best value of annealing after ``n_moves`` moves."""
     solver = Annealing.create(puzzle, AnnealingParams(), seed)
     return run(solver, n_moves // solver.block)[0]
 
@@ -92,7 +92,7 @@ OTHERS = {
 
 
 def others(n_grids=None):
-    """Print the strings encoded after so many grids scored, 8×8, seed 1."""
+    """Print the strings encoded after ``n_grids`` boards scored, 8×8, seed 1."""
     print("\n| lexicon, 8×8 | grids scored | solver | strings encoded |\n|---|---|---|---|")
     for name, n_scored in (n_grids or N_GRIDS).items():
         puzzle = BogglePuzzle.create(open_lexicon(name), BoggleParams())

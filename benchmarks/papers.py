@@ -9,7 +9,7 @@ import tilelab
 from tilelab.runs.races import papers
 
 ROUNDED = {"heuristic": "hybrid", "ties": "fifo"}
-"""The bidirectional search with HH as it is printed, first in, first out."""
+"""The bidirectional search with HH in its printed form, first in, first out."""
 
 
 def hasan(numbers=range(1, 101)):

@@ -1,4 +1,4 @@
-"""The tables of docs/speed.md, which are written from what was measured."""
+"""The tables of docs/speed.md, which are written from measurements."""
 
 import datetime
 from collections.abc import Iterable, Sequence
