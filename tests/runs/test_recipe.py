@@ -6,7 +6,7 @@ from tests.small_tables import lose, make
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import State
-from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import recipe_of
 from tilelab.runs.races import Preset, Race, compare
@@ -75,7 +75,7 @@ def test_an_interrupted_run_waits_for_its_tables(tables, tmp_path, monkeypatch):
     finished(session)
     killed(saved(session))
     lose(tables)
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     claim = run.take()
     steps = with_prerequisites(claim.read)
     reported = []

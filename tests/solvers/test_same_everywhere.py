@@ -21,7 +21,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers import board_store
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, save_run
-from tilelab.runs.fork import forked
+from tilelab.runs.fork import fork_run
 from tilelab.runs.recipe import Making, complete, with_prerequisites
 from tilelab.runs.session import Limits, Session
 from tilelab.solvers import search_params
@@ -237,7 +237,7 @@ def test_a_fork_says_what_its_free_memory_came_to(monkeypatch):
     while session.state is State.RUNNING:
         session.tick()
     monkeypatch.setattr(search_params, "free_bytes", lambda: 90 << 20)
-    fork = forked(session.snapshot(), {"memory": None}, Limits())
+    fork = fork_run(session.snapshot(), {"memory": None}, Limits())
     assert fork.snapshot.params["memory"] == 45
     assert [(change.name, change.value) for change in fork.recipe.changes] == [("memory", 45)]
 

@@ -132,7 +132,7 @@ def _warm(jobs: str | None) -> int:
 
     n_processes = _n_processes(jobs)
     warming.require_cache()
-    n_all, left = len(warming.jobs()), warming.pending()
+    n_all, left = len(warming.list_jobs()), warming.list_pending_jobs()
     if not left:
         say(tr("All {n_all} solvers are ready.", n_all=n_all))
         return 0

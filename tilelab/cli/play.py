@@ -39,7 +39,7 @@ from tilelab.runs.files.kinds import BOARD, PROFILE, RUN
 from tilelab.runs.files.store import save_run
 from tilelab.runs.history.record import now, record_of_session
 from tilelab.runs.outcome import outcome, save_grid
-from tilelab.runs.records import kept
+from tilelab.runs.records import keep_record
 from tilelab.runs.session import Session
 from tilelab.solvers.profile import SOLVER, span
 
@@ -345,7 +345,7 @@ def record(session: Session, begun: str, status: str, run_file: Path | None) -> 
                 begun=begun,
                 run_file=None if run_file is None else path_text(run_file.absolute()),
             )
-            notices = kept(record)
+            notices = keep_record(record)
     except TileLabError as error:
         notices = (str(error), "")
     for notice in filter(None, notices):

@@ -22,7 +22,12 @@ from tilelab.core.text.shown_text import shortened, shown_path
 from tilelab.core.text.wording import counted, duration
 from tilelab.experiments.workers import Machines
 from tilelab.runs.actions import State
-from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted, named
+from tilelab.runs.checkpoints.interrupted import (
+    Claim,
+    InterruptedRun,
+    find_by_name,
+    list_interrupted,
+)
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Checkpoint, Limits, Session, resume_session
@@ -138,7 +143,7 @@ _HEADINGS = (
 
 def newest_claim() -> Claim:
     """Take the run that was written last; raises RunFileError when there is none to go on with."""
-    runs = [run for run in interrupted() if not run.error]
+    runs = [run for run in list_interrupted() if not run.error]
     for run in runs:
         if (claim := run.take()) is not None:
             if len(runs) > 1:
@@ -167,7 +172,7 @@ def claim_named(name: str) -> Claim | None:
 
 def show(*, as_json: bool) -> int:
     """Print the list."""
-    runs = interrupted()
+    runs = list_interrupted()
     if as_json:
         print_json([_plain(run) for run in runs])
     elif not sys.stdout.isatty():
@@ -188,7 +193,7 @@ def show(*, as_json: bool) -> int:
 
 def discard_named(name: str) -> int:
     """Delete one or all interrupted runs for good; raises TileLabError."""
-    runs = interrupted() if name == ALL else [_called(name)]
+    runs = list_interrupted() if name == ALL else [_called(name)]
     n_gone = 0
     for run in runs:
         if run is None:
@@ -208,7 +213,7 @@ def discard_named(name: str) -> int:
 
 def _called(name: str) -> InterruptedRun | None:
     """Return the run with a name; raises RunError when a living program has it."""
-    run, folder = named(name), runs_folder() / name
+    run, folder = find_by_name(name), runs_folder() / name
     if run is None and folder.parent == runs_folder() and folder.is_dir():
         raise _taken(name)
     return run

@@ -28,10 +28,10 @@ from tilelab.core.solver import Snapshot
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted
 from tilelab.runs.files.puzzle_part import (
-    packed_puzzle,
-    packed_snapshot,
-    unpacked_puzzle,
-    unpacked_snapshot,
+    pack_puzzle,
+    pack_snapshot,
+    unpack_puzzle,
+    unpack_snapshot,
 )
 from tilelab.runs.recipe import complete
 from tilelab.solvers.profile import WAITING, span
@@ -278,7 +278,7 @@ class Machines:
         self.drop()
         if self._puzzle is not puzzle:
             self._puzzle, self._shared = puzzle, None
-        self._parts = [packed_snapshot(part) for part in parts]
+        self._parts = [pack_snapshot(part) for part in parts]
 
     def results(self, seconds: float | None) -> list[Snapshot] | None:
         """Wait for the results of the parts; return None while some are missing after that time.
@@ -294,7 +294,7 @@ class Machines:
             # The run itself has not failed.
             self.error = str(error)
             return None
-        return None if results is None else [unpacked_snapshot(result) for result in results]
+        return None if results is None else [unpack_snapshot(result) for result in results]
 
     def drop(self) -> None:
         """Give the parts up; a worker still finishes its current one."""
@@ -328,14 +328,14 @@ class Machines:
         self._workers.check(tr("the run is kept"))
         if self._shared is None:
             assert self._puzzle is not None
-            self._shared = self._workers.share(packed_puzzle(self._puzzle))
+            self._shared = self._workers.share(pack_puzzle(self._puzzle))
         return self._workers.submit(do_part, self._shared, part)
 
 
 @solver_errors()
 def do_part(puzzle: bytes, part: bytes) -> bytes:
     """Do a part of a run; what it lacks, such as a pattern database, is made first."""
-    instance, snapshot = unpacked_puzzle(puzzle), unpacked_snapshot(part)
+    instance, snapshot = unpack_puzzle(puzzle), unpack_snapshot(part)
     solver = catalog.solver(instance.spec.key, snapshot.solver)
     done = complete(lambda: solver.do_part(instance, snapshot))
-    return packed_snapshot(done)
+    return pack_snapshot(done)

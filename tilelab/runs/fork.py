@@ -12,7 +12,7 @@ from tilelab.core.parameters import ParameterSpec, Params, describe, validate
 from tilelab.core.plain import JsonObject, Value
 from tilelab.core.solver import Status
 from tilelab.core.text.language import tr
-from tilelab.runs.recipe import LiveChange, changed_solver
+from tilelab.runs.recipe import LiveChange, change_solver
 from tilelab.runs.session import Checkpoint, Limits
 
 
@@ -37,7 +37,9 @@ def origin(checkpoint: Checkpoint) -> str:
     return f"fork of {spec.key}{seed} at {place}"
 
 
-def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = None) -> Checkpoint:
+def fork_run(
+    checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = None
+) -> Checkpoint:
     """Return a new run that goes on from a checkpoint; the checkpoint is not changed.
 
     params: the values that should differ; unchanged ones of the run may be included. They hold from
@@ -49,7 +51,7 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
     """
     changes = _changes(checkpoint, params)
     recipe = checkpoint.recipe
-    solver = changed_solver(recipe.puzzle, checkpoint.snapshot, changes)
+    solver = change_solver(recipe.puzzle, checkpoint.snapshot, changes)
     snapshot, unit = solver.snapshot(), checkpoint.units
     # The copy is whole, so that the solver can report its status; no unit is done.
     status = Status(solver.advance(0).status)

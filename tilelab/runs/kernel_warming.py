@@ -52,7 +52,7 @@ class WarmUpJob:
         return warmed_folder() / f"{self.puzzle}-{self.solver}-{self.version}.warm"
 
 
-def jobs() -> list[WarmUpJob]:
+def list_jobs() -> list[WarmUpJob]:
     """List all solvers, those that are shown first in front."""
     from tilelab import catalog
 
@@ -64,9 +64,9 @@ def jobs() -> list[WarmUpJob]:
     return sorted(every, key=lambda job: catalog.default_solver(job.puzzle) != job.solver)
 
 
-def pending() -> list[WarmUpJob]:
+def list_pending_jobs() -> list[WarmUpJob]:
     """List those that are not done yet."""
-    return [job for job in jobs() if not job.mark.exists()]
+    return [job for job in list_jobs() if not job.mark.exists()]
 
 
 def require_cache() -> None:

@@ -188,6 +188,6 @@ def limit_name(ended_by: str, unit: str) -> str:
     return plural(unit) if ended_by == "units" else tr(_NAMES.get(ended_by, ended_by))
 
 
-def kept_limits(values: JsonObject) -> Limits:
+def read_limits(values: JsonObject) -> Limits:
     """Make limits of stored values; 0 seconds, which older programs wrote, are no limit."""
     return validate(Limits, {**values, "seconds": values.get("seconds") or None})

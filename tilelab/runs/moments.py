@@ -13,7 +13,7 @@ from tilelab.core.text.wording import counted
 from tilelab.core.views import View, ViewKind
 from tilelab.runs.actions import State
 from tilelab.runs.recipe import LiveChange
-from tilelab.runs.replay import Past, replayed
+from tilelab.runs.replay import Past, replay_run
 from tilelab.runs.session import Checkpoint, Limits, Session
 
 MAX_PICTURES = 500
@@ -125,7 +125,7 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
         change for change in wanted.changes if change.unit < past.units + (1 if is_inside else 0)
     )
     kept: Checkpoint | None = None
-    for reported in () if wanted.base is None else replayed(wanted.base):
+    for reported in () if wanted.base is None else replay_run(wanted.base):
         if isinstance(reported, int):
             yield reported
         else:
@@ -133,7 +133,7 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     if kept is None:
         session.begin(replace(past.recipe, limits=Limits(), changes=changes))
     else:
-        session.restore(kept.resumable(Limits()), changes[len(kept.recipe.changes) :])
+        session.restore(kept.with_limits(Limits()), changes[len(kept.recipe.changes) :])
         session.resume()
     session.watch(wanted.kinds)
     while session.units < past.units:
@@ -147,7 +147,7 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     done = 0
     while done < steps and session.units == past.units and session.state is State.RUNNING:
         # The last step by itself: views note only the step that has just been done.
-        progress = session.slow_tick(max(steps - done - 1, 1))
+        progress = session.run_steps(max(steps - done - 1, 1))
         done += 0 if progress is None else progress.steps or progress.units
     yield session
 
@@ -165,7 +165,7 @@ def _go_on(session: Session, pace: Pace) -> None:
     left = pace.every
     while left and session.state is State.RUNNING:
         if pace.by_steps:
-            progress = session.slow_tick(left)
+            progress = session.run_steps(left)
             left -= 0 if progress is None else progress.steps or progress.units
         else:
             progress = session.tick(left)

@@ -275,7 +275,7 @@ class Race:
 
     def statuses(self) -> tuple[EntryStatus, ...]:
         """Return the status of each entry, in the order of the entries."""
-        return ranked([run.status() for run in self._runs])
+        return rank_statuses([run.status() for run in self._runs])
 
     def reported(
         self, clock: Callable[[], float] = time.monotonic, *, is_step: bool = False
@@ -293,7 +293,7 @@ class Race:
         yield self.statuses()
 
 
-def ranked(statuses: Sequence[EntryStatus]) -> tuple[EntryStatus, ...]:
+def rank_statuses(statuses: Sequence[EntryStatus]) -> tuple[EntryStatus, ...]:
     """Return the statuses with ranks: by value, then by fewer moves, then by the earlier time."""
     keys = [_rank_key(status) for status in statuses]
     return tuple(
@@ -409,7 +409,7 @@ def compare(
             for making in with_prerequisites(functools.partial(warm_up, recipe)):
                 yield RaceComparison(place, str(making))
         except SOLVER_ERRORS as error:
-            yield _failed(place, error)
+            yield _failed_comparison(place, error)
             continue
         able.append((place, recipe))
         yield RaceComparison(place, "waiting")
@@ -419,20 +419,20 @@ def compare(
             session.begin(recipe)
             while session.state is State.RUNNING:
                 session.tick()
-                yield _reported(session, place)
+                yield _comparison_of(session, place)
         except SOLVER_ERRORS as error:
-            yield _failed(place, error)
+            yield _failed_comparison(place, error)
         finally:
             # Also when the caller stops it in the middle.
             if record is not None and session.solver is not None:
                 record(record_of_session(session, begun=begun, tags=tags))
 
 
-def _failed(place: int, error: Exception) -> RaceComparison:
+def _failed_comparison(place: int, error: Exception) -> RaceComparison:
     return RaceComparison(place, "failed", error=sentence_of(error))
 
 
-def _reported(session: Session, place: int) -> RaceComparison:
+def _comparison_of(session: Session, place: int) -> RaceComparison:
     if session.state is State.FAILED:
         raise RunError(session.message)
     metrics = dict(zip(session.spec.metrics, session.last_row, strict=False))

@@ -89,7 +89,7 @@ def warm_up(recipe: Recipe) -> None:
     puzzle.rehearse()
 
 
-def restored_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
+def restore_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
     """Make the solver of a snapshot; an error in its contents is a TileLabError."""
     solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
     title = solver_class.spec.title
@@ -106,7 +106,7 @@ def restored_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
         return with_islands(solver_class, params).restore(puzzle, snapshot)
 
 
-def changed_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver:
+def change_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver:
     """Make the solver of a snapshot go on with other values; raises TileLabError.
 
     values: of parameters that are live or forkable.
@@ -114,7 +114,7 @@ def changed_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver
     params = catalog.solver(puzzle.spec.key, snapshot.solver).spec.params
     values = current_names(params, values)
     taken_over = {name: value for name, value in values.items() if not is_live(params, name)}
-    solver = restored_solver(puzzle, replace(snapshot, params={**snapshot.params, **taken_over}))
+    solver = restore_solver(puzzle, replace(snapshot, params={**snapshot.params, **taken_over}))
     for name in values.keys() - taken_over.keys():
         solver.set_live(name, values[name])
     return solver

@@ -20,7 +20,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.runs.history.record import BY_HAND, RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
-from tilelab.runs.limits import Limits, kept_limits
+from tilelab.runs.limits import Limits, read_limits
 
 OWN = marked("yours")
 """The source of a value in the user's history."""
@@ -51,9 +51,9 @@ def command_of(record: RunRecord) -> list[str]:
     try:
         puzzle_model = catalog.puzzle(record.puzzle).spec.params
         solver_model = catalog.solver(record.puzzle, record.solver).spec.params
-        values = _changed(puzzle_model, record.puzzle_params)
-        params = _changed(solver_model, record.params)
-        limits = kept_limits(record.limits)
+        values = _non_defaults(puzzle_model, record.puzzle_params)
+        params = _non_defaults(solver_model, record.params)
+        limits = read_limits(record.limits)
     except TileLabError:
         return []
     lexicon = record.origin.get("lexicon")
@@ -67,7 +67,7 @@ def command_of(record: RunRecord) -> list[str]:
     return command_words(record.puzzle, named, record.solver, params, record.seed, units)
 
 
-def _changed(model: type[Params], values: JsonObject) -> dict[str, Value]:
+def _non_defaults(model: type[Params], values: JsonObject) -> dict[str, Value]:
     """Return the parameters that are not the defaults."""
     # A parameter may be missing from the stored ones while others have their defaults.
     defaults = model().model_dump(mode="json")
@@ -286,7 +286,7 @@ def _order(known: BestKnown) -> tuple[object, ...]:
     return known.category.puzzle, known.title, n_cells, known.category.key
 
 
-def kept(record: RunRecord, path: Path | None = None) -> tuple[str, str]:
+def keep_record(record: RunRecord, path: Path | None = None) -> tuple[str, str]:
     """Add one run to the history; return a notice for the user, and the verdict.
 
     The verdict compares its best with what was known before it. Both may be ''.
@@ -306,10 +306,10 @@ def verdict(record: RunRecord, history: History) -> str:
     if category is None or record.value is None:
         return ""
     known = best_known(history, category, but_run=record.key)
-    return compared(known[0], record) if known else ""
+    return compare_with_known(known[0], record) if known else ""
 
 
-def compared(known: BestKnown, record: RunRecord) -> str:
+def compare_with_known(known: BestKnown, record: RunRecord) -> str:
     """Compare the best of a run with known values, in a sentence; '' if not notable."""
     best = known.best
     assert record.value is not None
@@ -341,7 +341,7 @@ def size_text(category: Category) -> str:
 def counted_text(category: Category) -> str:
     """Return what the value sums up, such as ``summed length``."""
     spec = next((one for one in _specs(category) if one.name == "fitness"), None)
-    return "" if spec is None else _shown(spec, category.facts.get("fitness"))
+    return "" if spec is None else _value_text(spec, category.facts.get("fitness"))
 
 
 def rules_text(category: Category) -> str:
@@ -351,7 +351,7 @@ def rules_text(category: Category) -> str:
         value = category.facts.get(spec.name, spec.default)
         if spec.name in _ELSEWHERE or value == spec.default:
             continue
-        shown = _shown(spec, value)
+        shown = _value_text(spec, value)
         parts.append(spec.title.lower() if value is True else f"{spec.title.lower()}: {shown}")
     if isinstance(tiles := category.facts.get("tiles"), str):
         parts.append(tr("tiles {tiles}", tiles=tiles))
@@ -362,6 +362,6 @@ def _specs(category: Category) -> tuple[ParameterSpec, ...]:
     return describe(catalog.puzzle(category.puzzle).spec.params)
 
 
-def _shown(spec: ParameterSpec, value: Json) -> str:
+def _value_text(spec: ParameterSpec, value: Json) -> str:
     titles = dict(zip(spec.choices, spec.choice_titles, strict=True))
     return titles.get(str(value), str(value))

@@ -150,13 +150,13 @@ def _is_best(found: Found, unit: int, trace: Trace) -> bool:
     return bool(all((then[bound][rows] == now[bound][rows]).all() for bound in (0, 1)))
 
 
-def replayed(past: Past) -> Iterator[int | Checkpoint]:
+def replay_run(past: Past) -> Iterator[int | Checkpoint]:
     """Compute a run again in short slices; yield the units done so far, and at last its state.
 
     Raises RunError when it cannot be computed, or differs from the original run.
     """
     _require_memory(past)
-    session, checkpoint = _begun(past)
+    session, checkpoint = _begin_at_checkpoint(past)
     while checkpoint is None:
         if session.state is not State.RUNNING and session.units < past.units:
             why = session.message or tr(
@@ -172,7 +172,7 @@ def replayed(past: Past) -> Iterator[int | Checkpoint]:
     yield dataclasses.replace(checkpoint, key=past.key)
 
 
-def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
+def _begin_at_checkpoint(past: Past) -> tuple[Session, Checkpoint | None]:
     """Begin at the last checkpoint that can be read, or at the first unit.
 
     If that checkpoint is the requested one, it is returned.
@@ -186,7 +186,7 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
                 continue
             if kept.units == past.units:
                 return session, kept
-            session.restore(kept.resumable(limits), changes[len(kept.recipe.changes) :])
+            session.restore(kept.with_limits(limits), changes[len(kept.recipe.changes) :])
         except (*SOLVER_ERRORS, OSError):
             # An earlier one is usable too.
             continue

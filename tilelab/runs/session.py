@@ -34,9 +34,9 @@ from tilelab.runs.limits import Limits as Limits
 from tilelab.runs.recipe import (
     LiveChange,
     Recipe,
-    changed_solver,
+    change_solver,
     is_live,
-    restored_solver,
+    restore_solver,
     warm_up,
 )
 from tilelab.runs.trace import Trace
@@ -81,7 +81,7 @@ class Checkpoint:
         """The newest row of the trace."""
         return self.trace.last_row
 
-    def resumable(self, limits: Limits) -> "Checkpoint":
+    def with_limits(self, limits: Limits) -> "Checkpoint":
         """Return a copy with other limits, as if no limit had ended it."""
         recipe = replace(self.recipe, limits=limits)
         return replace(self, recipe=recipe, status=Status.RUNNING, limit_reached="")
@@ -238,7 +238,7 @@ class Session:
         self._recipe = replace(recipe, params=solver.params)
         self.trace = Trace(solver.spec.metrics)
         self.state = State.RUNNING
-        self._replay = _in_order(recipe.changes, solver.params)
+        self._replay = _sort_changes(recipe.changes, solver.params)
 
     def _take(self, puzzle: Puzzle, solver: Solver) -> None:
         self._reset()
@@ -286,7 +286,7 @@ class Session:
         recipe.limits.require_counted(checkpoint.evaluations, recipe.solver)
         if should_warm_up:
             warm_up(replace(recipe, params=validate(type(recipe.params), snapshot.params)))
-        solver = restored_solver(recipe.puzzle, snapshot)
+        solver = restore_solver(recipe.puzzle, snapshot)
         self._take(recipe.puzzle, solver)
         self.key, self.limits, self._recipe = checkpoint.key, recipe.limits, recipe
         self.units, self.seconds = units, checkpoint.seconds
@@ -295,7 +295,7 @@ class Session:
         self.status, self.limit_reached = checkpoint.status, checkpoint.limit_reached
         self.journal = [change for change in recipe.changes if change.unit <= units]
         due = [change for change in recipe.changes if change.unit > units]
-        self._replay = _in_order([*due, *changes], solver.params)
+        self._replay = _sort_changes([*due, *changes], solver.params)
         self.state = State.PAUSED if self.status is Status.RUNNING else State.FINISHED
 
     def stop(self) -> None:
@@ -368,7 +368,7 @@ class Session:
             self._unpaced = 0.0
         return progress
 
-    def slow_tick(self, steps: int) -> Progress | None:
+    def run_steps(self, steps: int) -> Progress | None:
         """Do at most this many of the solver's smallest steps, within the current unit.
 
         Returns None when no run is going.
@@ -422,7 +422,7 @@ class Session:
         began = self._clock()
         try:
             with solver_errors():
-                solver = self._turn_again(self.solver)
+                solver = self._repeat_changes(self.solver)
                 progress = solver.work(units) if steps is None else solver.step(steps)
                 self._take_in(progress, self._clock() - began)
         except SOLVER_ERRORS as error:
@@ -463,7 +463,7 @@ class Session:
             return []
         return [change for change in self._replay if change.unit == self.units + 1]
 
-    def _turn_again(self, solver: Solver) -> Solver:
+    def _repeat_changes(self, solver: Solver) -> Solver:
         """Repeat the live changes that are due together; return the solver.
 
         A change that only a fork can make needs another solver, which has noted nothing so far.
@@ -477,7 +477,7 @@ class Session:
                 for name, value in values.items():
                     solver.set_live(name, value)
             else:
-                solver = self.solver = changed_solver(self.puzzle, solver.snapshot(), values)
+                solver = self.solver = change_solver(self.puzzle, solver.snapshot(), values)
                 solver.watch(self._watched)
                 if self._workers is not None:
                     solver.work_elsewhere(self._workers)
@@ -509,7 +509,7 @@ class Session:
             )
 
 
-def _in_order(replay: Sequence[LiveChange], params: Params) -> deque[LiveChange]:
+def _sort_changes(replay: Sequence[LiveChange], params: Params) -> deque[LiveChange]:
     """Sort changes by their units; names of an earlier version become the current ones."""
     named = (replace(change, name=current_name(type(params), change.name)) for change in replay)
     return deque(sorted(named, key=lambda change: change.unit))

@@ -78,11 +78,11 @@ class Extremes:
         cut = np.s_[:, start:stop] if row is None else np.s_[row : row + 1, start:stop]
         return Extremes(self.low[cut], self.high[cut], self.low_unit[cut], self.high_unit[cut])
 
-    def merged(self, n_together: int) -> "Extremes":
+    def merge_groups(self, n_together: int) -> "Extremes":
         """Merge each ``n_together`` neighbours; the last group may be short."""
-        return self.merged_from(np.arange(0, self.low.shape[1], n_together))
+        return self.merge_from(np.arange(0, self.low.shape[1], n_together))
 
-    def merged_from(self, firsts: Units) -> "Extremes":
+    def merge_from(self, firsts: Units) -> "Extremes":
         """Merge the buckets from each of ``firsts``, ascending, up to the next of them."""
         if not len(firsts):
             return self.part(0, 0)
@@ -199,7 +199,7 @@ class Trace:
         else:
             together = -(-(stop - start) // n_groups)
             firsts = np.arange(start - start % together, stop, together)
-        part = self._extremes.part(0, stop, row).merged_from(firsts)
+        part = self._extremes.part(0, stop, row).merge_from(firsts)
         low_first = part.low_unit[0] <= part.high_unit[0]
         units = np.column_stack((part.low_unit[0], part.high_unit[0]))
         values = np.column_stack((part.low[0], part.high[0]))
@@ -233,7 +233,7 @@ class Trace:
 
     def buckets(self) -> Extremes:
         """Copy the buckets in use; bucket b covers the units from ``b * width`` on."""
-        return self._extremes.part(0, self.n_used).merged(1)
+        return self._extremes.part(0, self.n_used).merge_groups(1)
 
     def copy(self) -> Self:
         """Return a copy that does not grow with this one."""
@@ -292,7 +292,7 @@ class Trace:
     def _halve(self) -> None:
         """Make every bucket twice as wide."""
         room = Extremes.empty(len(self.names), self.n_buckets)
-        room.put(0, self._extremes.merged(2))
+        room.put(0, self._extremes.merge_groups(2))
         self._extremes = room
         self.width *= 2
 

@@ -320,7 +320,7 @@ class Worker(QObject):
         if not session.allows(Action.STOP) or self.copier.holds(session):
             return
         while n_steps > 0 and session.state is State.RUNNING:
-            progress = session.slow_tick(n_steps)
+            progress = session.run_steps(n_steps)
             self._take_in(progress)
             n_steps -= 0 if progress is None else progress.steps or progress.units
             if time.monotonic() - began > SLICE_SECONDS:

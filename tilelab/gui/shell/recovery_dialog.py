@@ -25,7 +25,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
-from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted
+from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, list_interrupted
 from tilelab.runs.recipe import Making, with_prerequisites
 from tilelab.runs.session import Checkpoint
 
@@ -310,7 +310,7 @@ class RecoveryDialog(QDialog):
 
 
 def _listed() -> Iterator[object]:
-    yield interrupted()
+    yield list_interrupted()
 
 
 def _discarded(runs: Sequence[InterruptedRun]) -> Iterator[object]:
@@ -322,7 +322,7 @@ def _discarded(runs: Sequence[InterruptedRun]) -> Iterator[object]:
         except RunError as error:
             said = str(error)
     yield said
-    yield interrupted()
+    yield list_interrupted()
 
 
 def _read(claim: Claim) -> Iterator[object]:

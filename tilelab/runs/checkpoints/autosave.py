@@ -26,7 +26,7 @@ from tilelab.runs.bests import Found
 from tilelab.runs.checkpoints.run_folder import (
     KeptBest,
     RunFolder,
-    name_of,
+    folder_name,
     read_best,
     runs_folder,
     write_best,
@@ -198,7 +198,7 @@ class LatestWriter(Generic[T]):
         while (thing := self._next()) is not None:
             began, error = time.thread_time(), ""
             try:
-                with errors_as(_reported):
+                with errors_as(_describe_error):
                     self._write(thing)
             except TileLabError as raised:
                 error = str(raised)
@@ -229,7 +229,7 @@ class LatestWriter(Generic[T]):
             self._changed.notify_all()
 
 
-def _reported(error: Exception) -> TileLabError:
+def _describe_error(error: Exception) -> TileLabError:
     """Return the error as a sentence; whatever it is, the thread goes on and tries again."""
     if isinstance(error, TileLabError):
         return error
@@ -264,7 +264,7 @@ class Autosave:
     ) -> None:
         self._recipe, self._spec, self._key = session.recipe, session.spec, session.key
         puzzle_key = self._recipe.puzzle.spec.key
-        name = name_of(puzzle_key, self._spec.key, self._recipe.seed, self._key)
+        name = folder_name(puzzle_key, self._spec.key, self._recipe.seed, self._key)
         self._folder = RunFolder(runs_folder() / name) if folder is None else folder
         self._plan = SavingPlan(
             session.seconds, is_saved=folder is not None, period_seconds=period_seconds
@@ -410,7 +410,7 @@ class Autosave:
             return False
         return done and not (keep and self.error)
 
-    def _saved(self, reported: "_Reported") -> KeptBest:
+    def _kept_best(self, reported: "_Reported") -> KeptBest:
         """Prepare what is written, in the writer's thread, so that an error in it delays no run."""
         record = record_of(
             self._recipe,
@@ -442,7 +442,7 @@ class Autosave:
         return was_made
 
     def _put_best(self, reported: "_Reported") -> None:
-        saved = self._saved(reported)
+        saved = self._kept_best(reported)
         if self._hold() and not self._checkpoints.is_busy:
             with self._mutex:
                 self._plan.lose()

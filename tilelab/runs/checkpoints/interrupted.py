@@ -149,7 +149,7 @@ class InterruptedRun:
         return True
 
 
-def interrupted(folder: Path | None = None) -> list[InterruptedRun]:
+def list_interrupted(folder: Path | None = None) -> list[InterruptedRun]:
     """List them, the one written last first, whatever is in the folder.
 
     Reads headers only, and removes runs whose program was killed before it wrote. folder: the
@@ -168,23 +168,23 @@ def interrupted(folder: Path | None = None) -> list[InterruptedRun]:
         ) from error
     for path in paths:
         with contextlib.suppress(OSError):
-            found.extend(_listed(path))
+            found.extend(_list_folder(path))
     return sorted(found, key=lambda run: (-run.written, run.name))
 
 
-def of_key(key: str) -> InterruptedRun | None:
+def find_by_key(key: str) -> InterruptedRun | None:
     """Return the interrupted run of a key; None when there is none that can go on."""
     if not key.isalnum():
         return None
     with contextlib.suppress(OSError):
         for path in runs_folder().glob(f"*-{key[:SHORT_KEY]}*"):
-            for run in _listed(path):
+            for run in _list_folder(path):
                 if run.key == key and not run.error:
                     return run
     return None
 
 
-def named(name: str) -> InterruptedRun | None:
+def find_by_name(name: str) -> InterruptedRun | None:
     """Return the interrupted run with a name, folder or file; None when there is none."""
     path = path_from(name)
     with contextlib.suppress(OSError):
@@ -196,11 +196,11 @@ def named(name: str) -> InterruptedRun | None:
         if resolved(path).parent != base:
             return None
         if path.is_dir() and not path.is_symlink():
-            return next(_listed(path), None)
+            return next(_list_folder(path), None)
     return None
 
 
-def _listed(path: Path) -> Iterator[InterruptedRun]:
+def _list_folder(path: Path) -> Iterator[InterruptedRun]:
     """Describe a folder; nothing when a living program has it, or it is not one of TileLab's."""
     error = ""
     try:

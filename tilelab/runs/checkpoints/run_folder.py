@@ -64,7 +64,7 @@ def runs_folder() -> Path:
     return folder / "runs"
 
 
-def name_of(puzzle: str, solver: str, seed: int, key: str) -> str:
+def folder_name(puzzle: str, solver: str, seed: int, key: str) -> str:
     """Return the name for the folder of a run; key: the run's."""
     return _UNFIT.sub("-", f"{puzzle}-{solver}-seed-{seed}-{key[:SHORT_KEY]}")
 
@@ -122,10 +122,10 @@ class RunFolder:
                 raise FileNotFoundError(2, "the run is over", str(self._path))
             if self._lock is not None and self._is_there():
                 return False
-            self._let_go()
+            self._release_lock()
             for number in itertools.count(1):
                 path = self._path.with_name(self._stem if number == 1 else f"{self._stem}-{number}")
-                if self._made(path):
+                if self._make(path):
                     self._path = path
                     return True
                 if number == _MAX_NAMES:
@@ -136,14 +136,14 @@ class RunFolder:
         """Release it; from then on any program may take it."""
         with self._mutex:
             self._is_closed = True
-            self._let_go()
+            self._release_lock()
 
     def remove(self) -> None:
         """Delete it with its contents, and release it; raises OSError when something remains."""
         with self._mutex:
             self._is_closed = True
             if self._lock is None or not self._is_there():
-                self._let_go()
+                self._release_lock()
                 return
             try:
                 for entry in list(self._path.iterdir()):
@@ -154,11 +154,11 @@ class RunFolder:
                     else:
                         entry.unlink(missing_ok=True)
                 if os.name == "nt":  # on that system no open file can be deleted
-                    self._let_go()
+                    self._release_lock()
                 (self._path / _LOCK).unlink(missing_ok=True)
                 self._path.rmdir()
             finally:
-                self._let_go()
+                self._release_lock()
 
     def sweep(self) -> None:
         """Delete what a killed program has left half written."""
@@ -182,7 +182,7 @@ class RunFolder:
                 _link(self.run_file, target)
             _thin(earlier_checkpoints(self._path))
 
-    def _made(self, path: Path) -> bool:
+    def _make(self, path: Path) -> bool:
         """Create and take a folder; return False when there is one of that name."""
         for _ in range(_TRIES):
             try:
@@ -231,7 +231,7 @@ class RunFolder:
             return False
         return (stat.st_dev, stat.st_ino) == self._identity
 
-    def _let_go(self) -> None:
+    def _release_lock(self) -> None:
         if self._lock is not None:
             with contextlib.suppress(OSError):
                 self._lock.release()
@@ -314,7 +314,7 @@ class KeptBest(BaseModel):
         """Make it from a record that has a best; raises ValidationError."""
         assert record.cells is not None
         return cls(
-            **{name: getattr(record, name) for name in cls._recorded()},
+            **{name: getattr(record, name) for name in cls._record_fields()},
             cells=record.cells.tolist(),
             board=list(record.board),
         )
@@ -322,7 +322,7 @@ class KeptBest(BaseModel):
     def record(self) -> RunRecord:
         """Return it as a record of the history."""
         return RunRecord(
-            **self.model_dump(include=self._recorded()),
+            **self.model_dump(include=self._record_fields()),
             status="interrupted",
             n_moves=None if self.moves is None else len(self.moves),
             begun="",
@@ -332,7 +332,7 @@ class KeptBest(BaseModel):
         )
 
     @classmethod
-    def _recorded(cls) -> set[str]:
+    def _record_fields(cls) -> set[str]:
         """Return the names of the fields that are those of a record."""
         return set(cls.model_fields) - {"format", "format_version", "cells", "board"}
 

@@ -56,7 +56,7 @@ def write_with(
     """
     target = expanded(path)
     try:
-        if (stream := opened_in_place(target)) is not None:
+        if (stream := open_in_place(target)) is not None:
             _write_into(stream, write)
             return target
         # A link remains a link; the file that it points to is replaced.
@@ -119,7 +119,7 @@ def is_stream(path: Path) -> bool:
         return False
 
 
-def opened_in_place(path: Path) -> BinaryIO | None:
+def open_in_place(path: Path) -> BinaryIO | None:
     """Open a stream for writing; None for an ordinary file or a path that does not exist.
 
     Raises OSError, or TileLabError for something that cannot be written into.
@@ -156,14 +156,14 @@ def _descriptor(path: Path) -> int | None:
     for _ in range(_MAX_LINKS):
         folder = _DESCRIPTORS.fullmatch(os.path.realpath(path.parent))
         if folder is not None and path.name.isascii() and path.name.isdigit():
-            return _opened(path) if folder[1] in (None, str(os.getpid())) else None
+            return _open_stream(path) if folder[1] in (None, str(os.getpid())) else None
         if not path.is_symlink():
             return None
         path = path.parent / path.readlink()
     return None
 
 
-def _opened(path: Path) -> int:
+def _open_stream(path: Path) -> int:
     number = int(path.name)
     try:
         os.fstat(number)

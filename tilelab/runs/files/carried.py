@@ -139,10 +139,10 @@ def read_carried(path: str | Path) -> Checkpoint:
     source = expanded(path)
     data = read_at_most(source, MAX_BYTES + 1, RunFileError)
     with run_file_errors(source):
-        return _checkpoint(_checked(_unpacked(data)))
+        return _checkpoint(_check(_unpack(data)))
 
 
-def _unpacked(data: bytes) -> bytes:
+def _unpack(data: bytes) -> bytes:
     """Return the JSON that a file carries; its size is bounded."""
     if len(data) > MAX_BYTES:
         raise RunFileError(
@@ -170,7 +170,7 @@ def _max_unpacked(n_text: int) -> int:
     return max(MAX_UNPACKED, MAX_RATIO * n_text)
 
 
-def _checked(data: bytes) -> _CarriedPart:
+def _check(data: bytes) -> _CarriedPart:
     try:
         return _CarriedPart.model_validate(parse_json(data))
     except ValidationError as error:
@@ -184,7 +184,7 @@ def _checked(data: bytes) -> _CarriedPart:
 def _checkpoint(part: _CarriedPart) -> Checkpoint:
     puzzle_class = catalog.puzzle(part.puzzle.key)
     puzzle = puzzle_class.from_description(
-        {name: _described(one) for name, one in part.puzzle.description.items()}
+        {name: _restore(one) for name, one in part.puzzle.description.items()}
     )
     given = part.best
     cells = np.array(given.cells, np.uint8)
@@ -223,7 +223,7 @@ def _plain(value: Described) -> Json:
     return value
 
 
-def _described(value: Json) -> Described:
+def _restore(value: Json) -> Described:
     """Inverse of :func:`_plain`."""
     if not isinstance(value, Mapping):
         return value
@@ -242,8 +242,8 @@ def _described(value: Json) -> Described:
                     lexicon=str(value["builtin"])[:60],
                 )
             )
-        return {key: _described(part) for key, part in plain.items()}
-    return {key: _described(part) for key, part in value.items()}
+        return {key: _restore(part) for key, part in plain.items()}
+    return {key: _restore(part) for key, part in value.items()}
 
 
 def _builtin(name: object) -> dict[str, Json] | None:

@@ -23,7 +23,7 @@ _ARRAY = "array"
 _MAX_KEPT = 4
 
 
-def written_puzzle(puzzle: Puzzle, arrays: Arrays) -> JsonObject:
+def describe_puzzle(puzzle: Puzzle, arrays: Arrays) -> JsonObject:
     """Return the description of a puzzle; its arrays are added to ``arrays``."""
     description = _without_arrays(puzzle.describe(), "puzzle", arrays)
     return {"key": puzzle.spec.key, "description": description}
@@ -60,21 +60,21 @@ def _with_arrays(value: Json, used: Arrays) -> Described:
     return {key: _with_arrays(part, used) for key, part in value.items()}
 
 
-def packed_puzzle(puzzle: Puzzle) -> bytes:
+def pack_puzzle(puzzle: Puzzle) -> bytes:
     """Write a puzzle; the same one gives the same bytes."""
     arrays: Arrays = {}
-    return _packed(written_puzzle(puzzle, arrays), arrays)
+    return _pack(describe_puzzle(puzzle, arrays), arrays)
 
 
 @functools.lru_cache(maxsize=_MAX_KEPT)
-def unpacked_puzzle(data: bytes) -> Puzzle:
-    """Inverse of :func:`packed_puzzle`; the last few are kept."""
+def unpack_puzzle(data: bytes) -> Puzzle:
+    """Inverse of :func:`pack_puzzle`; the last few are kept."""
     header, arrays = read_zip(io.BytesIO(data))
     part = PuzzlePart.model_validate(header)
     return read_puzzle(part.key, part.description, arrays)
 
 
-def packed_snapshot(snapshot: Snapshot) -> bytes:
+def pack_snapshot(snapshot: Snapshot) -> bytes:
     """Write a solver's state."""
     header: JsonObject = {
         "key": snapshot.solver,
@@ -82,17 +82,17 @@ def packed_snapshot(snapshot: Snapshot) -> bytes:
         "params": dict(snapshot.params),
         "scalars": dict(snapshot.scalars),
     }
-    return _packed(header, snapshot.arrays)
+    return _pack(header, snapshot.arrays)
 
 
-def unpacked_snapshot(data: bytes) -> Snapshot:
-    """Inverse of :func:`packed_snapshot`."""
+def unpack_snapshot(data: bytes) -> Snapshot:
+    """Inverse of :func:`pack_snapshot`."""
     header, arrays = read_zip(io.BytesIO(data))
     part = SolverPart.model_validate(header)
     return Snapshot(part.key, part.version, part.params, part.scalars, arrays)
 
 
-def _packed(header: JsonObject, arrays: Arrays) -> bytes:
+def _pack(header: JsonObject, arrays: Arrays) -> bytes:
     stream = io.BytesIO()
     write_zip(stream, header, arrays)
     return stream.getvalue()

@@ -23,7 +23,7 @@ from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of, run_file_errors
-from tilelab.runs.files.puzzle_part import read_puzzle, written_puzzle
+from tilelab.runs.files.puzzle_part import describe_puzzle, read_puzzle
 from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import LiveChange, Recipe
 from tilelab.runs.session import Checkpoint, Session
@@ -45,7 +45,7 @@ def write_run(path: str | Path, checkpoint: Checkpoint, *, mode: int | None = No
 
     mode: permissions; None for those of the old file, or of any new one.
     """
-    header, arrays = _taken_apart(checkpoint)
+    header, arrays = _take_apart(checkpoint)
     return write_with(path, lambda file: write_zip(file, header, arrays), mode=mode)
 
 
@@ -67,7 +67,7 @@ def read_run(path: str | Path) -> Checkpoint:
         return _put_together(*header_of(raw, arrays))
 
 
-def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
+def _take_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
     arrays: Arrays = {}
     recipe, snapshot, best, trace = run.recipe, run.snapshot, run.best, run.trace
     header: JsonObject = {
@@ -75,7 +75,7 @@ def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
         "format_version": FORMAT_VERSION,
         "program_version": VERSION,
         "key": run.key,
-        "puzzle": written_puzzle(recipe.puzzle, arrays),
+        "puzzle": describe_puzzle(recipe.puzzle, arrays),
         "solver": {
             "key": snapshot.solver,
             "version": snapshot.version,

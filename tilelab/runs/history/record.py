@@ -76,7 +76,7 @@ class RunLine(Figures):
     note: str = ""
 
 
-def thinned(trace: Trace) -> dict[str, Points]:
+def thin_trace(trace: Trace) -> dict[str, Points]:
     """Thin a trace to at most 200 points a metric, each a row that the run had."""
     reach = float(trace.n_units)
     return {
@@ -241,7 +241,7 @@ def record_of_session(
         ended=now(),
         key=session.key,
         best_seconds=session.best_seconds,
-        curves=thinned(session.trace),
+        curves=thin_trace(session.trace),
         tags=tags,
         run_file=run_file,
     )

@@ -26,7 +26,7 @@ from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import encodable, quoted, shown_path
 from tilelab.core.text.wording import meant
-from tilelab.runs.checkpoints.interrupted import of_key
+from tilelab.runs.checkpoints.interrupted import find_by_key
 from tilelab.runs.checkpoints.run_folder import RUN
 from tilelab.runs.history.record import RunLine, RunRecord, now, pack, unpack
 from tilelab.runs.history.schema import (
@@ -39,7 +39,7 @@ from tilelab.runs.history.schema import (
     set_aside,
     transaction,
 )
-from tilelab.runs.limits import kept_limits
+from tilelab.runs.limits import read_limits
 from tilelab.runs.outcome import TITLES as FIGURES
 from tilelab.runs.recipe import LiveChange, Recipe
 
@@ -217,7 +217,7 @@ class History:
         self.path = default_file() if path is None else path
         self.notice = ""
         """What the user should know about the file, or ''."""
-        self._connection = self._opened()
+        self._connection = self._open()
 
     def close(self) -> None:
         """Close the file."""
@@ -439,24 +439,24 @@ class History:
                 return work()
         except DamagedError:
             self._connection.close()
-            self._connection = self._restarted()
+            self._connection = self._restart()
         try:
             with errors_reported(self.path):
                 return work()
         except DamagedError:
             raise HistoryError(tr("The history {path} is damaged", path=self.path)) from None
 
-    def _opened(self) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
         which = identity(self.path)
         try:
             connection = connect(self.path)
         except DamagedError:
             self._which = which
-            return self._restarted()
+            return self._restart()
         self._which = identity(self.path)
         return connection
 
-    def _restarted(self) -> sqlite3.Connection:
+    def _restart(self) -> sqlite3.Connection:
         """Set the damaged file aside and begin a new one."""
         kept = set_aside(self.path, self._which)
         if kept is not None:
@@ -538,18 +538,18 @@ def recipe_of(record: RunRecord) -> Callable[[Puzzle], Recipe]:
         solver=record.solver,
         params=kept_params(solver.spec.params, record.params),
         seed=record.seed,
-        limits=kept_limits(record.limits),
+        limits=read_limits(record.limits),
         changes=record.journal,
     )
 
 
 def run_file_of(record: RunRecord) -> Path | None:
     """Return the file in which a run goes on, the newest of several; None when there is none."""
-    run = of_key(record.key)
+    run = find_by_key(record.key)
     files = [] if run is None else [run.path / RUN]
     if record.run_file is not None and is_there(path_from(record.run_file)):
         files.append(path_from(record.run_file))
-    return max(files, key=_changed, default=None)
+    return max(files, key=_modification_time, default=None)
 
 
 def required_run_file(record: RunRecord) -> Path:
@@ -570,7 +570,7 @@ def required_run_file(record: RunRecord) -> Path:
     )
 
 
-def _changed(file: Path) -> int:
+def _modification_time(file: Path) -> int:
     try:
         return file.stat().st_mtime_ns
     except OSError:

@@ -34,7 +34,7 @@ from tilelab.library.loading import fresh_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
-from tilelab.runs.limits import Limits, kept_limits
+from tilelab.runs.limits import Limits, read_limits
 from tilelab.runs.recipe import warm_up, with_prerequisites
 from tilelab.runs.records import BestKnown, best_known, verdict
 
@@ -188,7 +188,7 @@ class SearchCard(QWidget):
         if not self.is_busy:
             units, unit = 0, ""
             if self._run is not None:
-                limit = kept_limits(self._run.limits).units
+                limit = read_limits(self._run.limits).units
                 units = self._run.units if limit is None else limit
                 unit = f" {plural(self._run.unit)}"
             self.units.setValue(units or _USUAL_UNITS)
