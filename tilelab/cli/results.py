@@ -20,15 +20,15 @@ from tilelab.experiments.charts import KINDS, chart_of
 from tilelab.experiments.iohprofiler import write_iohprofiler
 from tilelab.experiments.report import write_report
 from tilelab.experiments.results import Kept, read_results, rows_csv
-from tilelab.experiments.statistics import in_words
+from tilelab.experiments.statistics import describe_comparison
 from tilelab.experiments.tables import (
     FIGURES,
     FORMATS,
     across,
     by_setting,
     comparison_of,
-    in_order,
     require_figure,
+    sort_lines,
 )
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.kinds import PAGE, PICTURE, ROWS
@@ -107,10 +107,10 @@ def _table(
     aim = kept.plan.limits.target if value is None else value
     lines = by_setting(kept, of, aim) if across_name is None else across(kept, of, across_name)
     if sort is not None:
-        lines = in_order(lines, sort, downwards=reverse)
+        lines = sort_lines(lines, sort, downwards=reverse)
     elif reverse:
         raise UsageError(tr("--reverse goes with --sort COLUMN"))
-    said = in_words(comparison_of(kept, of)) if tests else []
+    said = describe_comparison(comparison_of(kept, of)) if tests else []
     is_text = write is FORMATS["markdown"]
     for sentence in kept.doubts:
         say(sentence, err=not is_text)

@@ -131,7 +131,7 @@ def groups_of(kept: Kept) -> list[Group]:
     ]
 
 
-def varying(groups: Sequence[Group]) -> list[str]:
+def find_axes(groups: Sequence[Group]) -> list[str]:
     """Return the names of the axes that differ between settings; the solver comes last."""
     names = dict.fromkeys(name for group in groups for name in group.params)
     return [
@@ -146,7 +146,7 @@ def titles_of(groups: Sequence[Group], without: str = "") -> list[str]:
     by_solver: dict[str, list[Group]] = {}
     for group in groups:
         by_solver.setdefault(group.solver, []).append(group)
-    names = {solver: varying(alike) for solver, alike in by_solver.items()}
+    names = {solver: find_axes(alike) for solver, alike in by_solver.items()}
     titles = []
     for group in groups:
         parts = [
@@ -195,7 +195,7 @@ def runs_word(counts: Sequence[int]) -> str:
     )
 
 
-def left_out(kept: Kept, reasons: Mapping[str, int]) -> str:
+def describe_omitted(kept: Kept, reasons: Mapping[str, int]) -> str:
     """Return a sentence on omitted runs, or ''; reasons: such as ``{"without a value": 2}``."""
     n_unsound = len(kept.unsound)
     counts = {

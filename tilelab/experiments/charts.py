@@ -18,9 +18,9 @@ from tilelab.experiments.chart_values import (
     Options,
     Point,
     Series,
+    describe_omitted,
     groups_of,
     is_wide,
-    left_out,
     middle_value,
     runs_word,
     sentences,
@@ -137,7 +137,7 @@ def run_length(kept: Kept, options: Options) -> Chart:
             )
             if is_unsure
             else "",
-            _left_out(kept, {}),
+            _describe_omitted(kept, {}),
         ),
     )
 
@@ -161,7 +161,7 @@ class _Curves:
         if not series:
             raise UsageError(tr("No finished run has a value to show"))
         self.series = tuple(series)
-        self.left_out = _left_out(
+        self.left_out = _describe_omitted(
             kept, {"without a value": n_empty, "whose first value is 0": n_refused}
         )
         self.xs = [point.x for each in series for point in each.points]
@@ -221,9 +221,9 @@ def _settings(kept: Kept, over: str) -> list[tuple[str, _Runs]]:
     return [(title, runs) for title, runs in titled if runs]
 
 
-def _left_out(kept: Kept, reasons: dict[str, int]) -> str:
+def _describe_omitted(kept: Kept, reasons: dict[str, int]) -> str:
     n_unknown = sum(not _has_history(row, history) for row, history in _histories(kept))
-    return left_out(kept, {**reasons, "whose improvements are not kept": n_unknown})
+    return describe_omitted(kept, {**reasons, "whose improvements are not kept": n_unknown})
 
 
 def _runs(group: Group, over: str) -> _Runs:
@@ -232,12 +232,12 @@ def _runs(group: Group, over: str) -> _Runs:
         if _has_history(row, history):
             at = np.array([_when(each, over) for each in history], np.float64)
             values = np.array([each.value for each in history], np.float64)
-            end = max([float(_taken(row, over) or 0), *at])
+            end = max([float(_figure_over(row, over) or 0), *at])
             runs.append(_Run(place, at, values, end, row["status"] != "limit"))
     return runs
 
 
-def _taken(row: Row, over: str) -> float | None:
+def _figure_over(row: Row, over: str) -> float | None:
     if over == "units":
         return row["units"]
     return row["seconds"] if over == "seconds" else row["evaluations"]

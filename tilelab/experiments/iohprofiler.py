@@ -97,7 +97,7 @@ def iohprofiler_files(kept: Kept) -> dict[str, str]:
             path = f"data_f{function_id}/IOHprofiler_f{function_id}_DIM{dimension}.dat"
             runs = [(kept.rows[index], _points(kept, index, instances)) for index in indices]
             files[f"{folder}/{path}"] = "".join(_block(points) for _, points in runs)
-            described = [_described(row, points) for row, points in runs]
+            described = [_describe_run(row, points) for row, points in runs]
             scenarios.append({"dimension": dimension, "path": path, "runs": described})
         about = {
             "version": _VERSION,
@@ -195,7 +195,7 @@ def _block(points: Points) -> str:
     return "\n".join([_HEADING, *lines, ""])
 
 
-def _described(row: Row, points: Points) -> JsonObject:
+def _describe_run(row: Row, points: Points) -> JsonObject:
     """Describe a run; its best board is not kept."""
     best = max(points.values())
     found_by = next(evaluations for evaluations, value in points.items() if value == best)

@@ -28,7 +28,7 @@ from tilelab.experiments.plan import (
     check_kind,
     check_puzzle_value,
     combinations,
-    named,
+    name_errors,
     run_limits,
     spec_of,
     unknown_key,
@@ -144,7 +144,7 @@ class Runs:
         """Return the setting of a run; place: from 0."""
         return bisect.bisect_right(self.firsts, place) - 1
 
-    def needing_kernels(self) -> Iterator[Job]:
+    def kernel_samples(self) -> Iterator[Job]:
         """Return one run of each kind that may need kernels or tables of its own.
 
         Numbers change neither, but the shape of the board may.
@@ -166,7 +166,7 @@ def runs_of(plan: Plan, folder: Path | None = None) -> Runs:
     folder: of the plan's file; the files that it names are searched there.
     """
     kind = plan.puzzle.kind
-    with named("puzzle.kind", kind):
+    with name_errors("puzzle.kind", kind):
         puzzle_class = catalog.puzzle(kind)
     own = catalog.instance_flags(puzzle_class)
     values = {flag.name: flag.default for flag in own}
@@ -237,7 +237,7 @@ _MAX_KEPT = 32
 
 def puzzle_of(job: Job) -> Puzzle:
     """Return the instance of a run."""
-    return made_of(job)[job["number"]]
+    return make_instances(job)[job["number"]]
 
 
 def recipe_of(job: Job) -> Recipe:
@@ -252,7 +252,7 @@ def recipe_of(job: Job) -> Recipe:
 
 
 @solver_errors()
-def made_of(job: Job) -> tuple[Puzzle, ...]:
+def make_instances(job: Job) -> tuple[Puzzle, ...]:
     """Return all instances that a run's values make; the last few are kept, with their tables."""
     key = json.dumps([job["puzzle"], job["values"]])
     with _PUZZLES_LOCK:
@@ -296,14 +296,14 @@ def _boards(
     """Return the instances that some values make, or the random ones."""
     table = plan.instances
     if table.random is not None:
-        return _chosen(plan, _random_boards(plan, puzzle_class, values))
+        return _choose_boards(plan, _random_boards(plan, puzzle_class, values))
     if table.seed is not None:
         raise UsageError(tr("instances.seed: {seed} goes with instances.random", seed=table.seed))
-    with named("puzzle"):
+    with name_errors("puzzle"):
         n_boards = sum(1 for _ in puzzle_class.from_flags(values))
     if not n_boards:
         raise UsageError(tr("puzzle: it names no board"))
-    return _chosen(
+    return _choose_boards(
         plan, [PlannedInstance(number + 1, values, number) for number in range(n_boards)]
     )
 
@@ -327,13 +327,13 @@ def _random_boards(
                 )
             )
         boards.append(PlannedInstance(index + 1, {**values, **more}, 0))
-    with named("instances.random"):
+    with name_errors("instances.random"):
         for board in (boards[0], boards[-1]):
             next(puzzle_class.from_flags(board.values))
     return boards
 
 
-def _chosen(plan: Plan, boards: Sequence[PlannedInstance]) -> tuple[PlannedInstance, ...]:
+def _choose_boards(plan: Plan, boards: Sequence[PlannedInstance]) -> tuple[PlannedInstance, ...]:
     numbers = plan.instances.numbers
     if numbers is None:
         return tuple(boards)
@@ -352,7 +352,7 @@ def _chosen(plan: Plan, boards: Sequence[PlannedInstance]) -> tuple[PlannedInsta
 
 def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues]:
     """Return the parameters of each setting of a solver in the plan."""
-    with named(f"{key}.solver", table.solver):
+    with name_errors(f"{key}.solver", table.solver):
         model = catalog.solver(plan.puzzle.kind, table.solver).spec.params
     known = [spec.name for spec in describe(model)]
     for name, value in table.params.items():
@@ -384,14 +384,14 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
                 )
             for value in values:
                 check_kind(f"{key}.{part}.{name}", spec, value)
-                with named(f"{key}.{part}"):
+                with name_errors(f"{key}.{part}"):
                     validate(model, {name: value})
     memory = plan.limits.memory
     settings: list[PlainValues] = []
     for chosen in combinations(table.params, table.axes):
         has_limit = memory is None or "memory" not in known or "memory" in chosen
         params: PlainValues = {**chosen} if has_limit else {**chosen, "memory": memory}
-        with named(key):
+        with name_errors(key):
             validate(model, params)
         settings.append(params)
     return settings
@@ -413,7 +413,7 @@ def command_of(job: Job, units: int | None) -> list[str]:
     values: Mapping[str, Value] = {
         name: value for name, value in job["values"].items() if defaults.get(name, "") != value
     }
-    if len(made_of(job)) > 1 and "number" in defaults:
+    if len(make_instances(job)) > 1 and "number" in defaults:
         values = {**values, "number": job["number"] + 1}
     words += flag_words(values)
     words += ["--solver", job["solver"], *flag_words(job["params"]), "--seed", str(job["seed"])]

@@ -250,10 +250,10 @@ def _sample(
         return _Sample(spent, spent)
     if session.state is State.RUNNING and not session.units:
         return None
-    return _concluded(session, begun)
+    return _conclude(session, begun)
 
 
-def _concluded(session: Session, begun: float) -> _Sample:
+def _conclude(session: Session, begun: float) -> _Sample:
     """Estimate the length of a run from its course so far. begun: seconds of its beginning."""
     so_far, latest = begun + session.seconds, _latest(session)
     most = None if latest is None else begun + latest

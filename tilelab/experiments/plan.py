@@ -216,15 +216,15 @@ def read_plan(file: str | Path) -> Plan:
     Files that it names are searched in its folder; see :func:`tilelab.experiments.jobs.runs_of`.
     """
     path = expanded(file)
-    return parsed_plan(read_text(path, MAX_BYTES), shown_path(path))
+    return parse_plan(read_text(path, MAX_BYTES), shown_path(path))
 
 
-def parsed_plan(text: str, name: str) -> Plan:
+def parse_plan(text: str, name: str) -> Plan:
     """Make a plan of the text of its file; raises as :func:`read_plan`. name: for the errors."""
-    return plan_of(parsed_toml(text, f"{name} is"))
+    return plan_of(parse_plan_toml(text, f"{name} is"))
 
 
-def parsed_toml(text: str, what: str) -> dict[str, object]:
+def parse_plan_toml(text: str, what: str) -> dict[str, object]:
     """Read the values of a TOML text; raises TileLabError. what: begins the sentence."""
     try:
         return parse_toml(text)
@@ -240,7 +240,7 @@ def plan_of(raw: Mapping[str, object]) -> Plan:
         raise _sentence(error.errors()[0]) from None
 
 
-def checked_limits(values: Mapping[str, object]) -> Limits:
+def validate_limits(values: Mapping[str, object]) -> Limits:
     """Make the limits of a run of plain values; raises UsageError with the first error."""
     try:
         return run_limits(LimitsTable.model_validate(dict(values)).model_dump(exclude_unset=True))
@@ -279,14 +279,14 @@ def unknown_key(key: str, known: Iterable[str], near: str = "") -> UsageError:
     )
 
 
-def beside(folder: Path, text: str) -> str:
+def resolve_path(folder: Path, text: str) -> str:
     """Return the path of a file that a plan names, relative to the folder of the plan."""
     return path_text(expanded(text, folder).absolute())
 
 
 def _sentence(error: ErrorDetails, *above: str) -> UsageError:
     """Return an error as a sentence with key, value and what is allowed."""
-    table, key, allowed = _declared((*above, *error["loc"]))
+    table, key, allowed = _find_declaration((*above, *error["loc"]))
     if error["type"] == "extra_forbidden":
         return unknown_key(key, table.model_fields)
     if error["type"] == "missing":
@@ -303,7 +303,7 @@ def _sentence(error: ErrorDetails, *above: str) -> UsageError:
     )
 
 
-def _declared(place: Sequence[int | str]) -> tuple[type[BaseModel], str, str]:
+def _find_declaration(place: Sequence[int | str]) -> tuple[type[BaseModel], str, str]:
     """Return the table of an error's place, its key in the file, and what is allowed."""
     table: type[BaseModel] = Plan
     tables: dict[str, type[BaseModel]] = {
@@ -339,7 +339,7 @@ def check_puzzle_value(
     spec = spec_of(model, name)
     if spec is not None:
         check_kind(f"{table}.{name}" if table else name, spec, value)
-        with named(table):
+        with name_errors(table):
             validate(model, {name: value})
     elif name not in names:
         more = ["kind", "axes"] if table == "puzzle" else []
@@ -355,7 +355,7 @@ def as_flag(name: str, value: Scalar, own: Sequence[Flag], folder: Path | None) 
     if flag is None or not flag.takes_file or is_written_out(text):
         return text
     if text not in flag.known():
-        return beside(folder or Path(), text)
+        return resolve_path(folder or Path(), text)
     return text
 
 
@@ -382,7 +382,7 @@ def check_kind(key: str, spec: ParameterSpec, value: Scalar) -> None:
 
 
 @contextlib.contextmanager
-def named(key: str, value: str | None = None) -> Iterator[None]:
+def name_errors(key: str, value: str | None = None) -> Iterator[None]:
     """Name an error by a key of the plan instead of a flag or a parameter; key: of the table."""
     before = f"{key}." if key else ""
     try:

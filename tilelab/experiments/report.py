@@ -26,8 +26,8 @@ from tilelab.experiments.chart_values import (
     Chart,
     capital,
     figure_title,
+    find_axes,
     groups_of,
-    varying,
 )
 from tilelab.experiments.charts import KINDS, chart_of
 from tilelab.experiments.jobs import Job, Runs, runs_of
@@ -239,7 +239,7 @@ def _tables(kept: Kept) -> list[str]:
 def _across_name(kept: Kept) -> str:
     """Return the parameter whose values become columns: the one with the fewest; or ''."""
     groups = groups_of(kept)
-    names = varying(groups)
+    names = find_axes(groups)
     counts = {
         name: len({value_word(group.value_of(name)) for group in groups})
         for name in names

@@ -21,7 +21,7 @@ from tilelab.experiments.cell_run import FAILED, Outcome, Row, failed_row
 from tilelab.experiments.checkpoints import Improvement, forget, from_json, to_json
 from tilelab.experiments.jobs import Runs
 from tilelab.experiments.plan import Plan, plan_of
-from tilelab.experiments.soundness import (
+from tilelab.experiments.row_digests import (
     N_RUNS,
     PLAN,
     ROWS,
@@ -88,7 +88,7 @@ class Results:
         self._places = RowPlaces()
         with self._errors():
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._connection = _opened(self.folder)
+            self._connection = _open(self.folder)
         with contextlib.ExitStack() as undo:
             undo.callback(self._connection.close)
             with self._errors():
@@ -138,7 +138,7 @@ class Results:
         places = RowPlaces(self._places.bounds)
         with self._errors(), transaction(self._connection):
             for place, (row, improvements) in outcomes:
-                found = self._found("tries, result", place)
+                found = self._find("tries, result", place)
                 n_before, known = (0, None) if found is None else found
                 if known is not None:
                     continue
@@ -162,13 +162,13 @@ class Results:
     def tries(self, place: int) -> int:
         """Return how often a run has failed or been done."""
         with self._errors():
-            found = self._found("tries", place)
+            found = self._find("tries", place)
         return 0 if found is None else int(found[0])
 
     def row(self, place: int) -> Row | None:
         """Return the row of a run that is done, or that has failed too often; else None."""
         with self._errors():
-            found = self._found("tries, error, result", place)
+            found = self._find("tries, error, result", place)
         if found is None:
             return None
         tries, error, result = found
@@ -177,12 +177,12 @@ class Results:
 
     def rows(self) -> Iterator[Row]:
         """Return the rows of the runs that are done and of those that have failed, in order."""
-        for place, error, result in self._selected("place, error, result"):
+        for place, error, result in self._select("place, error, result"):
             yield self._row(place, error, result)
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
         """Return the same with their places and the improvements of their bests."""
-        for place, error, result, known in self._selected("place, error, result, improvements"):
+        for place, error, result, known in self._select("place, error, result, improvements"):
             improvements = () if result is None else from_json(known or "[]")
             yield place, Outcome(self._row(place, error, result), improvements)
 
@@ -206,7 +206,7 @@ class Results:
         """Write all rows as ``rows.csv``."""
         return write_atomically(self.folder / TABLE, rows_csv(self.rows()))
 
-    def _selected(self, columns: str) -> Iterator[tuple[Any, ...]]:
+    def _select(self, columns: str) -> Iterator[tuple[Any, ...]]:
         """Return columns of all runs in order, in batches: a sweep may have a million."""
         with self._errors():
             found = self._connection.execute(f"SELECT {columns} FROM sound ORDER BY place")
@@ -217,7 +217,7 @@ class Results:
                 return
             yield from some
 
-    def _found(self, columns: str, place: int) -> Any:
+    def _find(self, columns: str, place: int) -> Any:
         """Return columns of a run, or None where it has no valid row."""
         return self._connection.execute(
             f"SELECT {columns} FROM sound WHERE place = ?", (place,)
@@ -262,7 +262,7 @@ class Results:
             about = _about(connection, version)
             self._check = Check(about, has_digests=has_digests)
             self._require_same(about)
-            self._look_through(about)
+            self._check_rows(about)
         counts = self.counts
         if not resume and counts.n_done + counts.n_failed:
             raise TileLabError(
@@ -281,7 +281,7 @@ class Results:
         entries = {SEAL: seal_of(about), ROWS: RowPlaces().text(digest(about[PLAN]))}
         self._set_about({**about, **entries})
 
-    def _look_through(self, about: Mapping[str, str]) -> None:
+    def _check_rows(self, about: Mapping[str, str]) -> None:
         """Set aside the invalid rows; rows of an earlier version get their digests."""
         check, connection = self._check, self._connection
         sound = check.sound(connection.execute(_lines(_VERSION)))
@@ -383,7 +383,7 @@ def read_results(folder: str | Path) -> Kept:
     place = expanded(folder)
     if not (place / FILE).is_file():
         raise TileLabError(tr("There are no results in {place}", place=shown_path(place)))
-    with _errors_in(place), contextlib.closing(_opened(place)) as connection:
+    with _errors_in(place), contextlib.closing(_open(place)) as connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         about = _about(connection, version)
         check = Check(about, has_digests=version == _VERSION)
@@ -403,7 +403,7 @@ def read_results(folder: str | Path) -> Kept:
         )
 
 
-def _opened(folder: Path) -> sqlite3.Connection:
+def _open(folder: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(folder / FILE, timeout=1.0, isolation_level=None)
     # The file may be damaged: the digest notices what is no text.
     connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")

@@ -81,7 +81,7 @@ class SettingsComparison:
     pairs: tuple[Pair, ...]
 
 
-def summarized(values: Sequence[float]) -> Summary:
+def summarize(values: Sequence[float]) -> Summary:
     """Summarize at least one value; the interval is a bootstrap one (BCa, Efron 1987)."""
     array = np.asarray(values, np.float64)
     low, high = mean_interval(array)
@@ -209,7 +209,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def compared(groups: Mapping[str, Sequence[float]], *, paired: bool) -> SettingsComparison:
+def compare_groups(groups: Mapping[str, Sequence[float]], *, paired: bool) -> SettingsComparison:
     """Compare two settings or more, by ranks; each has two values at least.
 
     paired: the n-th values belong together; all settings then have as many.
@@ -226,7 +226,7 @@ def compared(groups: Mapping[str, Sequence[float]], *, paired: bool) -> Settings
     )
 
 
-def in_words(comparison: SettingsComparison) -> list[str]:
+def describe_comparison(comparison: SettingsComparison) -> list[str]:
     """Return the result of a comparison in sentences, with its limitations."""
     said = []
     if comparison.test:

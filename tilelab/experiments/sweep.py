@@ -93,7 +93,7 @@ def prepare(kinds: Iterable[Runs], call: Callable[[Callable[[], None]], None]) -
 
 def warm_ups(kinds: Iterable[Runs]) -> Iterator[Callable[[], None]]:
     """Return functions that compile or load each kind's kernels; may raise SOLVER_ERRORS."""
-    return (partial(_warm_up, job) for runs in kinds for job in runs.needing_kernels())
+    return (partial(_warm_up, job) for runs in kinds for job in runs.kernel_samples())
 
 
 @solver_errors()
@@ -216,7 +216,7 @@ class Dispatcher:
             future = self._workers.submit(run_bundle, jobs, BUNDLE_SECONDS)
         except self._workers.deaths:
             back.extendleft(reversed(places))
-            self._bury()
+            self._replace_workers()
             return False
         self._flying[future] = places
         return True
@@ -248,7 +248,7 @@ class Dispatcher:
         self._keep(outcomes)
         self._n_done += len(outcomes)
         if has_died and not self._workers.tries_again:
-            self._bury()
+            self._replace_workers()
         if is_lost:
             self._workers.check()
 
@@ -267,7 +267,7 @@ class Dispatcher:
         self._n_timed += len(bundle.outcomes)
         self._seconds += bundle.seconds
 
-    def _bury(self) -> None:
+    def _replace_workers(self) -> None:
         """Replace the workers, which have died together, and suspect their current runs.
 
         No run is suspected where a signal to the whole group of processes has ended them.

@@ -14,10 +14,10 @@ from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import (
     SettingsComparison,
     Summary,
-    compared,
+    compare_groups,
     expected_running_time,
     success_rate,
-    summarized,
+    summarize,
 )
 
 Lines = list[list[str]]
@@ -86,7 +86,7 @@ def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
     lines = [[*titles, *([tr("evaluations a success")] if has_cost else [])]]
     for setting in settings:
         values = values_of(setting, name)
-        cells = _cells(summarized(values) if values else None)
+        cells = _cells(summarize(values) if values else None)
         if target is not None:
             reached = [-float("inf") if (v := row["value"]) is None else v for row in setting.rows]
             cells.append(f"{100 * success_rate(reached, target):.0f} %")
@@ -110,7 +110,7 @@ def across(kept: Kept, name: str, parameter: str) -> Lines:
         found = values_of(setting, name)
         text = ""
         if found:
-            facts = summarized(found)
+            facts = summarize(found)
             text = tr(
                 "{mean} ({low} to {high})",
                 mean=_short(facts.mean),
@@ -141,7 +141,7 @@ def comparison_of(kept: Kept, name: str) -> SettingsComparison:
     common = set.intersection(*(set(values) for values in keyed.values()))
     paired = kept.plan.paired and all(len(values) == len(common) for values in keyed.values())
     groups = {title: [values[key] for key in sorted(values)] for title, values in keyed.items()}
-    return compared(groups, paired=paired)
+    return compare_groups(groups, paired=paired)
 
 
 def markdown(lines: Lines) -> str:
@@ -173,7 +173,7 @@ def json_objects(lines: Lines) -> str:
     return json.dumps([dict(zip(titles, line, strict=True)) for line in cells], indent=1)
 
 
-def in_order(lines: Lines, title: str, *, downwards: bool = False) -> Lines:
+def sort_lines(lines: Lines, title: str, *, downwards: bool = False) -> Lines:
     """Sort a table by a column, texts after numbers; raises UsageError for an unknown column.
 
     Equal lines keep their order.

@@ -10,7 +10,7 @@ from tilelab.core.files.paths import expanded
 from tilelab.core.text.shown_text import quoted
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.jobs import Runs, runs_of
-from tilelab.experiments.plan import parsed_plan, plan_of, read_plan
+from tilelab.experiments.plan import parse_plan, plan_of, read_plan
 from tilelab.experiments.results import Results
 from tilelab.experiments.sweep import SweepProgress, prepare, sweep
 from tilelab.experiments.workers import Processes, StopRequest, Workers
@@ -49,7 +49,7 @@ def _runs(plan: str | PathLike[str] | Mapping[str, object]) -> Runs:
     if isinstance(plan, Mapping):
         return runs_of(plan_of(plan))
     if isinstance(plan, str) and "\n" in plan:
-        return runs_of(parsed_plan(plan, "the plan"))
+        return runs_of(parse_plan(plan, "the plan"))
     file = expanded(Path(plan))
     return runs_of(read_plan(file), file.absolute().parent)
 

@@ -15,7 +15,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.shown_text import quoted
 from tilelab.core.text.wording import meant
-from tilelab.experiments.plan import Scalar, as_flag, check_puzzle_value, named
+from tilelab.experiments.plan import Scalar, as_flag, check_puzzle_value, name_errors
 
 
 def load(puzzle: str, /, **values: object) -> Puzzle:
@@ -37,7 +37,7 @@ def load_all(puzzle: str, /, **values: object) -> tuple[Puzzle, ...]:
     """Make all puzzles that some values name, such as Korf's hundred; raises TileLabError."""
     puzzle_class, flags = catalog.puzzle(puzzle), _flags(puzzle)
     given = checked_values(puzzle, values)
-    with named(""):
+    with name_errors(""):
         as_flags = {name: as_flag(name, value, flags, None) for name, value in given.items()}
         puzzles = tuple(catalog.instances(puzzle_class, as_flags, fresh_seed()))
     if not puzzles:

@@ -23,7 +23,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.shown_text import quoted
 from tilelab.core.text.wording import plain_number
-from tilelab.experiments.plan import checked_limits
+from tilelab.experiments.plan import validate_limits
 from tilelab.library.loading import plain_values, seed_for
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, write_run
@@ -369,7 +369,7 @@ def resume(
 def _limits(**values: float | None) -> Limits:
     given = {name: value for name, value in values.items() if value is not None}
     try:
-        return checked_limits(plain_values(given))
+        return validate_limits(plain_values(given))
     except UsageError as error:  # there is no table here
         raise UsageError(str(error).removeprefix("limits.")) from None
 

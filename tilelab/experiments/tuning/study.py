@@ -72,7 +72,7 @@ class Study:
                     load_if_exists=True,
                 )
                 past = self._kept.get_trials(deepcopy=False)
-            self._study = self._begun(past)
+            self._study = self._begin_study(past)
             self._asked: optuna.Trial | None = None
             self._value: float | None = None
             undo.pop_all()
@@ -98,21 +98,21 @@ class Study:
                 tuple(value for _, value in sorted(trial.intermediate_values.items())),
                 trial.user_attrs[_NOTE],
             )
-            for number, trial in enumerate(self._finished())
+            for number, trial in enumerate(self._finished_trials())
         )
 
     def ask(self) -> Setting:
         """Begin the next trial, and return its setting: the same for each call."""
         if self._asked is not None:  # it was interrupted
-            self._study = self._begun(self._finished())
-        number = len(self._finished())
+            self._study = self._begin_study(self._finished_trials())
+        number = len(self._finished_trials())
         (seed,) = np.random.SeedSequence(self._seed, spawn_key=(number,)).generate_state(1)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
             # Parameters together: the importance of one may depend on another.
             self._study.sampler = optuna.samplers.TPESampler(seed=int(seed), multivariate=True)
         self._asked = self._study.ask({axis.name: _distribution(axis) for axis in self._axes})
-        setting = {axis.name: _decoded(axis, self._asked.params[axis.name]) for axis in self._axes}
+        setting = {axis.name: _decode(axis, self._asked.params[axis.name]) for axis in self._axes}
         self._asked.set_user_attr(_SETTING, setting)
         return setting
 
@@ -153,7 +153,7 @@ class Study:
         PED-ANOVA (Watanabe et al. 2023), which needs no scikit-learn as fANOVA would. Trials that
         ended early count, behind those that reached a higher rung. The sum is 1.
         """
-        trials = [trial for trial in self._finished() if trial.state is not TrialState.FAIL]
+        trials = [trial for trial in self._finished_trials() if trial.state is not TrialState.FAIL]
         if len(trials) < _MIN_TRIALS:
             return {}
         ranks = self._ranks(trials)
@@ -169,13 +169,13 @@ class Study:
         found = optuna.importance.get_param_importances(ranked, evaluator=evaluator)
         return {name: float(part) for name, part in found.items()}
 
-    def _begun(self, past: Sequence[optuna.trial.FrozenTrial]) -> optuna.Study:
+    def _begin_study(self, past: Sequence[optuna.trial.FrozenTrial]) -> optuna.Study:
         """Return a study in memory that goes on after some trials."""
         pruner = optuna.pruners.SuccessiveHalvingPruner(1, REDUCTION)
         study = optuna.create_study(direction=self._direction, pruner=pruner)
         study.add_trials(past)
         if not past and self._first is not None:
-            study.enqueue_trial(self._coded(self._first))
+            study.enqueue_trial(self._encode(self._first))
         return study
 
     def _ranks(self, trials: Sequence[optuna.trial.FrozenTrial]) -> list[float]:
@@ -191,10 +191,10 @@ class Study:
         places = {each: place for place, each in reversed(list(enumerate(sorted(keys))))}
         return [float(places[each]) for each in keys]
 
-    def _finished(self) -> list[optuna.trial.FrozenTrial]:
+    def _finished_trials(self) -> list[optuna.trial.FrozenTrial]:
         return [trial for trial in self._study.get_trials(deepcopy=False) if trial.state in _STATES]
 
-    def _coded(self, setting: Setting) -> dict[str, Scalar]:
+    def _encode(self, setting: Setting) -> dict[str, Scalar]:
         return {
             axis.name: axis.values.index(setting[axis.name])
             if axis.is_ordered
@@ -220,5 +220,5 @@ def _distribution(axis: ParameterRange) -> optuna.distributions.BaseDistribution
     return optuna.distributions.CategoricalDistribution(axis.values)
 
 
-def _decoded(axis: ParameterRange, code: Scalar) -> Scalar:
+def _decode(axis: ParameterRange, code: Scalar) -> Scalar:
     return axis.values[int(code)] if axis.is_ordered else code

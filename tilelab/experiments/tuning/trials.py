@@ -22,7 +22,13 @@ from tilelab.experiments.cell_run import Row
 from tilelab.experiments.jobs import Job, Runs, runs_of
 from tilelab.experiments.plan import Plan, Scalar, TuneTable
 from tilelab.experiments.results import Results
-from tilelab.experiments.statistics import Summary, compared, in_words, mean_interval, summarized
+from tilelab.experiments.statistics import (
+    Summary,
+    compare_groups,
+    describe_comparison,
+    mean_interval,
+    summarize,
+)
 from tilelab.experiments.sweep import Dispatcher, SweepProgress
 from tilelab.experiments.tables import FIGURES, figure
 from tilelab.experiments.workers import StopRequest, Workers
@@ -126,7 +132,7 @@ def task_of(plan: Plan, folder: Path | None = None) -> Task:
     }
     axes = tuple(_axis(name, values) for name, values in solver.axes.items())
     plain = with_settings(plan, [{}])
-    tuned_on, held_out = _parted(plain, runs_of(plain, folder))
+    tuned_on, held_out = _split_plan(plain, runs_of(plain, folder))
     runs = runs_of(tuned_on, folder)
     return Task(
         plan=plan,
@@ -169,7 +175,7 @@ def _axis(name: str, values: Sequence[Scalar]) -> ParameterRange:
     return ParameterRange(name, tuple(sorted(numbers)))
 
 
-def _parted(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
+def _split_plan(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
     """Return the plan on what is tuned on, and on what is not."""
     assert plan.tune is not None
     n_held_out, tables = plan.tune.held_out, [setting.boards for setting in runs.settings]
@@ -345,8 +351,8 @@ def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -
     said = [_sentence(name, mean, low, high, is_maximized=is_maximized)]
     if len(runs.plan.solvers) == 1:
         said = [tr("No setting was found that is better than the default.")]
-    p, more = _tested(default.tolist(), tuned.tolist())
-    facts = summarized(default.tolist()), summarized(tuned.tolist())
+    p, more = _test_difference(default.tolist(), tuned.tolist())
+    facts = summarize(default.tolist()), summarize(tuned.tolist())
     return HeldOutResult(len(pairs), *facts, mean, low, high, p, (*said, *more))
 
 
@@ -369,12 +375,12 @@ def _sentence(name: str, mean: float, low: float, high: float, *, is_maximized: 
     return tr("{fact}: these runs do not show that it beats the default.", fact=fact)
 
 
-def _tested(default: list[float], tuned: list[float]) -> tuple[float | None, list[str]]:
+def _test_difference(default: list[float], tuned: list[float]) -> tuple[float | None, list[str]]:
     if len(default) < 2 or default == tuned:
         return None, []
     try:
-        comparison = compared({tr(DEFAULT): default, tr(TUNED): tuned}, paired=True)
+        comparison = compare_groups({tr(DEFAULT): default, tr(TUNED): tuned}, paired=True)
     except TileLabError as missing:  # an extra
         return None, [f"{missing}."]
-    sentences = in_words(comparison)
+    sentences = describe_comparison(comparison)
     return comparison.pairs[0].p, [sentence[0].upper() + sentence[1:] for sentence in sentences]
