@@ -67,7 +67,7 @@ MAX_FACTOR, MIN_MINUTES = 10, 60
 
 
 @contextlib.contextmanager
-def _bounded(part):
+def _limit_time(part):
     """End the process with all threads' stacks when a part hangs, even within a kernel."""
     minutes = max(MAX_FACTOR * part.minutes, MIN_MINUTES)
     faulthandler.dump_traceback_later(60 * minutes, exit=True, file=sys.__stderr__)
@@ -129,7 +129,7 @@ def compare_rows(names, commit, seconds):
     return table, lost
 
 
-def _chosen(patterns):
+def _choose(patterns):
     """Return the names of rows for comma-separated names or patterns such as ``genetic*``."""
     names = []
     for pattern in patterns.split(","):
@@ -175,20 +175,20 @@ def main(
     if parts and (rows or against or write_docs):
         raise click.UsageError(f"--rows, --against and --write-docs are not for {parts[0]}")
     effort = SHORT if short else WHOLE if seconds is None else Effort(seconds)
-    names = _chosen(rows) if rows else SHORT_ROWS if short else list(ROWS)
+    names = _choose(rows) if rows else SHORT_ROWS if short else list(ROWS)
     began, failed = time.monotonic(), []
     if against is not None:
         table, failed = compare_rows(names, against, seconds or ROW_SECONDS)
         if write_docs:
-            speed_page.write("against", speed_page.compared(table, against))
+            speed_page.write("against", speed_page.format_compared(table, against))
     elif not parts:
         table, failed = measure_rows(names, effort)
         if write_docs:
-            speed_page.write("rows", speed_page.measured(table))
+            speed_page.write("rows", speed_page.format_measured(table))
     is_whole = not (parts or rows or against or write_docs)
     for name in [name for name, part in PARTS.items() if part.in_whole] if is_whole else parts:
         part_began = time.monotonic()
-        with _bounded(PARTS[name]):
+        with _limit_time(PARTS[name]):
             if not PARTS[name].measure(effort):
                 failed.append(name)
         print(f"{name}: {time.monotonic() - part_began:.0f} s\n", flush=True)

@@ -10,7 +10,7 @@ import click
 MAX_SECONDS = 900
 
 
-def measured(part, *words, **environment):
+def measure_in_child(part, *words, **environment):
     """Run ``python -m benchmarks.PART`` with words; return its output, parsed from JSON.
 
     The wait has a limit; raises click's error when the process fails. Bytecode is written, as for

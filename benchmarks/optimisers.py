@@ -39,7 +39,7 @@ def run(solver, n_units):
     return best.value, done
 
 
-def annealed(puzzle, seed, n_moves=N_MOVES):
+def anneal(puzzle, seed, n_moves=N_MOVES):
     """Return the best value of annealing after ``n_moves`` moves."""
     solver = Annealing.create(puzzle, AnnealingParams(), seed)
     return run(solver, n_moves // solver.block)[0]
@@ -53,7 +53,7 @@ def states(sides=SIDES, n_moves=N_MOVES, n_generations=N_GENERATIONS):
     for side in sides:
         puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=side, cols=side, fitness="length"))
         bred = run(Genetic.create(puzzle, GeneticParams(), 1), n_generations)[0]
-        found = ", ".join(f"{annealed(puzzle, seed, n_moves):,.0f}" for seed in SEEDS)
+        found = ", ".join(f"{anneal(puzzle, seed, n_moves):,.0f}" for seed in SEEDS)
         print(f"| {side}×{side} | {bred:,.0f} | {found} |", flush=True)
 
 
@@ -64,7 +64,7 @@ def populations(sides=SIDES[:3], n_moves=N_MOVES):
     for side in sides:
         params = BoggleParams(rows=side, cols=side, fitness="weight", slips=1)
         puzzle = BogglePuzzle.create(lexicon, params)
-        found = ", ".join(f"{annealed(puzzle, seed, n_moves):,.0f}" for seed in SEEDS)
+        found = ", ".join(f"{anneal(puzzle, seed, n_moves):,.0f}" for seed in SEEDS)
         print(f"| {side}×{side} | {found} |", flush=True)
 
 
@@ -77,7 +77,7 @@ def digits(n_moves=N_MOVES):
             parse_lexicon(numbers.encode(), f"1 to {last}"),
             BoggleParams(rows=side, cols=side, stay=stay),
         )
-        found = ", ".join(f"{annealed(puzzle, seed, n_moves):,.0f}" for seed in SEEDS)
+        found = ", ".join(f"{anneal(puzzle, seed, n_moves):,.0f}" for seed in SEEDS)
         kind = " with staying put" if stay else ""
         print(f"| {side}×{side}{kind} | 1 to {last} | {found} |", flush=True)
 

@@ -35,7 +35,7 @@ def prefix_tree(strings):
     return root
 
 
-def encoded(grid, tree, near):
+def list_encoded(grid, tree, near):
     """List the strings that a grid encodes, by a walk of the tree with sets of cells."""
     found = []
     places = {}
@@ -55,7 +55,7 @@ def encoded(grid, tree, near):
     return found
 
 
-def walked(grid, tree, near):
+def walk_strings(grid, tree, near):
     """Return the strings of a grid whose cells are used once each, path by path."""
     found, used = set(), set()
 
@@ -93,7 +93,7 @@ def usage(grid, strings, near):
 
 def generation(grids, tree, near, alphabet, rng=random, n_parents=15, mutation=20):
     """Breed one generation of Schafer's algorithm; returns (best score, next population)."""
-    words = [encoded(grid, tree, near) for grid in grids]
+    words = [list_encoded(grid, tree, near) for grid in grids]
     ranking = sorted(range(len(grids)), key=lambda index: -len(words[index]))[:n_parents]
     parents = [(grids[index], usage(grids[index], words[index], near)) for index in ranking]
     children = []

@@ -22,7 +22,7 @@ BOARDS = ((88, {"detour": 8}), (82, {"detour": 8}), (60, {"heuristic": "linear-c
 WANTED = 1.75
 
 
-def _solved(number, n_threads, params):
+def _solve(number, n_threads, params):
     """Solve a board; return seconds, those of the processor, boards generated and moves."""
     values = {"heuristic": "larger", "memory": 64, "threads": n_threads, **params}
     session = Session()
@@ -41,8 +41,8 @@ def measure(effort):
     table.title = f"IDA* on two threads, {most_threads()} cores"
     reached = True
     for number, params in effort.of(BOARDS, ((12, {}),)):
-        _solved(12, 2, params)
-        alone, together = _solved(number, 1, params), _solved(number, 2, params)
+        _solve(12, 2, params)
+        alone, together = _solve(number, 1, params), _solve(number, 2, params)
         assert together[3] == alone[3]
         faster = alone[0] / together[0]
         is_wanted = faster >= WANTED or most_threads() < 2 or effort.is_short

@@ -184,7 +184,7 @@ def _is_enough(rounds, share):
         return share >= 1
     # A cycle of views begins and ends with one; those that take long are made rarely.
     n_made = sum(done.opened.is_made for done in rounds)
-    return n_made > 1 and _opened(rounds) <= OPEN and _closed(rounds)[1] <= CLOSED
+    return n_made > 1 and _open_share(rounds) <= OPEN and _closed_share(rounds)[1] <= CLOSED
 
 
 def _instructions(work):
@@ -227,12 +227,12 @@ def _median_between(values):
     return statistics.median(ordered), ordered[first], ordered[n_values - 1 - first]
 
 
-def _closed(rounds):
+def _closed_share(rounds):
     ratios = [(done.closed.solving + done.closed.making) / done.never.solving for done in rounds]
     return tuple(value - 1 for value in _median_between(ratios))
 
 
-def _opened(rounds):
+def _open_share(rounds):
     """Return the share that open views take: the notes of each slice, and the making."""
     noting = statistics.median(done.opened.solving / done.never.solving for done in rounds) - 1
     makings = [place for place, done in enumerate(rounds) if done.opened.is_made]
@@ -241,7 +241,7 @@ def _opened(rounds):
     return noting + making / sum(done.never.solving for done in cycles)
 
 
-def _measured(puzzle, key, seconds):
+def _measure_solver(puzzle, key, seconds):
     """Return the figures of a solver; None when its run is over too soon."""
     params = _params(puzzle, key)
     warm_up(Recipe(puzzle, key, params, 1))
@@ -255,7 +255,7 @@ def _measured(puzzle, key, seconds):
     never, closed = (_instructions(functools.partial(run.slice, units)) for run in runs[:2])
     slice_seconds = statistics.median(done.never.solving for done in rounds)
     counted = (closed - never) * _instruction_seconds() / slice_seconds
-    return _Figures(counted, _closed(rounds), _opened(rounds), len(rounds))
+    return _Figures(counted, _closed_share(rounds), _open_share(rounds), len(rounds))
 
 
 def _cells(figures):
@@ -271,7 +271,7 @@ def _cells(figures):
     return is_well, texts
 
 
-def _painted(title, puzzle, key, units, widget):
+def _measure_painting(title, puzzle, key, units, widget):
     """Return the milliseconds of processor time in which a view of a run is painted."""
     solver = catalog.solver(puzzle.spec.key, key).create(puzzle, _params(puzzle, key), 1)
     (kind, *_) = solver.spec.views
@@ -296,8 +296,8 @@ def _print_painting():
     make_application([], "light")
     grids, boards, _ = _instances()
     rows = [
-        _painted("105 grids of 8×8", grids, "genetic", 3, PopulationView()),
-        _painted("a tree of some 2,000 boards", boards, "breadth-first", 1, TreeView()),
+        _measure_painting("105 grids of 8×8", grids, "genetic", 3, PopulationView()),
+        _measure_painting("a tree of some 2,000 boards", boards, "breadth-first", 1, TreeView()),
     ]
     table = Table("view", "ms", title=f"Painting views, {_WINDOW[0]}×{_WINDOW[1]}")
     for title, milliseconds in rows:
@@ -318,7 +318,7 @@ def measure(effort=WHOLE):
         for puzzle in _instances():
             for key, solver in catalog.solvers(puzzle.spec.key).items():
                 gc.collect()
-                figures = _measured(_puzzle_for(key, puzzle), key, effort.of(0.6, 0.02))
+                figures = _measure_solver(_puzzle_for(key, puzzle), key, effort.of(0.6, 0.02))
                 is_well, texts = _cells(figures)
                 reached &= is_well
                 title = f"{puzzle.spec.key} {key}" + ("" if is_well else "  missed")

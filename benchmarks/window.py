@@ -14,7 +14,7 @@ import time
 
 from rich.table import Table
 
-from benchmarks.child import measured
+from benchmarks.child import measure_in_child
 from benchmarks.effort import own_folder
 from benchmarks.table import show
 
@@ -33,7 +33,9 @@ FOUR_BY_FOUR = ("bidirectional-a-star", "unidirectional-a-star", "iterative-deep
 def measure(name, seconds, **environment):
     """Run one measurement in a process of its own; return its figures, or raise click's error."""
     began = time.time()
-    return measured("window", name, seconds, began, QT_QPA_PLATFORM="offscreen", **environment)
+    return measure_in_child(
+        "window", name, seconds, began, QT_QPA_PLATFORM="offscreen", **environment
+    )
 
 
 def print_window(effort):

@@ -23,8 +23,8 @@ from environment import (
     is_fresh,
     python_version,
     setup_lock,
+    unwritable_text,
     venv_python,
-    who_may_not_write,
 )
 from steps import ROOT, SetupError
 from system_packages import (
@@ -163,7 +163,7 @@ def set_up(
             print(error)
     if not ready():
         if unwritable := first_unwritable():
-            raise SetupError(who_may_not_write(unwritable))
+            raise SetupError(unwritable_text(unwritable))
         with setup_lock():
             if not ready():
                 install(EXTRAS[command])
@@ -202,13 +202,15 @@ def play_in_terminal(*, with_picture: bool) -> int:
     try:
         OUT.mkdir(exist_ok=True)
     except PermissionError:
-        raise SetupError(who_may_not_write(ROOT)) from None
+        raise SetupError(unwritable_text(ROOT)) from None
     grid, picture = OUT / "best.txt", OUT / "window.png"
     status = call("-m", "tilelab", "run", "boggle", "--seconds", "20", "--out", grid)
     if status != 0:
         return status
     if not with_picture:
-        print(f"The best grid is in {shown(grid)}; a picture of the window needs Qt's libraries.")
+        print(
+            f"The best grid is in {short_path(grid)}; a picture of the window needs Qt's libraries."
+        )
         return 0
     status = call(
         "-m",
@@ -220,9 +222,12 @@ def play_in_terminal(*, with_picture: bool) -> int:
         QT_QPA_PLATFORM="offscreen",
     )
     if status == 0:
-        print(f"The best grid is in {shown(grid)}, a picture of the window in {shown(picture)}.")
+        print(
+            f"The best grid is in {short_path(grid)}, "
+            f"a picture of the window in {short_path(picture)}."
+        )
     else:
-        print(f"The best grid is in {shown(grid)}; the picture of the window failed.")
+        print(f"The best grid is in {short_path(grid)}; the picture of the window failed.")
     return status
 
 
@@ -335,7 +340,7 @@ def docs(arguments: Sequence[str]) -> int:
         *("-c", "docs/scripts", *arguments, "docs", pages),
     )
     if status == 0:
-        print(f"The manual is in {shown(pages / 'index.html')}.")
+        print(f"The manual is in {short_path(pages / 'index.html')}.")
     return status
 
 
@@ -375,7 +380,7 @@ def exit_status(code: int) -> int:
     return 128 - code if code < 0 else code
 
 
-def shown(path: Path) -> str:
+def short_path(path: Path) -> str:
     """Return the path of a file relative to the repository's root."""
     return path.relative_to(ROOT).as_posix()
 

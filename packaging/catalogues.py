@@ -50,12 +50,12 @@ def template() -> Catalog:
         found.add((one, many), locations=[("tilelab/core/text/wording.py", 0)])
         for word in (noun, many.removeprefix("{count} ")):
             found.add(word, locations=[("tilelab/core/text/wording.py", 0)])
-    for text, where in declared():
+    for text, where in find_declared():
         found.add(text, locations=[(where, 0)])
     return found
 
 
-def declared() -> Iterator[tuple[str, str]]:
+def find_declared() -> Iterator[tuple[str, str]]:
     """Yield the texts that puzzles, solvers and parameters declare, with their places."""
     for puzzle_key, puzzle in catalog.puzzles().items():
         yield from _of(puzzle, puzzle.spec.params, puzzle.spec.title)
@@ -91,14 +91,14 @@ def _of(declaring: type, params: type[Params], *texts: str) -> Iterator[tuple[st
     yield from ((text, where) for text in texts if text)
 
 
-def written(catalog: Catalog, *, is_template: bool = False) -> bytes:
+def format_catalogue(catalog: Catalog, *, is_template: bool = False) -> bytes:
     """Return a catalogue as the text of its file, without what changes from day to day."""
     stream = io.BytesIO()
     write_po(stream, catalog, width=_WIDTH, omit_header=is_template, include_lineno=False)
     return stream.getvalue()
 
 
-def compiled(code: str) -> bytes:
+def compile_catalogue(code: str) -> bytes:
     """Return the program's form of a language; texts without translation are left out."""
     catalog, stream = read(code), io.BytesIO()
     for message in [message for message in catalog if message.id and not is_done(message)]:
@@ -136,7 +136,7 @@ def file_of(code: str, ending: str = "po") -> Path:
 def extract() -> None:
     """Write the template."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    TEMPLATE.write_bytes(written(template(), is_template=True))
+    TEMPLATE.write_bytes(format_catalogue(template(), is_template=True))
 
 
 def update() -> None:
@@ -148,13 +148,13 @@ def update() -> None:
         kept.obsolete.clear()
         kept.creation_date = _BEGUN
         file_of(code).parent.mkdir(parents=True, exist_ok=True)
-        file_of(code).write_bytes(written(kept))
+        file_of(code).write_bytes(format_catalogue(kept))
 
 
 def compile_all() -> None:
     """Compile the catalogues of all languages."""
     for code in CODES:
-        file_of(code, "mo").write_bytes(compiled(code))
+        file_of(code, "mo").write_bytes(compile_catalogue(code))
 
 
 STEPS = {"extract": extract, "update": update, "compile": compile_all}

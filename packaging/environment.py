@@ -80,8 +80,8 @@ def first_unwritable() -> Path | None:
     return next((place for place in places if not os.access(place, os.W_OK)), None)
 
 
-def who_may_not_write(place: Path) -> str:
-    """Report that a folder of the checkout cannot be written, and how to fix it."""
+def unwritable_text(place: Path) -> str:
+    """Return a sentence: a folder of the checkout cannot be written, and how to fix that."""
     with contextlib.suppress(ImportError, KeyError, OSError):
         import pwd
 
