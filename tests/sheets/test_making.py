@@ -38,10 +38,10 @@ def test_a_file_without_a_title_gives_its_name_without_the_ending():
 
 def test_words_are_in_the_order_that_is_asked_for():
     sheet = made_sheets.many_words(40)
-    alphabetical = [word.string for word in sheet.ordered(WordOrder.ALPHABETICAL)]
+    alphabetical = [word.string for word in sheet.sort_words(WordOrder.ALPHABETICAL)]
     assert alphabetical == sorted(alphabetical)
     for order in (WordOrder.LENGTH, WordOrder.HIDDEN):
-        lengths = [len(word.string) for word in sheet.ordered(order)]
+        lengths = [len(word.string) for word in sheet.sort_words(order)]
         assert lengths == sorted(lengths)
 
 

@@ -127,7 +127,7 @@ def main(
     if interruption is None:
         with Interruption() as mine:
             return main(arguments, mine, draw)
-    _let_everything_be_written()
+    _prepare_output()
     report_left_out(partial(say, err=True))
     try:
         status = commands(draw).main(
@@ -137,7 +137,7 @@ def main(
     except Stopped:
         return interruption.say_stopped()
     except click.ClickException as error:
-        return _say(_shortly(error.format_message(), arguments), error.exit_code)
+        return _say(_shorten(error.format_message(), arguments), error.exit_code)
     except TileLabError as error:
         return _say(str(error), USAGE_ERROR if isinstance(error, UsageError) else ERROR)
     except MemoryError:
@@ -204,7 +204,7 @@ def _say(text: str, status: int = ERROR) -> int:
     return status
 
 
-def _shortly(message: str, arguments: Sequence[str]) -> str:
+def _shorten(message: str, arguments: Sequence[str]) -> str:
     """Shorten words that click quotes whole."""
     for argument in arguments:
         for given in (argument, argument.partition("=")[2]):
@@ -213,7 +213,7 @@ def _shortly(message: str, arguments: Sequence[str]) -> str:
     return message
 
 
-def _let_everything_be_written() -> None:
+def _prepare_output() -> None:
     """Ensure that neither a symbol of a lexicon nor a closed output can interrupt a result."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)

@@ -23,7 +23,7 @@ _PLACES: Mapping[str, tuple[str, str]] = {
 }
 
 
-def completes(known: Callable[[], Iterable[str]], *, or_file: bool = False) -> Completer:
+def make_completer(known: Callable[[], Iterable[str]], *, or_file: bool = False) -> Completer:
     """Return a function that completes a value from known words.
 
     known: called only on a query. or_file: whether the value may also be a file.
@@ -37,7 +37,7 @@ def completes(known: Callable[[], Iterable[str]], *, or_file: bool = False) -> C
     return complete
 
 
-completes_files = completes(tuple, or_file=True)
+completes_files = make_completer(tuple, or_file=True)
 """A function that completes the path of a file."""
 
 
@@ -50,7 +50,7 @@ def completion_command() -> click.Command:
             click.Argument(
                 ["shell"],
                 metavar="|".join(_PLACES),
-                shell_complete=completes(lambda: _PLACES),
+                shell_complete=make_completer(lambda: _PLACES),
             )
         ],
         help=tr("Print the script that completes the words of this program in a shell."),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.completion import completes_files, make_completer
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.files.paths import expanded
 from tilelab.core.flags import Flag, flag_of, path_of
@@ -65,7 +65,7 @@ def own_flags(own: Iterable[Flag]) -> list[click.Parameter]:
             default=flag.default,
             metavar=flag.metavar,
             type=FILE if flag.takes_file else None,
-            shell_complete=completes(flag.known, or_file=flag.takes_file),
+            shell_complete=make_completer(flag.known, or_file=flag.takes_file),
             help=tr(flag.help),
         )
         for flag in own
@@ -91,7 +91,7 @@ def _option(spec: ParameterSpec) -> click.Option:
     return click.Option(
         [flag_of(spec.name)],
         metavar={"int": "N", "float": "X"}.get(spec.kind, "WORD"),
-        shell_complete=completes(lambda: spec.choices),
+        shell_complete=make_completer(lambda: spec.choices),
         help=f"{tr(spec.help)} [{'; '.join(fact for fact in facts if fact)}]",
     )
 

@@ -95,10 +95,10 @@ def _limit(default: str) -> click.Option:
 def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int:
     query = Query(**choice, descending=not reverse)
     n_most = DEFAULT_LIMIT if limit is None else whole("--limit", limit, high=_MOST)
-    with _opened() as history:
-        ids = _chosen(history, query, n_most)
+    with _open_history() as history:
+        ids = _find_runs(history, query, n_most)
         lines = history.lines(ids)
-        n_all = len(_chosen(history, query, -1)) if len(ids) == n_most else len(ids)
+        n_all = len(_find_runs(history, query, -1)) if len(ids) == n_most else len(ids)
     if as_json:
         print_json([plain_line(line) for line in lines])
     elif lines or not sys.stdout.isatty():
@@ -119,7 +119,7 @@ def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int
 
 def _show(run: str, as_json: bool) -> int:
     number = whole("N", run, high=_MOST)
-    with _opened() as history:
+    with _open_history() as history:
         record = history.record(number)
     if as_json:
         print_json(plain_record(record, curves=True))
@@ -142,8 +142,8 @@ def _export(
     n_most = -1 if limit is None else whole("--limit", limit, high=_MOST)
     is_json = as_json or (not as_csv and target is not None and target.suffix.lower() == ".json")
     write: Callable[[History, Sequence[int]], Iterator[str]] = json_parts if is_json else csv_parts
-    with _opened() as history:
-        ids = _chosen(history, Query(**choice, descending=not reverse), n_most)
+    with _open_history() as history:
+        ids = _find_runs(history, Query(**choice, descending=not reverse), n_most)
         if target is None:
             for part in write(history, ids):
                 click.echo(part, nl=False)
@@ -157,7 +157,7 @@ def _export(
 
 
 @contextmanager
-def _opened() -> Iterator[History]:
+def _open_history() -> Iterator[History]:
     """Open the history, and report its errors at the end: damage may show at any moment."""
     with History() as history:
         try:
@@ -167,7 +167,7 @@ def _opened() -> Iterator[History]:
                 say(history.notice, err=True)
 
 
-def _chosen(history: History, query: Query, n_most: int) -> list[int]:
+def _find_runs(history: History, query: Query, n_most: int) -> list[int]:
     try:
         return history.ids(query, n_most)
     except ParameterError as error:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from tilelab.cli.completion import completes
+from tilelab.cli.completion import make_completer
 from tilelab.cli.flags import Output, WritingCommand
 from tilelab.cli.interruption import Interruption
-from tilelab.cli.progress import counting, preparing
-from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announce, how_far, n_workers_of
+from tilelab.cli.progress import report_count, report_preparation
+from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announce, n_workers_of, progress_text
 from tilelab.cli.terminal import print_json, print_table, say, say_lines
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, word_of
@@ -45,7 +45,7 @@ def paper_command() -> click.Command:
             click.Argument(
                 ["name"],
                 required=False,
-                shell_complete=completes(lambda: [table.key for table in tables()]),
+                shell_complete=make_completer(lambda: [table.key for table in tables()]),
             ),
             Output(
                 "--out",
@@ -68,7 +68,7 @@ def paper_command() -> click.Command:
                 ["--format", "form"],
                 metavar="WORD",
                 default="markdown",
-                shell_complete=completes(lambda: FORMATS),
+                shell_complete=make_completer(lambda: FORMATS),
                 help=tr("{formats} [default: markdown].", formats=", ".join(FORMATS)),
             ),
         ],
@@ -121,16 +121,16 @@ def _make(
     if not n_left:
         return making.is_done()
     with announce(open_workers(n_workers, None, making.n_at_a_time)) as crew:
-        with preparing() as prepared:
+        with report_preparation() as prepared:
             prepare(making.kinds, prepared)
             expected = None if small else making.estimate()
         if expected is not None:
             say(expected.sentence(crew.n_workers), err=True)
         interruption.can_wait = True
-        with counting(n_left, SAY_SECONDS) as show:
+        with report_count(n_left, SAY_SECONDS) as show:
             for progress in making.steps(crew, StopBySignal(interruption)):
                 if progress is not None:
-                    show(progress.n_done, how_far(progress))
+                    show(progress.n_done, progress_text(progress))
     return making.is_done()
 
 

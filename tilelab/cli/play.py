@@ -213,7 +213,7 @@ def play(
     interruption = present_interruption()
     interruption.can_wait = True
     begun = now()
-    shared_out(session, machines)
+    share_run(session, machines)
 
     def lost() -> str:
         return "" if machines is None else machines.error
@@ -258,8 +258,8 @@ def _finish(
     status = str(result["status"])
     errors: list[TileLabError] = []
     out = wanted.out if session.best is not None else None
-    best_file = _written(save_grid, session, out, errors)
-    run_file = _written(save_run, session, save_file, errors)
+    best_file = _save(save_grid, session, out, errors)
+    run_file = _save(save_run, session, save_file, errors)
     # A stream cannot be opened again.
     saved = None if save_file is None or is_stream(save_file) else run_file
     kept = keeping.keep() if saved is None and was_stopped else saved
@@ -281,7 +281,7 @@ def _finish(
     keeping.drop()
 
 
-def _written(
+def _save(
     save: Callable[[Session, Path], Path],
     session: Session,
     file: Path | None,
@@ -372,7 +372,7 @@ def machines_at(scheduler: str | None) -> Iterator[Machines | None]:
         yield Machines(workers)
 
 
-def shared_out(session: Session, machines: Machines | None) -> None:
+def share_run(session: Session, machines: Machines | None) -> None:
     """Have machines do a run that is going; raises UsageError where it has no parts for them."""
     if machines is None or session.state is not State.RUNNING:
         return

@@ -30,7 +30,7 @@ _PREPARING = marked("Getting ready (compiling kernels the first time takes a mom
 
 
 @contextlib.contextmanager
-def preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
+def report_preparation() -> Iterator[Callable[[Callable[[], T]], T]]:
     """Report activities before a run: kernels may have to be compiled, tables to be made.
 
     Yields a function that calls another one, and makes first what that lacks.
@@ -55,7 +55,7 @@ def _preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
 
 
 @contextlib.contextmanager
-def counting(n_all: int, seconds_apart: float = 0.0) -> Iterator[Callable[[int, str], None]]:
+def report_count(n_all: int, seconds_apart: float = 0.0) -> Iterator[Callable[[int, str], None]]:
     """Yield a function that shows how many of all are done, with a text.
 
     It draws a bar on a terminal; elsewhere it prints lines, at most one each ``seconds_apart``.
@@ -137,9 +137,9 @@ def line(session: Session, width: int) -> Table | Text:
     limits = session.limits
     has_limit = any((limits.units, limits.seconds, limits.evaluations))
     for facts in (
-        _joined(unit, speed, elapsed, best + when),
-        _joined(unit, speed, elapsed, best),
-        _joined(unit, elapsed, best),
+        _join(unit, speed, elapsed, best + when),
+        _join(unit, speed, elapsed, best),
+        _join(unit, elapsed, best),
     ):
         room = width - len(facts) - len(left) - 2
         if has_limit and room >= MIN_BAR_WIDTH:
@@ -149,7 +149,7 @@ def line(session: Session, width: int) -> Table | Text:
             return grid
         if not has_limit and len(facts) <= width:
             return Text(facts, no_wrap=True)
-    short = _joined(best, unit, left, elapsed, speed)
+    short = _join(best, unit, left, elapsed, speed)
     return Text(short, no_wrap=True, overflow="ellipsis")
 
 
@@ -172,5 +172,5 @@ def _progress(session: Session) -> tuple[float, str]:
     return done, tr("about {time} left", time=about(left))
 
 
-def _joined(*parts: str) -> str:
+def _join(*parts: str) -> str:
     return " · ".join(part for part in parts if part)

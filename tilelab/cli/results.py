@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.completion import completes_files, make_completer
 from tilelab.cli.flags import FILE, Output, WritingCommand
 from tilelab.cli.terminal import say, say_lines
 from tilelab.core.errors import UsageError
@@ -45,7 +45,7 @@ def table_command() -> click.Command:
                 ["--of"],
                 metavar="FIGURE",
                 default="value",
-                shell_complete=completes(lambda: FIGURES),
+                shell_complete=make_completer(lambda: FIGURES),
                 help=tr(
                     "The figure of the table: {figures}, or a metric of the solvers [default: "
                     "value].",
@@ -68,7 +68,7 @@ def table_command() -> click.Command:
                 ["--format", "form"],
                 metavar="WORD",
                 default="markdown",
-                shell_complete=completes(lambda: FORMATS),
+                shell_complete=make_completer(lambda: FORMATS),
                 help=tr("{formats} [default: markdown].", formats=", ".join(FORMATS)),
             ),
             click.Option(
@@ -149,14 +149,14 @@ def plot_command() -> click.Command:
                 ["--kind"],
                 metavar="WORD",
                 default="boxes",
-                shell_complete=completes(lambda: KINDS),
+                shell_complete=make_completer(lambda: KINDS),
                 help=tr("{kinds} [default: boxes].", kinds=", ".join(KINDS)),
             ),
             click.Option(
                 ["--of"],
                 metavar="FIGURE",
                 default="value",
-                shell_complete=completes(lambda: FIGURES),
+                shell_complete=make_completer(lambda: FIGURES),
                 help=tr(
                     "The figure of boxes, lines and heat maps: {figures}, or a metric of the "
                     "solvers [default: value].",
@@ -258,7 +258,7 @@ def export_command() -> click.Command:
                 ["--format", "form"],
                 metavar="WORD",
                 required=True,
-                shell_complete=completes(lambda: EXPORTS),
+                shell_complete=make_completer(lambda: EXPORTS),
                 help=tr(
                     "iohprofiler: a new folder, as IOHanalyzer and iohinspector read it; csv, "
                     "json: a file with the rows of all runs."

@@ -10,8 +10,8 @@ import click
 from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import FILE, WritingCommand, flags
 from tilelab.cli.play import OUTPUT_FLAGS, SCHEDULER, Wanted, machines_at, play
-from tilelab.cli.profile import profiled
-from tilelab.cli.progress import preparing
+from tilelab.cli.profile import profile_command
+from tilelab.cli.progress import report_preparation
 from tilelab.cli.terminal import print_json, print_table, say, say_cells
 from tilelab.core.errors import ParameterError, RunError, RunFileError, TileLabError, UsageError
 from tilelab.core.files.paths import path_text
@@ -66,7 +66,7 @@ def _resume(file: str | None, lists: bool, discard: str | None, **values: Value)
         return show(as_json=bool(values["as_json"]))
     with machines_at(text_of(values, "scheduler")) as machines:
         wanted, limits = Wanted.of(values), checked(Limits, values)
-        with profiled(wanted.profile, has_table=not wanted.as_json):
+        with profile_command(wanted.profile, has_table=not wanted.as_json):
             return _go_on(file, wanted, limits, machines)
 
 
@@ -74,11 +74,11 @@ def _go_on(file: str | None, wanted: Wanted, limits: Limits, machines: Machines 
     claim = newest_claim() if file is None else claim_named(file)
     if claim is None:
         source = path_of("FILE", str(file))
-        with preparing() as prepare:
+        with report_preparation() as prepare:
             checkpoint = prepare(partial(read_run, source))
         return play(_session(checkpoint, limits, source), wanted, None, source, machines)
     try:
-        with preparing() as prepare:
+        with report_preparation() as prepare:
             checkpoint = prepare(claim.read)
         if claim.notice:
             say(claim.notice, err=True)
@@ -101,7 +101,7 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
             )
         )
     try:
-        with preparing():
+        with report_preparation():
             session = resume_session(checkpoint, limits, should_warm_up=True)
     except ParameterError as error:
         raise named_by_flag(error) from None
@@ -111,13 +111,13 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
             tr(
                 "{name} has reached its limit: {reached}",
                 name=shown_path(source.name),
-                reached=_reached(session),
+                reached=_limit_text(session),
             )
         )
     return session
 
 
-def _reached(session: Session) -> str:
+def _limit_text(session: Session) -> str:
     name = session.limit_reached
     if name in Limits.model_fields and getattr(session.limits, name) is not None:
         return tr(
@@ -162,11 +162,11 @@ def newest_claim() -> Claim:
 
 def claim_named(name: str) -> Claim | None:
     """Take the run with a name or file; None when there is no such run."""
-    run = _called(name)
+    run = _require_interrupted(name)
     if run is None:
         return None
     if (claim := run.take()) is None:
-        raise _taken(run.name)
+        raise _taken_error(run.name)
     return claim
 
 
@@ -193,7 +193,7 @@ def show(*, as_json: bool) -> int:
 
 def discard_named(name: str) -> int:
     """Delete one or all interrupted runs for good; raises TileLabError."""
-    runs = list_interrupted() if name == ALL else [_called(name)]
+    runs = list_interrupted() if name == ALL else [_require_interrupted(name)]
     n_gone = 0
     for run in runs:
         if run is None:
@@ -206,20 +206,20 @@ def discard_named(name: str) -> int:
         if run.discard():
             n_gone += 1
         elif name != ALL:
-            raise _taken(run.name)
+            raise _taken_error(run.name)
     say(tr("Discarded {n_gone}", n_gone=counted(n_gone, "run")), err=True)
     return 0
 
 
-def _called(name: str) -> InterruptedRun | None:
+def _require_interrupted(name: str) -> InterruptedRun | None:
     """Return the run with a name; raises RunError when a living program has it."""
     run, folder = find_by_name(name), runs_folder() / name
     if run is None and folder.parent == runs_folder() and folder.is_dir():
-        raise _taken(name)
+        raise _taken_error(name)
     return run
 
 
-def _taken(name: str) -> RunError:
+def _taken_error(name: str) -> RunError:
     return RunError(tr("{name} belongs to a program that is still running", name=shortened(name)))
 
 

@@ -9,7 +9,7 @@ import click
 from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import FILE, Output, WritingCommand
 from tilelab.cli.interruption import Interruption
-from tilelab.cli.progress import counting, preparing, terminal
+from tilelab.cli.progress import report_count, report_preparation, terminal
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, whole
@@ -130,7 +130,7 @@ def _sweep(
         left = results.left()
         if left:
             with announce(open_workers(n_workers, scheduler, len(left))) as crew:
-                with preparing() as prepared:
+                with report_preparation() as prepared:
                     prepare([runs], prepared)
                     n_cores = default_workers() if scheduler is None else None
                     expected = estimate(runs, left).sentence(crew.n_workers, n_cores)
@@ -139,10 +139,10 @@ def _sweep(
                 elif not _agrees(expected):
                     return 0
                 interruption.can_wait = True
-                with counting(len(left), SAY_SECONDS) as show:
+                with report_count(len(left), SAY_SECONDS) as show:
                     for progress in sweep(results, crew, StopBySignal(interruption)):
                         if progress is not None:
-                            show(progress.n_done, how_far(progress))
+                            show(progress.n_done, progress_text(progress))
         else:
             results.write_table()
         if as_json:
@@ -173,7 +173,7 @@ def announce(workers: Workers) -> Workers:
     return workers
 
 
-def how_far(progress: SweepProgress) -> str:
+def progress_text(progress: SweepProgress) -> str:
     """Return how many runs are done, and about how long the others take."""
     text = tr(
         "{n_done} of {n_runs} runs",

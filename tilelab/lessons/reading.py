@@ -37,7 +37,7 @@ from tilelab.lessons.lesson import (
     RunBlock,
     Table,
 )
-from tilelab.library.loading import checked_values
+from tilelab.library.loading import validate_values
 
 MAX_BYTES = 200_000
 """Largest size of a lesson's file, in bytes."""
@@ -137,8 +137,8 @@ def _blocks(lines: _Lines, folder: Path) -> Iterator[Block]:
         after = here + 1
         made: Block | None = None
         if _is_fence(line):
-            after = _end_of_block(lines, here)
-            made = _made(line.removeprefix(FENCE).strip(), lines.part(here, after - 1))
+            after = _find_block_end(lines, here)
+            made = _make_block(line.removeprefix(FENCE).strip(), lines.part(here, after - 1))
         elif found := _PICTURE.fullmatch(line):
             made = _picture(found["file"].strip(), found["words"].strip(), lines, here, folder)
         elif _PICTURE.search(line):
@@ -157,7 +157,7 @@ def _prose(lines: Sequence[str]) -> Iterator[Paragraphs]:
         yield Paragraphs(text)
 
 
-def _end_of_block(lines: _Lines, begin: int) -> int:
+def _find_block_end(lines: _Lines, begin: int) -> int:
     """Return the number of lines up to the end of the block that begins in a line."""
     fences = (n for n in range(begin + 1, len(lines.lines)) if _is_fence(lines.lines[n]))
     end = next(fences, None)
@@ -170,7 +170,7 @@ def _is_fence(line: str) -> bool:
     return line.strip().startswith(FENCE)
 
 
-def _made(word: str, lines: _Lines) -> Block | None:
+def _make_block(word: str, lines: _Lines) -> Block | None:
     """Make a block of the lines from its first one on; None for one that is plain text."""
     if word in _PLAIN:
         return None
@@ -201,7 +201,7 @@ def _check_run(block: RunBlock, lines: _Lines) -> None:
         keys = ("params",)
         block.solver_params()
         keys = ("board",)
-        checked_values(block.puzzle, dict(block.board))
+        validate_values(block.puzzle, dict(block.board))
     except TileLabError as error:
         # Sentences about a value begin with its name.
         name = str(error).split(maxsplit=1)[0].rstrip(":")

@@ -36,16 +36,16 @@ def load(puzzle: str, /, **values: object) -> Puzzle:
 def load_all(puzzle: str, /, **values: object) -> tuple[Puzzle, ...]:
     """Make all puzzles that some values name, such as Korf's hundred; raises TileLabError."""
     puzzle_class, flags = catalog.puzzle(puzzle), _flags(puzzle)
-    given = checked_values(puzzle, values)
+    given = validate_values(puzzle, values)
     with name_errors(""):
         as_flags = {name: as_flag(name, value, flags, None) for name, value in given.items()}
-        puzzles = tuple(catalog.instances(puzzle_class, as_flags, fresh_seed()))
+        puzzles = tuple(catalog.instances(puzzle_class, as_flags, random_seed()))
     if not puzzles:
         raise UsageError(f"{puzzle}: there is no board in what is named")
     return puzzles
 
 
-def checked_values(puzzle: str, values: Mapping[str, object]) -> dict[str, Scalar]:
+def validate_values(puzzle: str, values: Mapping[str, object]) -> dict[str, Scalar]:
     """Return the values that name boards, plain and without None; nothing is read or made.
 
     Raises UsageError for a name that the puzzle does not know, and for a parameter's wrong value.
@@ -71,14 +71,14 @@ def _flags(puzzle: str) -> tuple[Flag, ...]:
 _FRESH_SEEDS = 1_000_000
 
 
-def fresh_seed() -> int:
+def random_seed() -> int:
     """Return a random seed, short enough to be typed again."""
     return random.SystemRandom().randrange(_FRESH_SEEDS)
 
 
 def seed_for(solver: SolverSpec) -> int:
     """Return a random seed for a run, or 0 where the solver uses none: its runs are equal."""
-    return fresh_seed() if solver.uses_seed else 0
+    return random_seed() if solver.uses_seed else 0
 
 
 def plain_values(values: Mapping[str, object]) -> dict[str, Value]:

@@ -210,7 +210,7 @@ class Run:
         """Result of a run that is closed."""
 
     @classmethod
-    def _resumed(cls, checkpoint: Checkpoint, limits: Limits) -> Self:
+    def _resume(cls, checkpoint: Checkpoint, limits: Limits) -> Self:
         done = checkpoint.units
         if limits.units is not None and limits.units < done:
             raise UsageError(f"units: {limits.units} is less than the {done} that are done")
@@ -295,7 +295,7 @@ class Run:
 
     def _do_slice(self, most: int | None) -> None:
         session = self._open()
-        with _no_break():
+        with _delay_interrupt():
             session.tick(most)
         if session.state is State.FAILED:
             raise RunError(f"the solver failed: {session.message}")
@@ -361,9 +361,9 @@ def resume(
         units_without_improvement=units_without_improvement,
     )
     if isinstance(source, Checkpoint):
-        return Run._resumed(source, limits)
+        return Run._resume(source, limits)
     file = Path(source)
-    return Run._resumed(complete(lambda: read_run(file)), limits)
+    return Run._resume(complete(lambda: read_run(file)), limits)
 
 
 def _limits(**values: float | None) -> Limits:
@@ -406,7 +406,7 @@ def _result(session: Session) -> Result:
 
 
 @contextlib.contextmanager
-def _no_break() -> Iterator[None]:
+def _delay_interrupt() -> Iterator[None]:
     """Let Ctrl-C wait for the end of a slice: from the middle of one a run could not go on.
 
     Only where Ctrl-C has Python's usual effect.

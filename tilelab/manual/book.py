@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, metadata
 
 import tilelab
-from tilelab.manual.places import filled, folder
+from tilelab.manual.places import fill_tables, folder
 
 FIRST = "start"
 """The page that the manual opens with."""
@@ -58,7 +58,7 @@ class ManualPage:
     def sections(self) -> tuple[PageSection, ...]:
         """Its parts in order."""
         # A line of a script may begin as a heading does.
-        heads = list(_HEADING.finditer(_CODE.sub(_blanked, self.markdown)))
+        heads = list(_HEADING.finditer(_CODE.sub(_blank_code, self.markdown)))
         ends = [head.start() for head in heads[1:]] + [len(self.markdown)]
         return tuple(
             PageSection(
@@ -102,7 +102,7 @@ def contents() -> tuple[Chapter, ...]:
     for kind, _, inside in _FENCE.findall(_text("index")):
         if kind == "toctree":
             title = re.search(r"^:caption: (.*)$", inside, re.MULTILINE)
-            pages = tuple(_listed("index", inside))
+            pages = tuple(_list_pages("index", inside))
             chapters.append(Chapter("" if title is None else title[1], pages))
     return tuple(chapters)
 
@@ -126,7 +126,7 @@ def page(name: str) -> ManualPage:
     """Return a page by its name; raises KeyError for an unknown one."""
     if name not in names():
         raise KeyError(name)
-    text = _FENCE.sub(_included, filled(_text(name)))
+    text = _FENCE.sub(_include, fill_tables(_text(name)))
     text = _SHOWN.sub(r"```\1", _COMMENT.sub("", text))
     title = _HEADING.search(text)
     assert title is not None  # a test requires it of every page
@@ -173,11 +173,11 @@ def _snippet(text: str, words: list[str]) -> str:
     return f"{'… ' if begin else ''}{line[begin:end]}{' …' if end < len(line) else ''}"
 
 
-def _blanked(code: re.Match[str]) -> str:
+def _blank_code(code: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", code[0])
 
 
-def _listed(name: str, toctree: str) -> Iterator[str]:
+def _list_pages(name: str, toctree: str) -> Iterator[str]:
     """Return the pages of a table of contents, and of those below it."""
     before = name.rpartition("/")[0]
     for line in toctree.splitlines():
@@ -186,7 +186,7 @@ def _listed(name: str, toctree: str) -> Iterator[str]:
             yield entry
             if entry in _CONTENTS:
                 for _, _, inside in _FENCE.findall(_text(entry)):
-                    yield from _listed(entry, inside)
+                    yield from _list_pages(entry, inside)
 
 
 def library_reference() -> str:
@@ -196,7 +196,7 @@ def library_reference() -> str:
 
 
 def _section(name: str, thing: object) -> str:
-    parts = [f"## {name}\n", f"```text\n{_signed(name, thing)}\n```\n", _prose(thing)]
+    parts = [f"## {name}\n", f"```text\n{_signature(name, thing)}\n```\n", _prose(thing)]
     if inspect.isclass(thing):
         parts += _members(thing)
     return "\n".join(parts)
@@ -209,12 +209,12 @@ def _members(owner: type) -> Iterator[str]:
         is_shown = inspect.isfunction(member) or isinstance(member, property)
         if is_shown and not name.startswith("_"):
             text = " ".join(_prose(member).split()).replace("|", "\\|")
-            lines.append(f"| `{_signed(name, member)}` | {text} |".replace("\n", " "))
+            lines.append(f"| `{_signature(name, member)}` | {text} |".replace("\n", " "))
     if lines:
         yield "\n".join(["| member | what |", "|---|---|", *lines, ""])
 
 
-def _signed(name: str, thing: object) -> str:
+def _signature(name: str, thing: object) -> str:
     if not callable(thing):
         return name
     try:
@@ -235,7 +235,7 @@ def _prose(thing: object) -> str:
     return text.replace("``", "`") + "\n"
 
 
-def _included(fence: re.Match[str]) -> str:
+def _include(fence: re.Match[str]) -> str:
     """Return the text that replaces an instruction for the site."""
     kind = fence[1]
     if kind == "eval-rst":

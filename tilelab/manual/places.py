@@ -59,12 +59,12 @@ _FURTHER: dict[str, Callable[[], str]] = {}
 _MARK = re.compile(r"^<!-- (parameters|solvers)(?:: (\S+)(?: (\S+))?)? -->$", re.MULTILINE)
 
 
-def fill_with(name: str, make: Callable[[], str]) -> None:
+def register_filler(name: str, make: Callable[[], str]) -> None:
     """Register a function of a higher layer that makes the text for a comment ``<!-- name -->``."""
     _FURTHER[name] = make
 
 
-def filled(markdown: str) -> str:
+def fill_tables(markdown: str) -> str:
     """Return a page with the comments that mark tables replaced by them."""
     text = _MARK.sub(_table, markdown)
     for name, make in _FURTHER.items():

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import click
 
-from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.completion import completes_files, make_completer
 from tilelab.cli.flags import FILE, Output, WritingCommand, flags, own_flags
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.errors import UsageError
@@ -60,7 +60,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
             raise UsageError(tr("This installation cannot draw; use --json"))
         if targets and draw is not None:
             named = dataclasses.replace(
-                targets, title=title or sheets[0].title, carried=_carried(sheets)
+                targets, title=title or sheets[0].title, carried=_carried_board(sheets)
             )
             for written in draw(sheets, options, named):
                 say(path_text(written), err=as_json)
@@ -87,7 +87,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
                 ["--words"],
                 metavar="WORD",
                 default=WordOrder.ALPHABETICAL.value,
-                shell_complete=completes(lambda: WordOrder),
+                shell_complete=make_completer(lambda: WordOrder),
                 help=tr(
                     "How words are listed: alphabetical, by length, or hidden, with blanks for "
                     "their letters [default: alphabetical]."
@@ -97,7 +97,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
                 ["--paper"],
                 metavar="SIZE",
                 default=PaperSize.A4.value,
-                shell_complete=completes(lambda: PaperSize),
+                shell_complete=make_completer(lambda: PaperSize),
                 help=tr("A4 or Letter [default: A4]."),
             ),
             click.Option(["--large"], is_flag=True, help=tr("Larger letters and words.")),
@@ -131,7 +131,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
     )
 
 
-def _carried(sheets: Sequence[Sheet]) -> str:
+def _carried_board(sheets: Sequence[Sheet]) -> str:
     """Return what the files carry: the board of the only sheet. A booklet has no single board."""
     board = sheets[0].board if len(sheets) == 1 else None
     return "" if board is None else carried_text(run_of_board(*board))

@@ -62,10 +62,10 @@ def sheet_pages(
         for sheet in sheets:
             if sheet.has_solution:
                 pages += _Setter(sheet, options, ruler).solution()
-    return tuple(_numbered(pages, ruler)) if len(pages) > 1 else tuple(pages)
+    return tuple(_number_pages(pages, ruler)) if len(pages) > 1 else tuple(pages)
 
 
-def _numbered(pages: Iterable[Page], ruler: Ruler) -> Iterable[Page]:
+def _number_pages(pages: Iterable[Page], ruler: Ruler) -> Iterable[Page]:
     for number, page in enumerate(pages, 1):
         foot = ruler.text(page.width / 2, page.height - 28, str(number), 9, colour=GREY, align=0.5)
         yield Page(page.width, page.height, (*page.marks, foot), page.title)
@@ -122,13 +122,13 @@ class Columns:
     def height(self) -> float:
         """Height that the rest would need in one place."""
         n_lines = sum(map(len, self._left))
-        return self._balanced(math.ceil(n_lines / self._n_columns)) * self.leading
+        return self._balance(math.ceil(n_lines / self._n_columns)) * self.leading
 
     def set(self, left: float, top: float, height: float) -> tuple[list[Mark], float]:
         """Set what fits into a height, at least one line; return its marks, and its lower end."""
         most = max(int(height / self.leading + 1e-6), 1)
         n_lines = sum(map(len, self._left))
-        limit = min(self._balanced(math.ceil(n_lines / self._n_columns)), most)
+        limit = min(self._balance(math.ceil(n_lines / self._n_columns)), most)
         marks: list[Mark] = []
         longest = 0
         for column in range(self._n_columns):
@@ -147,7 +147,7 @@ class Columns:
             longest = max(longest, n_set)
         return marks, top + longest * self.leading
 
-    def _balanced(self, limit: int) -> int:
+    def _balance(self, limit: int) -> int:
         """Return the fewest lines, at least ``limit``, with which the columns contain the rest."""
         while self._left and not self._fits(limit):
             limit += 1
@@ -209,7 +209,7 @@ class Columns:
 
     def _texts(self, entry: ListItem, width: float) -> list[_LineOfPieces]:
         ruler, size, left = self._ruler, self._size, self._lead
-        texts = ruler.wrapped(entry.text, width - left, size)
+        texts = ruler.wrap(entry.text, width - left, size)
         lines: list[_LineOfPieces] = [[_Piece(left, text)] for text in texts]
         if not entry.tail:
             return lines
@@ -218,7 +218,7 @@ class Columns:
             lines[-1].append(_Piece(x, entry.tail, GREY))
             return lines
         indent = left + size
-        tails = ruler.wrapped(entry.tail, width - indent, size)
+        tails = ruler.wrap(entry.tail, width - indent, size)
         for tail in tails:
             lines.append([_Piece(indent, tail, GREY)])
         return lines
@@ -275,7 +275,7 @@ class _Setter:
         if self._options.name_line:
             self._set_name_line()
         self._set_heading(sheet.title, sheet.instruction)
-        words = _each_once(sheet.ordered(order))
+        words = _drop_repeated(sheet.sort_words(order))
         entries = [
             ListItem(blanks=_blanks(word)) if order is WordOrder.HIDDEN else ListItem(word.spelling)
             for word in words
@@ -287,7 +287,7 @@ class _Setter:
             self._set_board(sheet.signs, columns.height + 2 * self._size if entries else 0.0)
         if entries:
             self._flow(columns, counted(len(entries), "word"))
-        return self._finished()
+        return self._finish()
 
     def solution(self) -> list[Page]:
         """Set the solution of the puzzle."""
@@ -298,13 +298,13 @@ class _Setter:
         slides = sheet.slides or ()
         places = [
             ListItem(word.spelling, tail=path_text(word.cells, sheet.cols))
-            for word in sheet.ordered(WordOrder.ALPHABETICAL)
+            for word in sheet.sort_words(WordOrder.ALPHABETICAL)
         ]
         columns = Columns(places, self._room, self._size, self._ruler)
         if sheet.words:
             board = sheet.goal or sheet.signs
             room = columns.height + 2 * self._size
-            self._set_board(board, room, sheet.ordered(WordOrder.ALPHABETICAL))
+            self._set_board(board, room, sheet.sort_words(WordOrder.ALPHABETICAL))
             self._flow(columns, tr("Words"))
         if slides:
             steps = [
@@ -312,7 +312,7 @@ class _Setter:
                 for number, slide in enumerate(slides, 1)
             ]
             self._flow(Columns(steps, self._room, self._size, self._ruler), tr("Slides"))
-        return self._finished()
+        return self._finish()
 
     def _set_name_line(self) -> None:
         size = 12.0 if self._options.large else 10.0
@@ -340,7 +340,7 @@ class _Setter:
     def _add_lines(
         self, text: str, size: float, *, leading: float, strong: bool = False, colour: str = INK
     ) -> None:
-        for line in self._ruler.wrapped(text, self._room, size, strong=strong):
+        for line in self._ruler.wrap(text, self._room, size, strong=strong):
             baseline = self._y + size
             self._marks.append(
                 self._ruler.text(SIDE, baseline, line, size, strong=strong, colour=colour)
@@ -408,11 +408,11 @@ class _Setter:
         self._marks, self._y = [], TOP
         self._add_lines(self._title, 11.0, leading=2.0, colour=GREY)
 
-    def _finished(self) -> list[Page]:
+    def _finish(self) -> list[Page]:
         return [*self._pages, Page(self._width, self._height, tuple(self._marks), self._title)]
 
 
-def _each_once(words: Sequence[SheetWord]) -> list[SheetWord]:
+def _drop_repeated(words: Sequence[SheetWord]) -> list[SheetWord]:
     """Drop repeated words: those that are on the board more than once."""
     return [next(group) for _, group in itertools.groupby(words, key=lambda word: word.string)]
 

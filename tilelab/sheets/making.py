@@ -73,7 +73,7 @@ def letter_sheet(puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None 
     )
 
 
-def filled_sheet(
+def fill_sheet(
     puzzle: BogglePuzzle, cells: Cells, how: Fill, message: str = "", seed: int = 0
 ) -> Sheet:
     """Make the sheet of a letter grid with other letters where no word needs them.

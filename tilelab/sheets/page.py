@@ -86,7 +86,7 @@ class Ruler:
         left = x - (align * self.width(text, size, strong=strong) if align else 0.0)
         return Text(left, y, text, size, strong, colour)
 
-    def wrapped(self, text: str, width: float, size: float, *, strong: bool = False) -> list[str]:
+    def wrap(self, text: str, width: float, size: float, *, strong: bool = False) -> list[str]:
         """Break a text into lines between words, and within one that is wider than a line."""
         lines: list[str] = []
         line = ""
@@ -97,11 +97,11 @@ class Ruler:
                 continue
             if line:
                 lines.append(line)
-            *whole, line = self._broken(word, width, size, strong)
+            *whole, line = self._break_word(word, width, size, strong)
             lines += whole
         return [*lines, line]
 
-    def _broken(self, word: str, width: float, size: float, strong: bool) -> list[str]:
+    def _break_word(self, word: str, width: float, size: float, strong: bool) -> list[str]:
         pieces = [""]
         for symbol in word:
             if pieces[-1] and self.width(pieces[-1] + symbol, size, strong=strong) > width:

@@ -33,7 +33,7 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import puzzle_of
-from tilelab.sheets.making import filled_sheet, letter_sheet, sheet_of
+from tilelab.sheets.making import fill_sheet, letter_sheet, sheet_of
 from tilelab.sheets.sheet import Sheet, SheetWord
 
 MAX_SIDE = 100
@@ -84,7 +84,7 @@ def _letters(grid: GridFile, values: Values, name: str) -> Sheet:
     puzzle = BogglePuzzle.create(lexicon, params, None, holes)
     rows = tuple(folded_row(row) for row in grid.rows)
     cells = puzzle.parse(grid.rows, foreign=True)
-    filling = _filling(puzzle, cells, rows, values)
+    filling = _fill_unused(puzzle, cells, rows, values)
     made = letter_sheet(puzzle, cells, rows if filling is None else filling.rows)
     reported = () if filling is None else (f"{name}: {filling}",)
     return dataclasses.replace(made, reported=reported, board=_letter_board(puzzle, cells))
@@ -99,7 +99,7 @@ def _letter_board(puzzle: BogglePuzzle, cells: Cells) -> tuple[Puzzle, Best] | N
     return started, Best(cells, started.score(cells), 0)
 
 
-def _filling(
+def _fill_unused(
     puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str], values: Values
 ) -> Filling | None:
     """Fill the unused cells according to the flags; None without such flags."""
@@ -213,7 +213,7 @@ def _word_search(text: str, name: str) -> Sheet:
                 most_words=figures(_MAX_WORDS, ","),
             )
         )
-    found = tuple(_placed(signs, n_cols, words, key, name))
+    found = tuple(_place_word(signs, n_cols, words, key, name))
     return Sheet(
         title=tr("Word search"),
         puzzle=BogglePuzzle.spec.key,
@@ -255,7 +255,7 @@ def _signs(rows: Sequence[object], name: str) -> tuple[tuple[str, ...], int]:
     return tuple(signs), lengths.pop()
 
 
-def _placed(
+def _place_word(
     signs: Sequence[str], n_cols: int, words: Sequence[object], key: dict[str, object], name: str
 ) -> Iterator[SheetWord]:
     readings = _Readings([folded(sign) for sign in signs], n_cols)
@@ -323,10 +323,10 @@ class _Readings:
 
 def read_sheets(paths: Sequence[str | Path], values: Values, title: str = "") -> tuple[Sheet, ...]:
     """Make the sheets of some files; title: of all of them, numbered where there are several."""
-    return titled([read_sheet(path, values) for path in paths], title)
+    return with_titles([read_sheet(path, values) for path in paths], title)
 
 
-def titled(sheets: Sequence[Sheet], title: str) -> tuple[Sheet, ...]:
+def with_titles(sheets: Sequence[Sheet], title: str) -> tuple[Sheet, ...]:
     """Give sheets a title, numbered where there are several; '' does not change them."""
     if not title:
         return tuple(sheets)
@@ -352,7 +352,7 @@ def source_of(puzzle: Puzzle, best: Best) -> SheetSource:
     def make(fill: Fill | None, message: str) -> Sheet:
         if fill is None or not isinstance(puzzle, BogglePuzzle):
             return sheet_of(puzzle, best)
-        return filled_sheet(puzzle, best.cells, fill, message)
+        return fill_sheet(puzzle, best.cells, fill, message)
 
     return SheetSource(puzzle.title, make)
 

@@ -103,7 +103,7 @@ class Sheet:
         """Whether there is anything for a page of its own."""
         return bool(self.words or self.slides)
 
-    def ordered(self, order: WordOrder) -> tuple[SheetWord, ...]:
+    def sort_words(self, order: WordOrder) -> tuple[SheetWord, ...]:
         """Return the words in the order in which they are listed."""
         if order is WordOrder.ALPHABETICAL:
             return tuple(sorted(self.words, key=lambda word: (word.string, word.spelling)))

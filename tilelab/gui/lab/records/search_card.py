@@ -30,7 +30,7 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
-from tilelab.library.loading import fresh_seed
+from tilelab.library.loading import random_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
@@ -208,7 +208,7 @@ class SearchCard(QWidget):
         try:
             target = self._target()
             limits = Limits(units=self.units.value(), target=target)
-            job = search_job(self._run, fresh_seed(), limits)
+            job = search_job(self._run, random_seed(), limits)
         except TileLabError as error:
             self.how_far.setText(str(error))
             return
