@@ -18,7 +18,6 @@ from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BoggleParams
 from tilelab.runs.files.carried import carried_text, run_of_board
 from tilelab.runs.files.kinds import PDF, PNG, SVG
-from tilelab.sheets.reading import read_sheets
 from tilelab.sheets.sheet import (
     DrawSheets,
     PaperSize,
@@ -28,6 +27,7 @@ from tilelab.sheets.sheet import (
     WordOrder,
     plain_sheet,
 )
+from tilelab.sheets.sheet_files import read_sheets
 
 _KINDS = ("pdf", "png", "svg")
 

@@ -30,8 +30,8 @@ from tilelab.gui.widgets.theme import current_theme, keep_scaled, keep_themed, s
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.sheets.page import Page
-from tilelab.sheets.reading import SheetSource, sheets_of, source_of_file, with_titles
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets, WordOrder
+from tilelab.sheets.sheet_files import SheetSource, sheets_of, source_of_file, with_titles
 
 KINDS = marked("PDF (*.pdf);;Pictures, PNG (*.png);;Pictures, SVG (*.svg)")
 _ORDERS = {

@@ -33,7 +33,7 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import puzzle_of
-from tilelab.sheets.making import fill_sheet, letter_sheet, sheet_of
+from tilelab.sheets.puzzle_sheets import fill_sheet, letter_sheet, sheet_of
 from tilelab.sheets.sheet import Sheet, SheetWord
 
 MAX_SIDE = 100

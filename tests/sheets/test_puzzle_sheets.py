@@ -10,7 +10,7 @@ from tests import made_sheets
 from tests.fourth_puzzle import Lamps, LampsParams
 from tilelab.core.errors import TileLabError
 from tilelab.core.puzzle import Best
-from tilelab.sheets.making import letter_sheet, sheet_of
+from tilelab.sheets.puzzle_sheets import letter_sheet, sheet_of
 from tilelab.sheets.sheet import WordOrder, plain_sheet
 
 BACK = {"up": (1, 0), "down": (-1, 0), "left": (0, 1), "right": (0, -1)}
