@@ -1,6 +1,6 @@
 """``python -m benchmarks.optimisers``: the tables of docs/optimisers.md, in about half an hour.
 
-Runs are as long as a number of moves, generations or grids, not of seconds, so that every machine
+Runs have a length in moves, generations or boards, not in seconds, so that every machine
 prints the same values.
 """
 

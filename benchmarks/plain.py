@@ -36,7 +36,7 @@ def prefix_tree(strings):
 
 
 def list_encoded(grid, tree, near):
-    """List the strings that a grid encodes, by a walk of the tree with sets of cells."""
+    """List the strings that a board encodes, by a walk of the tree with sets of cells."""
     found = []
     places = {}
     for cell, letter in enumerate(grid):
@@ -56,7 +56,7 @@ def list_encoded(grid, tree, near):
 
 
 def walk_strings(grid, tree, near):
-    """Return the strings of a grid whose cells are used once each, path by path."""
+    """Return the strings of a board whose cells are used once each, path by path."""
     found, used = set(), set()
 
     def walk(cell, node):

@@ -74,7 +74,7 @@ PROGRAM_COMMANDS = (
     *("resume", "list", "history", "records", "tables", "warm", "completion"),
     "licences",
 )
-"""Commands of the program's own command line besides `run`."""
+"""Commands of the program's own command line, other than `run`."""
 NO_WARM_UP = "TILELAB_NO_WARM_UP"
 
 TEST_CHOICES = ("--all", "--quick", "--changed")

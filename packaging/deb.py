@@ -142,7 +142,7 @@ def date() -> str:
 
 
 def write(target: Path, text: str) -> None:
-    """Write a text, compressed when its name says so."""
+    """Write a text, compressed according to its name."""
     target.parent.mkdir(parents=True, exist_ok=True)
     data = text.encode()
     target.write_bytes(gzip.compress(data, 9, mtime=0) if target.suffix == ".gz" else data)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PUZZLES = ("boggle", "sliding", "wordtiles")
 MAX_SECONDS = 900
 WINDOW_SECONDS = 8.0
-"""How long the window stays open when its presence cannot be checked."""
+"""Time that the window is left open when its presence cannot be checked."""
 ENDING_SECONDS = 30
 
 

@@ -91,7 +91,7 @@ def _tokens() -> tuple[Mapping[str, str], Sequence[str]]:
     """Return the theme's colours on light ground, and those of curves."""
     tokens = json.loads(resource("themes", "tokens.json").read_text("utf-8"))
     light = tokens["themes"]["light"]
-    # The yellow of Okabe and Ito cannot be seen on white; their black is the eighth colour.
+    # The yellow of Okabe and Ito is not visible on white; their black is the eighth colour.
     return light, [*tokens["curves"][:-1], light["text"]]
 
 

@@ -124,7 +124,7 @@ class _Instance(NamedTuple):
 
 
 def _instances(kept: Kept) -> list[_Instance]:
-    """Return the instance of each row; raises TileLabError where one cannot be made again."""
+    """Return the instance of each row; raises TileLabError if one cannot be recreated."""
     known: dict[str, _Instance] = {}
     made = []
     for row in kept.rows:

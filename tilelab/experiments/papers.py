@@ -1,4 +1,4 @@
-"""The papers' tables, made again: printed figures next to ours.
+"""Reproductions of the papers' tables: printed figures next to ours.
 
 A new table is one new file in the folder ``papers`` of its puzzle, or a few lines in that of its
 paper::

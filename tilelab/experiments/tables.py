@@ -23,7 +23,7 @@ from tilelab.experiments.statistics import (
 Lines = list[list[str]]
 """Lines of a table; the first one has the titles."""
 FIGURES = ("value", "moves", "units", "evaluations", "seconds", "best_unit")
-"""Figures that a table can have, besides the metrics of the solvers."""
+"""Figures that a table can have, in addition to the metrics of the solvers."""
 
 
 @dataclass(frozen=True)

@@ -108,8 +108,7 @@ class MomentRequest:
 def moment_at(wanted: MomentRequest) -> Iterator[int | RunMoment]:
     """Compute a moment; yields the units done so far, and at last the moment.
 
-    Raises RunError when it cannot be had.
-    """
+    Raises RunError when it cannot be computed."""
     for reported in session_at(wanted):
         if isinstance(reported, int):
             yield reported

@@ -79,7 +79,7 @@ class ListItem:
     lead: str = ""
     tail: str = ""
     blanks: tuple[int, ...] = ()
-    """In place of a text: the lengths of the words whose letters are to be filled in."""
+    """Lengths of the words whose letters are to be filled in; they replace the text."""
 
 
 @dataclass(frozen=True)

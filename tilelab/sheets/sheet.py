@@ -16,7 +16,7 @@ class WordOrder(StrEnum):
     ALPHABETICAL = "alphabetical"
     LENGTH = "length"
     HIDDEN = "hidden"
-    """By length, with blanks for their letters."""
+    """Words sorted by length, with blanks for their letters."""
 
 
 class PaperSize(StrEnum):

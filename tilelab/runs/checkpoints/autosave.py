@@ -43,7 +43,7 @@ END_SECONDS = 10.0
 _SPARE_BYTES = 64 << 20
 """Memory that a copy leaves free."""
 PERIOD_SECONDS = 10.0
-"""How old the newest checkpoint on disk may be, where saving is cheap."""
+"""Largest age of the newest checkpoint on disk, where saving is cheap."""
 SHARE = 0.05
 """Largest share of a run's time that saving may take."""
 FIRST_SECONDS = 0.1

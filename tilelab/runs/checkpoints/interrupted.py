@@ -32,7 +32,7 @@ class Claim:
         self.folder = folder
         """Folder in which :class:`tilelab.runs.checkpoints.autosave.Autosave` goes on."""
         self.notice = ""
-        """What the user should know about what was read, or ''."""
+        """A notice for the user about the checkpoint that was read, or ''."""
 
     def read(self) -> Checkpoint:
         """Read the newest checkpoint that is valid; raises RunFileError when there is none."""
@@ -92,7 +92,7 @@ class InterruptedRun:
     path: Path
     """Folder of the run."""
     written: float
-    """When it was last written: seconds since 1970."""
+    """Time of the last write: seconds since 1970."""
     error: str = ""
     """Why it cannot be resumed, in a sentence; '' when no problem was found."""
     key: str = ""

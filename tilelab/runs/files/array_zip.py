@@ -218,7 +218,7 @@ def _array(archive: zipfile.ZipFile, name: str, declared: JsonValue) -> AnyArray
 
 
 def _declare_array(array: AnyArray) -> dict[str, JsonValue]:
-    """Say what an array is; the digest distinguishes two arrays of one shape."""
+    """Return the declaration of an array; its digest distinguishes arrays of one shape."""
     flat = np.ascontiguousarray(array).reshape(-1)
     digest = hashlib.sha256(flat.view(np.uint8).data if flat.nbytes else b"").hexdigest()
     return {"dtype": array.dtype.str, "shape": list(array.shape), "sha256": digest}

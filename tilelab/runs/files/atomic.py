@@ -1,9 +1,9 @@
 """Files that are either wholly the old or wholly the new, and streams that are written in place.
 
 The program's own files are for their owner alone; those that a user names get the usual rights.
-What is there already and is no ordinary file, such as a terminal, a pipe or a device, is written
-into, and so is what a shell has opened for the program, such as /dev/stdout: a new file in its
-place would never be seen by those who have it open.
+An existing path that is no ordinary file, such as a terminal, a pipe or a device, is written in
+place. So is a file that a shell has opened for the program, such as /dev/stdout: programs that have
+it open would never get a new file in its place.
 """
 
 import contextlib

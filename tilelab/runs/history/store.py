@@ -216,7 +216,7 @@ class History:
     def __init__(self, path: Path | None = None) -> None:
         self.path = default_file() if path is None else path
         self.notice = ""
-        """What the user should know about the file, or ''."""
+        """A notice for the user about the file, or ''."""
         self._connection = self._open()
 
     def close(self) -> None:
