@@ -10,7 +10,7 @@ from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import recipe_of
 from tilelab.runs.races import Preset, Race, compare
-from tilelab.runs.recipe import Making, with_prerequisites
+from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.runs.session import Limits, Session
 
 NAMED = {"tables": "6-6-3", "expansions_per_update": 20}
@@ -86,7 +86,7 @@ def test_an_interrupted_run_waits_for_its_tables(tables, tmp_path, monkeypatch):
             checkpoint = end.value
             break
     claim.discard()
-    assert isinstance(reported[0], Making)
+    assert isinstance(reported[0], PrerequisiteProgress)
     assert checkpoint.units == 2
     assert checkpoint.snapshot.params["tables"] == "6-6-3"
 

@@ -22,7 +22,7 @@ from tilelab.puzzles.sliding.solvers import board_store
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.fork import fork_run
-from tilelab.runs.recipe import Making, complete, with_prerequisites
+from tilelab.runs.recipe import PrerequisiteProgress, complete, with_prerequisites
 from tilelab.runs.session import Limits, Session
 from tilelab.solvers import search_params
 from tilelab.testing.solvers import assert_same_run, run_file, run_in_slices, same_snapshot
@@ -116,7 +116,7 @@ def test_a_run_file_makes_the_tables_that_it_names(tables, tmp_path):
     file = save_run(session, tmp_path / "run.tilelab")
     lose(tables)
     steps = list(with_prerequisites(lambda: read_run(file)))
-    assert all(isinstance(step, Making) for step in steps)
+    assert all(isinstance(step, PrerequisiteProgress) for step in steps)
     assert patterns.is_ready("6-6-3")
     read = read_run(file)
     assert read.recipe.params.tables == "6-6-3"

@@ -22,7 +22,7 @@ from tilelab.runs.history.store import ORDERS, History, Query
 from tilelab.runs.outcome import figure_texts
 
 DEFAULT_LIMIT = 20
-_MOST = 10**18 - 1
+_MAX_NUMBER = 10**18 - 1
 """Maximum number of runs to list, and largest number of a run."""
 
 
@@ -94,7 +94,7 @@ def _limit(default: str) -> click.Option:
 
 def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int:
     query = Query(**choice, descending=not reverse)
-    n_most = DEFAULT_LIMIT if limit is None else whole("--limit", limit, high=_MOST)
+    n_most = DEFAULT_LIMIT if limit is None else whole("--limit", limit, high=_MAX_NUMBER)
     with _open_history() as history:
         ids = _find_runs(history, query, n_most)
         lines = history.lines(ids)
@@ -118,7 +118,7 @@ def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int
 
 
 def _show(run: str, as_json: bool) -> int:
-    number = whole("N", run, high=_MOST)
+    number = whole("N", run, high=_MAX_NUMBER)
     with _open_history() as history:
         record = history.record(number)
     if as_json:
@@ -139,7 +139,7 @@ def _export(
     if as_csv and as_json:
         raise click.UsageError(tr("--csv and --json exclude each other"))
     target = None if out is None else path_of("--out", out)
-    n_most = -1 if limit is None else whole("--limit", limit, high=_MOST)
+    n_most = -1 if limit is None else whole("--limit", limit, high=_MAX_NUMBER)
     is_json = as_json or (not as_csv and target is not None and target.suffix.lower() == ".json")
     write: Callable[[History, Sequence[int]], Iterator[str]] = json_parts if is_json else csv_parts
     with _open_history() as history:

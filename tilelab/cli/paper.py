@@ -21,7 +21,7 @@ from tilelab.core.text.wording import about
 from tilelab.experiments.papers import (
     PAGE,
     PaperTable,
-    TableMaking,
+    TableRun,
     as_json,
     compare_results,
     in_a_sentence,
@@ -96,7 +96,7 @@ def _paper(
     assert interruption is not None
     table, n_workers = paper_table(name), n_workers_of(workers)
     with _folder(out) as folder:
-        with TableMaking(table, folder, small=small, resume=resume) as making:
+        with TableRun(table, folder, small=small, resume=resume) as making:
             is_whole = _make(making, n_workers, interruption, small=small)
         if not is_whole:
             return _stopped(table, out, interruption, small=small)
@@ -115,7 +115,7 @@ def _paper(
 
 
 def _make(
-    making: TableMaking, n_workers: int | None, interruption: Interruption, *, small: bool
+    making: TableRun, n_workers: int | None, interruption: Interruption, *, small: bool
 ) -> bool:
     n_left = making.n_left
     if not n_left:

@@ -71,7 +71,7 @@ class Keep(Params):
     )
 
 
-class Keeping:
+class RunAutosave:
     """The autosave of a run, or nothing where none is requested.
 
     If it ends without :meth:`drop` or :meth:`keep`, what is on disk remains and is offered.
@@ -164,7 +164,7 @@ OUTPUT_FLAGS: list[click.Parameter] = [
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RunOutputs:
     """What the flags request for a run."""
 
     out: Path | None
@@ -199,7 +199,7 @@ def present_interruption() -> Interruption:
 
 def play(
     session: Session,
-    wanted: Wanted,
+    wanted: RunOutputs,
     folder: RunFolder | None = None,
     source: Path | None = None,
     machines: Machines | None = None,
@@ -218,7 +218,7 @@ def play(
     def lost() -> str:
         return "" if machines is None else machines.error
 
-    with Keeping(session, wanted.keep, folder) as keeping:
+    with RunAutosave(session, wanted.keep, folder) as keeping:
         with follow(session) as live_line:
             while session.state is State.RUNNING and not interruption.number and not lost():
                 with span(SOLVER):
@@ -240,9 +240,9 @@ def play(
 
 def _finish(
     session: Session,
-    wanted: Wanted,
+    wanted: RunOutputs,
     save_file: Path | None,
-    keeping: Keeping,
+    keeping: RunAutosave,
     begun: str,
     *,
     was_stopped: bool,

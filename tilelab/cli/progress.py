@@ -17,7 +17,7 @@ from tilelab.cli.terminal import say
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import about, clock, rate
-from tilelab.runs.recipe import Making, complete
+from tilelab.runs.recipe import PrerequisiteProgress, complete
 from tilelab.runs.session import Session
 from tilelab.solvers.profile import span
 
@@ -48,7 +48,7 @@ def _preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
     fits = console.width > len(_PREPARING) + 2
     with console.status(tr(_PREPARING) if fits else tr(_GETTING_READY)) as status:
 
-        def report(making: Making) -> None:
+        def report(making: PrerequisiteProgress) -> None:
             status.update(tr("Getting ready: {making}", making=making)[: console.width - 3])
 
         yield partial(complete, report=report)

@@ -9,7 +9,7 @@ import click
 
 from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import FILE, WritingCommand, flags
-from tilelab.cli.play import OUTPUT_FLAGS, SCHEDULER, Wanted, machines_at, play
+from tilelab.cli.play import OUTPUT_FLAGS, SCHEDULER, RunOutputs, machines_at, play
 from tilelab.cli.profile import profile_command
 from tilelab.cli.progress import report_preparation
 from tilelab.cli.terminal import print_json, print_table, say, say_cells
@@ -65,12 +65,12 @@ def _resume(file: str | None, lists: bool, discard: str | None, **values: Value)
     if lists:
         return show(as_json=bool(values["as_json"]))
     with machines_at(text_of(values, "scheduler")) as machines:
-        wanted, limits = Wanted.of(values), checked(Limits, values)
+        wanted, limits = RunOutputs.of(values), checked(Limits, values)
         with profile_command(wanted.profile, has_table=not wanted.as_json):
             return _go_on(file, wanted, limits, machines)
 
 
-def _go_on(file: str | None, wanted: Wanted, limits: Limits, machines: Machines | None) -> int:
+def _go_on(file: str | None, wanted: RunOutputs, limits: Limits, machines: Machines | None) -> int:
     claim = newest_claim() if file is None else claim_named(file)
     if claim is None:
         source = path_of("FILE", str(file))

@@ -11,7 +11,7 @@ from tilelab.cli.flags import WritingCommand, flags, own_flags, refuse_others
 from tilelab.cli.play import (
     OUTPUT_FLAGS,
     SCHEDULER,
-    Wanted,
+    RunOutputs,
     machines_at,
     play,
     present_interruption,
@@ -92,7 +92,7 @@ def validate_params(puzzle_key: str, values: Values) -> tuple[str, Params]:
 
 
 def _run(puzzle_key: str, values: Values) -> int:
-    wanted = Wanted.of(values)
+    wanted = RunOutputs.of(values)
     solver_key, params = validate_params(puzzle_key, values)
     limits = checked(Limits, values)
     seed = whole_of(values, "seed", MAX_SEED)

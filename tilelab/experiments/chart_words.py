@@ -8,7 +8,7 @@ from tilelab.core.text.wording import counted, number
 from tilelab.experiments.chart_values import Axis, Chart, Point, Series
 
 
-class Pointed(NamedTuple):
+class ChartSelection(NamedTuple):
     """The point of a chart that mouse or keyboard selects."""
 
     series: int
@@ -55,7 +55,7 @@ def colour_range(chart: Chart) -> tuple[float, float]:
     return min(values, default=0.0), max(values, default=1.0)
 
 
-def places_of(chart: Chart, pointed: Pointed) -> tuple[int, ...]:
+def places_of(chart: Chart, pointed: ChartSelection) -> tuple[int, ...]:
     """Return the places of the runs behind the selected point."""
     series = chart.series[pointed.series]
     if pointed.point is not None:
@@ -63,7 +63,7 @@ def places_of(chart: Chart, pointed: Pointed) -> tuple[int, ...]:
     return tuple(place for point in series.points for place in point.places)
 
 
-def words_of(chart: Chart, pointed: Pointed) -> str:
+def words_of(chart: Chart, pointed: ChartSelection) -> str:
     """Describe the selected point."""
     series = chart.series[pointed.series]
     if pointed.point is None:

@@ -227,7 +227,7 @@ def compare_results(table: PaperTable, folder: Path, *, small: bool = False) -> 
     return table.compare({name: read_results(folder / name) for name in table.plans(small)})
 
 
-class TableMaking:
+class TableRun:
     """The sweeps of a table, in folders of their own within one folder.
 
     Belongs to the thread that makes it; when it is closed, :func:`compare_results` can read the

@@ -12,7 +12,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.plain import AnyArray, Arrays
 from tilelab.core.solver import Best
 
-MOST = 256
+MAX_BESTS = 256
 """Number of bests that are kept; beyond it, the one that was best for the fewest units goes."""
 MAX_MOVES = 1 << 22
 """Largest total length of all their paths, in moves."""
@@ -65,7 +65,7 @@ class Bests:
             self._remove(-1)
         self._all.append(Found(best, seconds))
         self._n_moves += len(best.moves or "")
-        while len(self._all) > 2 and (len(self._all) > MOST or self._n_moves > MAX_MOVES):
+        while len(self._all) > 2 and (len(self._all) > MAX_BESTS or self._n_moves > MAX_MOVES):
             units = [found.best.unit for found in self._all]
             gaps = list(map(operator.sub, units[2:], units))
             self._remove(1 + gaps.index(min(gaps)))
@@ -122,7 +122,7 @@ class Bests:
             raise SnapshotError("the times of the best boards are not all numbers from 0 up")
         ends = list(itertools.accumulate(np.maximum(n_moves, 0).tolist(), initial=0))
         is_as_long = ends[-1] == len(plain["moves"]) <= 2 * MAX_MOVES
-        if n_bests > MOST or not is_as_long or bool((n_moves < _NONE).any()):
+        if n_bests > MAX_BESTS or not is_as_long or bool((n_moves < _NONE).any()):
             raise SnapshotError(
                 "the moves of the best boards have not the lengths they should have"
             )

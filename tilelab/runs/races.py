@@ -26,7 +26,7 @@ from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.limits import Limits, limit_name
 from tilelab.runs.outcome import UNKNOWN, Figures, figures_of, status_word
-from tilelab.runs.recipe import Making, Recipe, warm_up, with_prerequisites
+from tilelab.runs.recipe import PrerequisiteProgress, Recipe, warm_up, with_prerequisites
 from tilelab.runs.session import Session
 
 MIN_ENTRIES, MAX_ENTRIES = 2, 6
@@ -119,7 +119,7 @@ class _EntryRun:
         self.is_prepared = False
         self._error = ""
         self._preparation = with_prerequisites(self._begin)
-        self._making: Making | None = None
+        self._making: PrerequisiteProgress | None = None
 
     def prepare(self) -> None:
         """Make and compile what the entry needs, and begin its run; an error ends only this entry.

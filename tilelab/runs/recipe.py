@@ -126,7 +126,7 @@ def is_live(params: type[Params], name: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Making:
+class PrerequisiteProgress:
     """The progress in making something that a run lacks."""
 
     what: str
@@ -142,7 +142,7 @@ class Making:
         )
 
 
-def with_prerequisites(act: Callable[[], T]) -> Generator[Making, None, T]:
+def with_prerequisites(act: Callable[[], T]) -> Generator[PrerequisiteProgress, None, T]:
     """Call a function and return its result; make what it lacks first, in short slices.
 
     Yields after each slice. If the caller closes it before its end, nothing is left half made.
@@ -157,13 +157,13 @@ def with_prerequisites(act: Callable[[], T]) -> Generator[Making, None, T]:
                 raise  # made and lost again: another attempt would never end
             made.add(missing.what)
             what, make = missing.what, missing.make
-        yield Making(what, 0.0)
+        yield PrerequisiteProgress(what, 0.0)
         with contextlib.closing(make()) as slices:
             for share in slices:
-                yield Making(what, share)
+                yield PrerequisiteProgress(what, share)
 
 
-def complete(act: Callable[[], T], report: Callable[[Making], object] = str) -> T:
+def complete(act: Callable[[], T], report: Callable[[PrerequisiteProgress], object] = str) -> T:
     """Call a function at once, with all that it lacks; report: takes what each slice yields."""
     with contextlib.closing(with_prerequisites(act)) as work:
         while True:

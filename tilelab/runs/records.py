@@ -175,7 +175,7 @@ def builtin_records() -> tuple[BuiltinRecord, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Reached:
+class KnownValue:
     """A value that was reached, and its board."""
 
     value: float
@@ -196,11 +196,11 @@ class BestKnown:
     category: Category
     title: str
     """Title of its lexicon."""
-    builtin: Reached | None
-    own: Reached | None
+    builtin: KnownValue | None
+    own: KnownValue | None
 
     @property
-    def best(self) -> Reached:
+    def best(self) -> KnownValue:
         """The better of both; the built-in one if they are equal."""
         known = [reached for reached in (self.builtin, self.own) if reached is not None]
         return max(known, key=lambda reached: reached.value)
@@ -256,7 +256,7 @@ def _add(known: dict[str, BestKnown], added: BestKnown | None, wanted: Category 
     )
 
 
-def _better(reached: Iterable[Reached | None]) -> Reached | None:
+def _better(reached: Iterable[KnownValue | None]) -> KnownValue | None:
     known = [one for one in reached if one is not None]
     return max(known, key=lambda one: one.value, default=None)
 
@@ -266,7 +266,7 @@ def _of_builtin(record: BuiltinRecord) -> BestKnown | None:
     if category is None:
         return None
     text = catalog.puzzle(record.puzzle).value_text(record.value)
-    reached = Reached(record.value, text, record.board, record.by, record, record.proven)
+    reached = KnownValue(record.value, text, record.board, record.by, record, record.proven)
     return BestKnown(category, record.title, reached, None)
 
 
@@ -275,7 +275,7 @@ def _of_run(record: RunRecord) -> BestKnown | None:
     if category is None or record.value is None:
         return None
     is_proven = bool(record.optimal) and record.moves is None
-    reached = Reached(record.value, record.value_text, record.board, OWN, record, is_proven)
+    reached = KnownValue(record.value, record.value_text, record.board, OWN, record, is_proven)
     return BestKnown(category, record.title, None, reached)
 
 

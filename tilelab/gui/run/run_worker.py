@@ -38,7 +38,7 @@ from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Found
 from tilelab.runs.checkpoints.run_folder import RunFolder
-from tilelab.runs.recipe import Making, Recipe, warm_up, with_prerequisites
+from tilelab.runs.recipe import PrerequisiteProgress, Recipe, warm_up, with_prerequisites
 from tilelab.runs.session import SLICE_SECONDS, Checkpoint, Limits, Session
 
 NEWS_SECONDS = 1 / 30
@@ -58,7 +58,7 @@ class Preparation(NamedTuple):
     session: Session
     recipe: Recipe
     """As it was asked for."""
-    pieces: Generator[Making, None, None]
+    pieces: Generator[PrerequisiteProgress, None, None]
 
 
 class Worker(QObject):

@@ -36,7 +36,7 @@ _TRACE = "trace."
 _SOLVER = "solver."
 _CLOSE = 1e-9
 """Tolerance between a value and its score: sums of weights depend on their order."""
-_MOST = 2**62
+_MAX_MAGNITUDE = 2**62
 """Upper bound of every count and score."""
 
 
@@ -154,7 +154,7 @@ def _require_scalar(name: str, value: object, other: object) -> None:
     kinds = (int, float) if type(other) is float else (type(other),)
     if type(value) not in kinds:
         raise SnapshotError(f"its {name} is {str(value)[:60]!r}, not a {type(other).__name__}")
-    if isinstance(value, (int, float)) and not abs(value) <= _MOST:
+    if isinstance(value, (int, float)) and not abs(value) <= _MAX_MAGNITUDE:
         raise SnapshotError(f"its {name} is {str(value)[:60]}, which is more than can be")
     if isinstance(value, int) and isinstance(other, int) and value < 0 <= other:
         raise SnapshotError(f"its {name} is {value}; it counts from 0 up")

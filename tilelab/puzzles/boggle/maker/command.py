@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from tilelab.cli.flags import WritingCommand, flags, own_flags
-from tilelab.cli.play import OUTPUT_FLAGS, Wanted, present_interruption, print_run, record
+from tilelab.cli.play import OUTPUT_FLAGS, RunOutputs, present_interruption, print_run, record
 from tilelab.cli.progress import UPDATE_SECONDS, report_preparation, terminal
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.flags import Flag, checked, whole_of, word_of
@@ -69,7 +69,7 @@ def fit_command() -> click.Command:
 
 
 def _fit(values: Values) -> int:
-    wanted = Wanted.of({**values, "save_run": None, "autosave": None})
+    wanted = RunOutputs.of({**values, "save_run": None, "autosave": None})
     limits = checked(Limits, {"seconds": values.get("seconds")})
     lexicon = opened_lexicon(values)
     for line in lexicon_report(lexicon):
@@ -105,7 +105,7 @@ def _fit(values: Values) -> int:
 
 
 def _report(
-    fitting: Fitting, wanted: Wanted, begun: str, *, was_stopped: bool, has_time: bool
+    fitting: Fitting, wanted: RunOutputs, begun: str, *, was_stopped: bool, has_time: bool
 ) -> None:
     session = fitting.best
     if session is None:
